@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+// Two cores: as many workers as cores; every test file brings up its own servers on free ports.
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      // Entry files that only start processes: they run for real, as child processes, in test/processes.
+      exclude: ['src/main.ts', 'src/migrate.ts', 'src/sandbox/main.ts', 'src/manifest/main.ts'],
+      reporter: ['text-summary', 'json-summary', 'html'],
+      reportsDirectory: 'coverage',
+    },
+  },
+});
