@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
+import { retryMoment } from './rate-limit.ts';
+import { readErrorAnswer } from './read-error-answer.ts';
+
+export type FailedAnswer = {
+  operation: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string | undefined;
+};
+
+/** What is needed to read a failed answer: the key, to keep it out of the texts, and the time. */
+export type AnswerReading = { apiKey: string; now: () => Date };
+
+/** The meaning of a 4xx status (api.md, section 7); `timed_out` for 408. */
+export function refusalCode(status: number): DesignApiErrorCode {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 408) return 'timed_out';
+  if (status === 429) return 'rate_limited';
+  return 'invalid_request';
+}
+
+/** An error for an answer that is no success, with the service's own words as far as they are readable. */
+export function answerFailure(
+  code: DesignApiErrorCode,
+  answer: FailedAnswer,
+  { apiKey, now }: AnswerReading,
+): DesignApiError {
+  return new DesignApiError({
+    code,
+    operation: answer.operation,
+    message: `${answer.operation}: the design service answered ${answer.status} (${code})`,
+    status: answer.status,
+    retryAt: code === 'rate_limited' ? retryMoment(answer.headers, now()) : undefined,
+    ...readErrorAnswer(answer.body, apiKey),
+  });
+}

@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import { type Connection, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './connection.ts';
+import { createCard } from './create-card.ts';
+import { DesignApiError } from './errors.ts';
+import { isObject } from './loose-values.ts';
+import type { RateLimitState } from './rate-limit.ts';
+import { read } from './read.ts';
+import { cardSchema } from './read-card.ts';
+import {
+  brandSchema,
+  readBrand,
+  readReferenceList,
+  requestTypeSchema,
+  tagSchema,
+} from './read-reference-list.ts';
+import { readTaskListing } from './read-task-listing.ts';
+import type {
+  Brand,
+  Card,
+  CreatedCard,
+  NewCard,
+  RequestType,
+  Tag,
+  TaskListing,
+} from './schemas.ts';
+
+export type ReadOptions = {
+  /** Ends the read, also between retries; it then rejects with `timed_out` or with what failed last. */
+  signal?: AbortSignal;
+};
+
+export type DesignApiOptions = {
+  /** The service's base address, http or https; a path in it is kept. */
+  baseUrl: string;
+  /** Sent as `x-api-key` (api.md, section 5) and found nowhere else. */
+  apiKey: string;
+  /** IANA zone of the service's timestamps; api.md names none. */
+  timezone: string;
+  /** For reading relative and past Retry-After times. */
+  now?: () => Date;
+  userAgent?: string;
+  /** Called for every answer that carries X-RateLimit headers, of errors and retries too. */
+  onRateLimit?: (state: RateLimitState) => void;
+  /**
+   * Called before a read is repeated, so that whoever counts the calls of a key can count, delay or (by
+   * throwing) forbid it. The first try is not announced: its caller knows of it.
+   */
+  beforeRetry?: (operation: string) => void | Promise<void>;
+  timeouts?: Partial<DesignApiTimeouts>;
+};
+
+/** The service's operations. All reject with `DesignApiError` only. */
+export type DesignApi = {
+  /** GET /card/{id} */
+  getCard(id: string, options?: ReadOptions): Promise<Card>;
+  /** POST /card, sent once. `cardId` is undefined where the answer names none. */
+  createCard(card: NewCard): Promise<CreatedCard>;
+  /** GET /card-types */
+  listRequestTypes(options?: ReadOptions): Promise<RequestType[]>;
+  /** GET /tags */
+  listTags(options?: ReadOptions): Promise<Tag[]>;
+  /** GET /brands */
+  listBrands(options?: ReadOptions): Promise<Brand[]>;
+  /** GET /brands/{id} */
+  getBrand(id: string, options?: ReadOptions): Promise<Brand>;
+  /** GET /tasks, of which only the query is exemplified (api.md, 4.2). */
+  listTasks(query: TaskQuery, options?: ReadOptions): Promise<TaskListing>;
+};
+
+export type TaskQuery = { projectId: string; perPage?: number };
+
+const DEFAULT_USER_AGENT = 'design-api-client';
+
+/**
+ * A client of the design service for one API key.
+ * @throws TypeError where the base address is not http(s) or the zone unknown
+ */
+export function createDesignApi(options: DesignApiOptions): DesignApi {
+  const connection: Connection = {
+    baseUrl: checkedBaseUrl(options.baseUrl),
+    apiKey: options.apiKey,
+    userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
+    timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    now: options.now ?? (() => new Date()),
+    onRateLimit: options.onRateLimit,
+    beforeRetry: options.beforeRetry,
+  };
+  const timezone = checkedTimezone(options.timezone);
+
+  const list = <T>(operation: string, path: string, entry: z.ZodType<T>, signal?: AbortSignal) =>
+    read(connection, { operation, path: [path], signal }, (body) =>
+      readReferenceList(dataOf(body), entry),
+    );
+
+  return {
+    getCard: async (id, { signal } = {}) => {
+      const operation = 'getCard';
+      const path = ['card', checkedId(id, operation)];
+      const schema = cardSchema(id, timezone);
+      return read(connection, { operation, path, signal }, (body) => {
+        return schema.safeParse(dataOf(body)).data;
+      });
+    },
+    createCard: async (card) => createCard(connection, card),
+    listRequestTypes: async ({ signal } = {}) =>
+      list('listRequestTypes', 'card-types', requestTypeSchema, signal),
+    listTags: async ({ signal } = {}) => list('listTags', 'tags', tagSchema, signal),
+    listBrands: async ({ signal } = {}) => list('listBrands', 'brands', brandSchema, signal),
+    getBrand: async (id, { signal } = {}) => {
+      const operation = 'getBrand';
+      const path = ['brands', checkedId(id, operation)];
+      return read(connection, { operation, path, signal }, (body) => readBrand(dataOf(body), id));
+    },
+    listTasks: async ({ projectId, perPage }, { signal } = {}) => {
+      const query = { projectId, ...(perPage === undefined ? {} : { perPage: String(perPage) }) };
+      const reading = { operation: 'listTasks', path: ['tasks'], query, signal };
+      return read(connection, reading, (body) =>
+        body === undefined ? undefined : readTaskListing(body),
+      );
+    },
+  };
+}
+
+/** `data` of the envelope (api.md, 2.1). */
+function dataOf(body: unknown): unknown {
+  return isObject(body) ? body.data : undefined;
+}
+
+/** An id that no path can carry exists nowhere: '.' and '..' would change the path. */
+function checkedId(id: string, operation: string): string {
+  if (id !== '' && id !== '.' && id !== '..' && id.isWellFormed()) return id;
+  throw new DesignApiError({
+    code: 'not_found',
+    operation,
+    message: `${operation}: no path can carry this id`,
+  });
+}
+
+function checkedBaseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new TypeError('The base address of the design service must be an http(s) address.');
+}
+
+function checkedTimezone(timezone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+    return timezone;
+  } catch {
+    throw new TypeError('The time zone of the design service is not a known IANA zone.');
+  }
+}

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What an answer's X-RateLimit headers say (api.md, section 8). Unreadable ones are left out. */
+export type RateLimitState = {
+  /** Requests allowed in the current window. */
+  limit?: number;
+  /** Requests left in the current window. */
+  remaining?: number;
+  /** When the window resets. */
+  resetAt?: Date;
+};
+
+/** Shortest pause after a 429: "0" and moments that have passed would otherwise mean a tight loop. */
+export const MIN_RETRY_AFTER_MS = 1_000;
+/** Longest pause that is believed; the service's window is a minute (api.md, section 8). */
+export const MAX_RETRY_AFTER_MS = 60 * 60 * 1_000;
+/** Pause after a 429 that names none: one window of "requests per minute" (api.md, section 8). */
+export const DEFAULT_RETRY_AFTER_MS = 60_000;
+
+/** Unix times at or above this are milliseconds: in seconds it would be the year 5138. */
+const FIRST_MILLISECOND_TIME = 1e11;
+/** IMF-fixdate, RFC 850 and asctime dates (RFC 9110, 5.6.7) all begin with the weekday. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
+/** asctime names no zone and means GMT. */
+const ASCTIME = /\d{4}$/;
+
+/**
+ * Reads the three X-RateLimit headers.
+ * @returns undefined where the answer carries none that can be read. A reset more than
+ * `MAX_RETRY_AFTER_MS` ahead is left out: no window is that long.
+ */
+export function readRateLimit(headers: IncomingHttpHeaders, now: Date): RateLimitState | undefined {
+  const state: RateLimitState = {};
+  const limit = readCount(headers['x-ratelimit-limit']);
+  const remaining = readCount(headers['x-ratelimit-remaining']);
+  const resetAt = readReset(headers['x-ratelimit-reset'], now);
+  if (limit !== undefined) state.limit = limit;
+  if (remaining !== undefined) state.remaining = remaining;
+  if (resetAt !== undefined) state.resetAt = resetAt;
+  return Object.keys(state).length === 0 ? undefined : state;
+}
+
+/**
+ * When to come back after a 429: Retry-After as seconds or HTTP date, else X-RateLimit-Reset, else
+ * `DEFAULT_RETRY_AFTER_MS` from now; always between `MIN_RETRY_AFTER_MS` and `MAX_RETRY_AFTER_MS` from now.
+ */
+export function retryMoment(headers: IncomingHttpHeaders, now: Date): Date {
+  const wait =
+    retryAfterMs(headers['retry-after'], now) ??
+    futureMs(readReset(headers['x-ratelimit-reset'], now), now) ??
+    DEFAULT_RETRY_AFTER_MS;
+  const clamped = Math.min(Math.max(wait, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS);
+  return new Date(now.getTime() + clamped);
+}
+
+function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
+  if (!HTTP_DATE.test(text)) return undefined;
+  const moment = Date.parse(ASCTIME.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(moment) ? undefined : moment - now.getTime();
+}
+
+function futureMs(moment: Date | undefined, now: Date): number | undefined {
+  const wait = moment === undefined ? 0 : moment.getTime() - now.getTime();
+  return wait > 0 ? wait : undefined;
+}
+
+function readReset(header: string | string[] | undefined, now: Date): Date | undefined {
+  const value = readCount(header);
+  if (value === undefined || value === 0) return undefined;
+  const milliseconds = value < FIRST_MILLISECOND_TIME ? value * 1_000 : value;
+  return milliseconds > now.getTime() + MAX_RETRY_AFTER_MS ? undefined : new Date(milliseconds);
+}
+
+function readCount(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined || !/^\s*\d{1,15}\s*$/.test(text)) return undefined;
+  return Number(text);
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { readDueDate } from './due-date.ts';
+import {
+  field,
+  isObject,
+  readId,
+  readLabel,
+  readLabels,
+  readText,
+  readWebAddress,
+} from './loose-values.ts';
+import type { Card, CardFile, CardStatus } from './schemas.ts';
+import { readMoment } from './timestamps.ts';
+
+const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
+
+const html = field((value) => readText(value) ?? '');
+const label = field(readLabel);
+const labels = field(readLabels);
+const address = field(readWebAddress);
+
+const fileAddresses = z.object({ full: address, large: address, medium: address, small: address });
+
+const cardFile = z
+  .object({
+    id: field(readId),
+    name: label,
+    ext: field(readExtension),
+    type: label,
+    urls: field((value) => fileAddresses.parse(isObject(value) ? value : {})),
+  })
+  .transform(({ name, ...file }): CardFile => ({ ...file, name: name ?? 'file' }));
+
+/**
+ * A schema that reads a card (api.md, 2.2) out of an answer's `data`. It refuses only what is no object:
+ * fields that are missing, null or of an unexpected type are read as far as possible, else left out.
+ * @param requestedId stands in where the answer names no id
+ * @param timezone IANA zone of the service's timestamps
+ */
+export function cardSchema(requestedId: string, timezone: string) {
+  const moment = field((value) => readMoment(value, timezone));
+  return z
+    .object({
+      id: field((value) => readId(value) ?? requestedId),
+      title: html,
+      description: html,
+      text_copy: html,
+      request_type: label,
+      product_type: label,
+      dimensions: label,
+      created_by: label,
+      labels,
+      tags: labels,
+      file_formats: label,
+      software: label,
+      status: field(readStatus),
+      due_date: field((value) => readDueDate(value, timezone)),
+      created_at: moment,
+      updated_at: moment,
+      files: field(readFiles),
+      brand: field(readBrandReference),
+    })
+    .transform(
+      (data): Card => ({
+        id: data.id,
+        title: data.title,
+        descriptionHtml: data.description,
+        textCopyHtml: data.text_copy,
+        requestType: data.request_type,
+        productType: data.product_type,
+        dimensions: data.dimensions,
+        createdBy: data.created_by,
+        labels: data.labels,
+        tags: data.tags,
+        fileFormats: data.file_formats,
+        software: data.software,
+        status: data.status,
+        dueDate: data.due_date,
+        createdAt: data.created_at,
+        updatedAt: data.updated_at,
+        files: data.files,
+        brand: data.brand,
+      }),
+    );
+}
+
+/** The status object (api.md, 2.3), or a bare name. Without any name there is no status. */
+function readStatus(value: unknown): CardStatus | undefined {
+  const name = readLabel(value);
+  if (name === undefined) return undefined;
+  if (!isObject(value)) return { name };
+  const color = readText(value.color)?.trim();
+  return {
+    id: readId(value.id),
+    name,
+    color: color !== undefined && STATUS_COLOR.test(color) ? color : undefined,
+  };
+}
+
+function readFiles(value: unknown): CardFile[] {
+  return Array.isArray(value) ? value.filter(isObject).map((file) => cardFile.parse(file)) : [];
+}
+
+function readExtension(value: unknown): string | undefined {
+  const extension = readText(value)?.trim().replace(/^\.+/, '').toLowerCase();
+  return extension === '' ? undefined : extension;
+}
+
+/** `brand` is not shown: a bare text is taken as its name, a bare number as its id. */
+function readBrandReference(value: unknown): Card['brand'] {
+  if (typeof value === 'number') return presentBrand(readId(value), undefined);
+  if (Array.isArray(value)) return isObject(value[0]) ? readBrandReference(value[0]) : undefined;
+  return presentBrand(isObject(value) ? readId(value.id) : undefined, readLabel(value));
+}
+
+function presentBrand(id: string | undefined, name: string | undefined): Card['brand'] {
+  return id === undefined && name === undefined ? undefined : { id, name };
+}

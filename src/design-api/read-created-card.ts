@@ -1,0 +1,48 @@
+import { isObject, readId } from './loose-values.ts';
+import type { CreatedCard } from './schemas.ts';
+
+const ID_KEYS = ['id', '_id', 'cardId', 'card_id', 'taskId', 'task_id'] as const;
+/** Objects inside of which the new card may stand. */
+const CARD_KEYS = ['card', 'task', 'item', 'result', 'data'] as const;
+/** Longer than any identifier. */
+const MAX_ID_CHARS = 200;
+/** One-word notes that a service may put where an id is looked for. */
+const NOTE = /^(ok|okay|success|successful|created|done|true|false|null|accepted|queued)[.!]?$/i;
+
+/**
+ * Finds the new card's id in the answer to a creation, whose shape is not shown (api.md, 4.1): in `data` or
+ * in the body itself, directly or in an object named for the card.
+ */
+export function readCreatedCard(body: unknown): CreatedCard {
+  if (!isObject(body)) return { cardId: Array.isArray(body) ? idInside(body[0]) : undefined };
+  const data: unknown = Array.isArray(body.data) ? body.data[0] : body.data;
+  return { cardId: bareId(data) ?? idInside(data) ?? idInside(body) };
+}
+
+function idInside(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const own = idAmongOwnKeys(value);
+  if (own !== undefined) return own;
+  for (const key of CARD_KEYS) {
+    const nested = value[key];
+    const found = isObject(nested) ? idAmongOwnKeys(nested) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function idAmongOwnKeys(value: { readonly [key: string]: unknown }): string | undefined {
+  for (const key of ID_KEYS) {
+    const id = bareId(value[key]);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+function bareId(value: unknown): string | undefined {
+  const id = readId(value);
+  if (id === undefined || id.length > MAX_ID_CHARS || /\s|\p{Cc}/u.test(id) || NOTE.test(id)) {
+    return undefined;
+  }
+  return id;
+}

@@ -1,0 +1,62 @@
+import { parseJson } from './json.ts';
+import { isObject, readText } from './loose-values.ts';
+
+/** What is kept of a service's text, so that no whole answer travels in an error. */
+export const MAX_SERVICE_TEXT_CHARS = 300;
+export const MAX_DETAILS = 50;
+/** How deep `details` are followed; api.md shows a flat map. */
+const MAX_DETAIL_DEPTH = 3;
+const REDACTED = '[API key]';
+
+export type ErrorAnswer = { serviceMessage?: string; details?: Record<string, string> };
+
+/**
+ * Reads the service's error body (api.md, section 7), as far as it is one.
+ * @param body the answer's text; may be anything
+ * @param secret the API key, taken out of every text that is kept
+ */
+export function readErrorAnswer(body: string | undefined, secret: string): ErrorAnswer {
+  const answer = parseJson(body);
+  if (!isObject(answer)) return {};
+  const keep = (text: string) =>
+    text.replaceAll(secret, REDACTED).slice(0, MAX_SERVICE_TEXT_CHARS).toWellFormed();
+  const message = readText(answer.message)?.trim();
+  const details = detailEntries(answer.details)
+    .slice(0, MAX_DETAILS)
+    .map(([name, text]) => [keep(name), keep(text)]);
+  return {
+    serviceMessage: message === undefined || message === '' ? undefined : keep(message),
+    details: details.length === 0 ? undefined : Object.fromEntries(details),
+  };
+}
+
+/** A map of field → text; a list of `{ field, message }` or of bare texts is survived. */
+function detailEntries(details: unknown): [string, string][] {
+  if (!Array.isArray(details)) return isObject(details) ? readEntries(Object.entries(details)) : [];
+  const named = details.map((item, index): [string, unknown] => {
+    if (!isObject(item)) return [String(index), item];
+    const name = readText(item.field) ?? readText(item.path) ?? readText(item.name);
+    return [name ?? String(index), item.message ?? item];
+  });
+  return readEntries(named);
+}
+
+function readEntries(entries: [string, unknown][]): [string, string][] {
+  return entries
+    .slice(0, MAX_DETAILS)
+    .map(([name, value]): [string, string] => [name, detailText(value, MAX_DETAIL_DEPTH)])
+    .filter(([, text]) => text !== '');
+}
+
+function detailText(value: unknown, depth: number): string {
+  if (typeof value === 'boolean') return String(value);
+  const text = readText(value);
+  if (text !== undefined || depth === 0 || typeof value !== 'object' || value === null) {
+    return text?.trim() ?? '';
+  }
+  const parts = Object.values(value).slice(0, MAX_DETAILS);
+  return parts
+    .map((part) => detailText(part, depth - 1))
+    .filter((part) => part !== '')
+    .join('; ');
+}

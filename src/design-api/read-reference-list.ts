@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { field, isObject, readId, readLabel, readLabels } from './loose-values.ts';
+import type { Brand, RequestType, Tag } from './schemas.ts';
+
+const id = field(readId).pipe(z.string());
+const label = field(readLabel);
+const labels = field(readLabels);
+
+/** Without a name, what people can be shown is the id. */
+export const brandSchema = z
+  .object({ id, name: label })
+  .transform((data): Brand => ({ id: data.id, name: data.name ?? data.id }));
+
+export const tagSchema = z
+  .object({ id, name: label, bg_color: label, text_color: label })
+  .transform(
+    (data): Tag => ({
+      id: data.id,
+      name: data.name ?? data.id,
+      backgroundColor: data.bg_color,
+      textColor: data.text_color,
+    }),
+  );
+
+export const requestTypeSchema = z
+  .object({ id, name: label, products: labels, formats: labels, softwares: labels })
+  .transform((data): RequestType => ({ ...data, name: data.name ?? data.id }));
+
+/**
+ * Reads a reference list out of an answer's `data`. Entries without an id are left out, duplicates kept.
+ * @returns undefined where `data` is no array
+ */
+export function readReferenceList<T>(data: unknown, entry: z.ZodType<T>): T[] | undefined {
+  if (!Array.isArray(data)) return undefined;
+  return data
+    .map((item) => entry.safeParse(item))
+    .flatMap((read) => (read.success ? [read.data] : []));
+}
+
+/** Reads one brand out of an answer's `data`; the requested id stands in where it names none. */
+export function readBrand(data: unknown, requestedId: string): Brand | undefined {
+  if (!isObject(data)) return undefined;
+  return brandSchema.parse({ ...data, id: readId(data.id) ?? requestedId });
+}

@@ -1,0 +1,35 @@
+import { isObject, readId, readText } from './loose-values.ts';
+import type { ListedTask, TaskListing } from './schemas.ts';
+
+/** Keys under which the list may stand, in the body or in its `data`. */
+const LIST_KEYS = ['items', 'tasks', 'cards', 'data', 'results'] as const;
+
+/**
+ * Reads the task listing, whose answer is not shown (api.md, 4.2): the first array found in the body, in
+ * its `data`, or under a plausible name in either.
+ */
+export function readTaskListing(body: unknown): TaskListing {
+  const list = findList(body);
+  if (list === undefined) return { conclusive: false, items: [] };
+  const tasks = list.filter(isObject);
+  return { conclusive: tasks.length === list.length, items: tasks.map(readTask) };
+}
+
+function findList(body: unknown): unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  if (!isObject(body)) return undefined;
+  return listUnder(body, ['data']) ?? listUnder(body.data, LIST_KEYS) ?? listUnder(body, LIST_KEYS);
+}
+
+function listUnder(holder: unknown, keys: readonly string[]): unknown[] | undefined {
+  if (!isObject(holder)) return undefined;
+  return keys.map((key) => holder[key]).find((value) => Array.isArray(value));
+}
+
+function readTask(task: { readonly [key: string]: unknown }): ListedTask {
+  return {
+    id: readId(task.id) ?? readId(task._id),
+    title: readText(task.title) ?? readText(task.name),
+    descriptionHtml: readText(task.description),
+  };
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { answerFailure, refusalCode } from './answer-failure.ts';
+import { type Call, type Connection, call } from './connection.ts';
+import { DesignApiError } from './errors.ts';
+import type { Exchange } from './http-exchange.ts';
+import { parseJson } from './json.ts';
+import { retryPauseMs } from './retry-pause.ts';
+
+/** How often a read is repeated after 5xx, 408, time-outs and network faults. */
+export const MAX_GET_RETRIES = 3;
+
+export type Reading = Omit<Call, 'method' | 'body'>;
+
+type Attempt<T> = { value: T } | { error: DesignApiError; repeat: boolean };
+type Answer = Extract<Exchange, { kind: 'answer' }>;
+
+/**
+ * Reads from the service and repeats what may pass by itself; a 429 is not waited for.
+ * @param interpret turns the answer's JSON into a value, undefined where it cannot
+ * @throws DesignApiError
+ */
+export async function read<T>(
+  connection: Connection,
+  reading: Reading,
+  interpret: (body: unknown) => T | undefined,
+): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    const outcome = await attempt(connection, reading, interpret);
+    if ('value' in outcome) return outcome.value;
+    if (!outcome.repeat || retries === MAX_GET_RETRIES) throw outcome.error;
+    try {
+      const wait = retryPauseMs(retries, connection.timeouts.retryBase, Math.random());
+      await pause(wait, undefined, { signal: reading.signal });
+      await connection.beforeRetry?.(reading.operation);
+    } catch {
+      // The caller's signal, or whoever counts the calls, ended it: what failed last is what is told.
+      throw outcome.error;
+    }
+  }
+}
+
+async function attempt<T>(
+  connection: Connection,
+  reading: Reading,
+  interpret: (body: unknown) => T | undefined,
+): Promise<Attempt<T>> {
+  const { operation } = reading;
+  const result = await call(connection, { ...reading, method: 'GET' });
+  if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
+  if (result.status < 200 || result.status > 299) return refused(connection, operation, result);
+  if (result.body === undefined) {
+    if (result.fault === 'too_large' || result.fault === 'garbled') {
+      return unreadable(connection, operation, result);
+    }
+    const fault = result.fault === 'cut_off' ? 'network' : result.fault;
+    return interrupted(operation, fault, result.reason, result.status);
+  }
+  const value = interpret(parseJson(result.body));
+  return value === undefined ? unreadable(connection, operation, result) : { value };
+}
+
+function refused(connection: Connection, operation: string, answer: Answer): Attempt<never> {
+  const { status } = answer;
+  if (status < 400) return unreadable(connection, operation, answer);
+  const code = status >= 500 ? 'unavailable' : refusalCode(status);
+  const error = answerFailure(code, { ...answer, operation }, connection);
+  return { error, repeat: status >= 500 || status === 408 };
+}
+
+function unreadable(connection: Connection, operation: string, answer: Answer): Attempt<never> {
+  const error = answerFailure('unreadable_answer', { ...answer, operation }, connection);
+  return { error, repeat: false };
+}
+
+function interrupted(
+  operation: string,
+  fault: 'network' | 'timed_out' | 'aborted',
+  reason: string,
+  status?: number,
+): Attempt<never> {
+  const told = {
+    network: { code: 'unavailable', words: 'the design service could not be reached' },
+    timed_out: { code: 'timed_out', words: 'the design service took too long' },
+    aborted: { code: 'timed_out', words: 'the caller stopped waiting' },
+  } as const;
+  const { code, words } = told[fault];
+  const message = `${operation}: ${words}`;
+  const error = new DesignApiError({ code, operation, message, status, cause: reason });
+  return { error, repeat: fault !== 'aborted' };
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { json, raw, startServer } from './local-server.ts';
+import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
+
+test('a card is sent once, as JSON under data, on a connection of its own', async () => {
+  const server = await startServer(json(200, { data: { id: 'c1' } }));
+  const client = clientOf(server.baseUrl);
+  const card = { ...NEW_CARD, isDraft: true, brandId: undefined, referenceFiles: ['x'] };
+  expect(await client.createCard(card)).toEqual({ cardId: 'c1' });
+  await client.createCard(NEW_CARD);
+  const [request] = server.requests;
+  expect(request).toMatchObject({ method: 'POST', url: '/card' });
+  expect(JSON.parse(request?.body ?? '')).toEqual({
+    data: { ...NEW_CARD, isDraft: true, referenceFiles: ['x'] },
+  });
+  expect(request?.headers).toMatchObject({
+    'x-api-key': API_KEY,
+    accept: 'application/json',
+    'content-type': 'application/json',
+    connection: 'close',
+  });
+  expect(server.connections()).toBe(2);
+});
+
+test.each([
+  ['a card', { data: { id: 'c1', title: 'T' } }],
+  ['a bare id', { id: 'c1' }],
+  ['an _id', { data: { _id: 'c1' } }],
+  ['a cardId', { cardId: 'c1', status: true }],
+  ['a task_id', { data: { task_id: 'c1' } }],
+  ['data that is the id', { data: 'c1', status: true }],
+  ['a nested card', { data: { card: { id: 'c1' } } }],
+  ['a nested task', { data: { task: { _id: 'c1' } } }],
+  ['a nested data', { data: { data: { id: 'c1' } } }],
+  ['a list of one', { data: [{ id: 'c1' }] }],
+  ['a bare list', [{ id: 'c1' }]],
+  ['a card beside the envelope', { card: { id: 'c1' }, message: 'ok' }],
+  ['an id in data before one outside', { id: 'trace-9', data: { id: 'c1' } }],
+  ['an error envelope under 200', { status: false, error: 'odd', data: { id: 'c1' } }],
+])('the id is found in %s', async (_, body) => {
+  const server = await startServer(json(200, body));
+  expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: 'c1' });
+});
+
+test('a numeric id becomes text', async () => {
+  const server = await startServer(json(201, { data: { id: 4711 } }));
+  expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: '4711' });
+});
+
+test.each([
+  ['a message alone', json(200, { status: true, message: 'Task created' })],
+  ['status false', json(200, { status: false, message: 'odd', error: 'odd' })],
+  ['data that is a sentence', json(200, { data: 'Task created successfully' })],
+  ['data that is a word', json(200, { data: 'OK' })],
+  ['an id that JSON made inexact', raw(200, '{"data":{"id":123456789012345678901}}')],
+  ['a bare text', json(201, 'done')],
+  ['null', json(200, null)],
+  ['201 with nothing', raw(201, '')],
+  ['202', raw(202, '')],
+  ['204', raw(204, '')],
+  ['HTML', raw(200, '<html>')],
+  ['truncated JSON', raw(200, '{"data":{"id":"c')],
+  ['broken compression', raw(200, 'x', { 'content-encoding': 'gzip' })],
+  ['a body over the limit', raw(200, `"${'x'.repeat(5 * 1024 * 1024)}"`)],
+])('a 2xx with %s is a card without an id', async (_, answer) => {
+  const server = await startServer(answer);
+  expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: undefined });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  [400, 'invalid_request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [409, 'invalid_request'],
+  [413, 'invalid_request'],
+  [429, 'rate_limited'],
+  [301, 'outcome_unknown'],
+  [302, 'outcome_unknown'],
+  [303, 'outcome_unknown'],
+  [304, 'outcome_unknown'],
+  [307, 'outcome_unknown'],
+  [308, 'outcome_unknown'],
+  [408, 'outcome_unknown'],
+  [500, 'outcome_unknown'],
+  [502, 'outcome_unknown'],
+  [503, 'outcome_unknown'],
+  [504, 'outcome_unknown'],
+])('%i on a creation means %s, and it is sent once', async (status, code) => {
+  const headers = { location: '/elsewhere', 'retry-after': '30' };
+  const server = await startServer(json(status, { message: 'Not so' }, headers));
+  const now = new Date('2026-01-05T12:00:00Z');
+  const error = await failureOf(clientOf(server.baseUrl, { now: () => now }).createCard(NEW_CARD));
+  expect(error).toMatchObject({ code, status, operation: 'createCard' });
+  expect(error.retryAt).toEqual(
+    code === 'rate_limited' ? new Date('2026-01-05T12:00:30Z') : undefined,
+  );
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a card that JSON cannot express is refused without a call', async () => {
+  const server = await startServer(json(200, {}));
+  const card = { ...NEW_CARD, referenceFiles: [1n] };
+  const error = await failureOf(clientOf(server.baseUrl).createCard(card));
+  expect(error.code).toBe('invalid_request');
+  expect(server.requests).toEqual([]);
+});

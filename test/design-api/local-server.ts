@@ -1,0 +1,121 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as the server read it, body included. */
+export type ReceivedRequest = {
+  method: string;
+  url: string;
+  headers: http.IncomingHttpHeaders;
+  rawHeaders: string[];
+  body: string;
+};
+
+export type Answer = (
+  response: ServerResponse,
+  request: ReceivedRequest,
+  socket: Socket,
+) => void | Promise<void>;
+
+export type LocalServer = {
+  baseUrl: string;
+  requests: ReceivedRequest[];
+  /** TCP connections accepted so far. */
+  connections: () => number;
+};
+
+/** Starts an HTTP server for one test; with `tls`, an HTTPS one. Every request is answered by `answer`. */
+export async function startServer(
+  answer: Answer,
+  tls?: { key: string; cert: string },
+): Promise<LocalServer> {
+  const requests: ReceivedRequest[] = [];
+  const rawSockets = new Map<number | undefined, Socket>();
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const received = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      rawHeaders: request.rawHeaders,
+      body: Buffer.concat(chunks).toString(),
+    };
+    requests.push(received);
+    await answer(response, received, rawSockets.get(request.socket.remotePort) ?? request.socket);
+  };
+  const server =
+    tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    rawSockets.set(socket.remotePort, socket);
+  });
+  const port = await listen(server);
+  return {
+    baseUrl: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    requests,
+    connections: () => connections,
+  };
+}
+
+/** Starts a bare TCP server for one test. */
+export async function startSocketServer(onSocket: (socket: Socket) => void): Promise<number> {
+  return listen(
+    net.createServer((socket) => {
+      socket.on('error', () => {});
+      onSocket(socket);
+    }),
+  );
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = net.createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(portOf(server)));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Answers every request with JSON. */
+export function json(
+  status: number,
+  body: unknown,
+  headers: http.OutgoingHttpHeaders = {},
+): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(status === 204 ? undefined : JSON.stringify(body));
+  };
+}
+
+/** Answers every request with bytes as they are. */
+export function raw(
+  status: number,
+  body: string | Buffer,
+  headers: http.OutgoingHttpHeaders = {},
+): Answer {
+  return (response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return portOf(server);
+}
+
+function portOf(server: Server): number {
+  const address = server.address() as AddressInfo;
+  return address.port;
+}

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { json, startServer } from './local-server.ts';
+import { API_KEY, clientOf, failureOf } from './test-client.ts';
+
+const CARD = {
+  id: 'card-7',
+  title: 'Spring banner',
+  description: '<p>Hello</p>',
+  request_type: null,
+  product_type: 'Graphics',
+  dimensions: 'Web: 1200x600\nPrint: A4',
+  created_by: null,
+  labels: 'Urgent',
+  tags: '',
+  text_copy: '<b>Buy</b>',
+  file_formats: 'PNG',
+  software: 'Figma',
+  status: { id: 's1', name: 'In progress', color: '#12aBef' },
+  due_date: null,
+  created_at: '05-Jan-2026 01:30 PM',
+  updated_at: '06-Jan-2026 12:05 AM',
+  files: [
+    {
+      id: 'f1',
+      name: 'banner.png',
+      ext: '.PNG',
+      type: 'final',
+      urls: {
+        full: 'https://files.example.com/a.png',
+        large: 'https://files.example.com/a.png?class=',
+        medium: 'javascript:alert(1)',
+        small: 7,
+      },
+    },
+  ],
+  brand: null,
+};
+
+async function readWith(fields: object, timezone = 'UTC') {
+  const server = await startServer(json(200, { data: { ...CARD, ...fields } }));
+  return clientOf(server.baseUrl, { timezone }).getCard('card-7');
+}
+
+test('a card is read with every documented field', async () => {
+  expect(await readWith({})).toEqual({
+    id: 'card-7',
+    title: 'Spring banner',
+    descriptionHtml: '<p>Hello</p>',
+    textCopyHtml: '<b>Buy</b>',
+    requestType: undefined,
+    productType: 'Graphics',
+    dimensions: 'Web: 1200x600\nPrint: A4',
+    createdBy: undefined,
+    labels: ['Urgent'],
+    tags: [],
+    fileFormats: 'PNG',
+    software: 'Figma',
+    status: { id: 's1', name: 'In progress', color: '#12aBef' },
+    dueDate: undefined,
+    createdAt: new Date('2026-01-05T13:30:00Z'),
+    updatedAt: new Date('2026-01-06T00:05:00Z'),
+    files: [
+      {
+        id: 'f1',
+        name: 'banner.png',
+        ext: 'png',
+        type: 'final',
+        urls: {
+          full: 'https://files.example.com/a.png',
+          large: 'https://files.example.com/a.png?class=',
+          medium: undefined,
+          small: undefined,
+        },
+      },
+    ],
+    brand: undefined,
+  });
+});
+
+test('the request carries the key, accepts JSON and escapes the id into one path segment', async () => {
+  const server = await startServer(json(200, { data: CARD }));
+  await clientOf(`${server.baseUrl}/v1/`).getCard('a/b?c#d %2e');
+  const [request] = server.requests;
+  expect(request?.url).toBe('/v1/card/a%2Fb%3Fc%23d%20%252e');
+  expect(request?.rawHeaders).toContain('x-api-key');
+  expect(request?.headers['x-api-key']).toBe(API_KEY);
+  expect(request?.headers.accept).toBe('application/json');
+});
+
+test.each(['', '.', '..', '\ud800'])('the id %j is not found without a call', async (id) => {
+  const server = await startServer(json(200, { data: CARD }));
+  const client = clientOf(server.baseUrl);
+  expect(await failureOf(client.getCard(id))).toMatchObject({ code: 'not_found' });
+  expect(await failureOf(client.getBrand(id))).toMatchObject({ code: 'not_found' });
+  expect(server.requests).toEqual([]);
+});
+
+test.each([
+  ['a text', 'Acme', { id: undefined, name: 'Acme' }],
+  ['an object', { id: 4, name: 'Acme' }, { id: '4', name: 'Acme' }],
+  ['an object with an id alone', { id: 'b1' }, { id: 'b1', name: undefined }],
+  ['a number', 12, { id: '12', name: undefined }],
+  ['nothing', null, undefined],
+  ['a list', [{ id: 'b1', name: 'Acme' }], { id: 'b1', name: 'Acme' }],
+])('a brand given as %s is read', async (_, brand, expected) => {
+  expect((await readWith({ brand })).brand).toEqual(expected);
+});
+
+test.each([
+  ['a text', 'Ann', 'Ann'],
+  ['an object', { id: 1, full_name: 'Ann' }, 'Ann'],
+  ['an object without words', { id: 1 }, undefined],
+  ['a flag', true, undefined],
+])('an author and a request type given as %s are read', async (_, value, expected) => {
+  const card = await readWith({ created_by: value, request_type: value });
+  expect([card.createdBy, card.requestType]).toEqual([expected, expected]);
+});
+
+test.each([
+  ['a comma list', 'Urgent, Print ,', ['Urgent', 'Print']],
+  ['a list of texts', ['Urgent', '', 'Print, large'], ['Urgent', 'Print, large']],
+  ['a list of objects', [{ name: 'Urgent' }, null, { id: 3 }], ['Urgent']],
+  ['nothing', null, []],
+])('labels and tags given as %s are read', async (_, value, expected) => {
+  const card = await readWith({ labels: value, tags: value });
+  expect([card.labels, card.tags]).toEqual([expected, expected]);
+});
+
+test.each([
+  ['a bare name', 'Done', { name: 'Done' }],
+  ['nothing', null, undefined],
+  ['no name', { id: 's1', color: '#000000' }, undefined],
+  [
+    'another form of colour',
+    { id: 9, name: 'Done', color: 'red' },
+    { id: '9', name: 'Done', color: undefined },
+  ],
+])('a status with %s is read', async (_, status, expected) => {
+  expect((await readWith({ status })).status).toEqual(expected);
+});
+
+test.each([
+  ['the service’s form', '05-Jan-2026 01:30 PM', '05-Jan-2026 01:30 PM', '2026-01-05T08:00:00Z'],
+  ['a day', '05-Jan-2026', '05-Jan-2026', '2026-01-04T18:30:00Z'],
+  ['ISO with a zone', '2026-01-05T10:00:00Z', '2026-01-05T10:00:00Z', '2026-01-05T10:00:00Z'],
+  ['ISO without a zone', '2026-01-05', '2026-01-05', '2026-01-04T18:30:00Z'],
+  ['seconds', 1767606000, '2026-01-05T09:40:00.000Z', '2026-01-05T09:40:00Z'],
+  ['milliseconds', 1767606000000, '2026-01-05T09:40:00.000Z', '2026-01-05T09:40:00Z'],
+  ['an object', { date: '2026-01-05T10:00:00Z' }, '2026-01-05T10:00:00Z', '2026-01-05T10:00:00Z'],
+  ['words', 'end of May', 'end of May', undefined],
+  ['a small number', 7, '7', undefined],
+])('a due date as %s is read in the service’s zone', async (_, value, text, moment) => {
+  const { dueDate } = await readWith({ due_date: value }, 'Asia/Kolkata');
+  expect(dueDate).toEqual({ text, ...(moment === undefined ? {} : { date: new Date(moment) }) });
+});
+
+test('a card of which nothing but an object is there still has the requested id', async () => {
+  const server = await startServer(json(200, { data: {} }));
+  expect(await clientOf(server.baseUrl).getCard('card-7')).toMatchObject({
+    id: 'card-7',
+    title: '',
+    labels: [],
+    files: [],
+  });
+});
+
+test('files are survived as null, with broken entries left out', async () => {
+  expect((await readWith({ files: null })).files).toEqual([]);
+  expect((await readWith({ files: [null, 3, { urls: null }] })).files).toMatchObject([
+    { name: 'file', urls: {} },
+  ]);
+});

@@ -1,0 +1,259 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { RateLimitState } from '../../src/design-api/rate-limit.ts';
+import { closedPort, json, raw, startServer, startSocketServer } from './local-server.ts';
+import { clientOf, failureOf } from './test-client.ts';
+
+const NOW = new Date('2026-01-05T12:00:00Z');
+const ERROR_BODY = { status: false, message: 'Not so', error: 'Some label', statusCode: 400 };
+const MIB = 1024 * 1024;
+
+test.each([
+  [400, 'invalid_request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [409, 'invalid_request'],
+  [422, 'invalid_request'],
+])('%i means %s and is not repeated', async (status, code) => {
+  const server = await startServer(json(status, { ...ERROR_BODY, details: { title: 'too long' } }));
+  expect(await failureOf(clientOf(server.baseUrl).getCard('c'))).toMatchObject({
+    code,
+    status,
+    operation: 'getCard',
+    serviceMessage: 'Not so',
+    details: { title: 'too long' },
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  ['nested objects', { a: { b: 'bad', c: ['x', 1] }, d: true }, { a: 'bad; x; 1', d: 'true' }],
+  ['a list', ['bad', { field: 'title', message: 'empty' }], { 0: 'bad', title: 'empty' }],
+  ['a text', 'bad', undefined],
+  ['nulls', { title: null }, undefined],
+])('details given as %s are survived', async (_, details, expected) => {
+  const server = await startServer(json(400, { ...ERROR_BODY, details }));
+  expect((await failureOf(clientOf(server.baseUrl).getCard('c'))).details).toEqual(expected);
+});
+
+test('what the service says is kept short', async () => {
+  const details = Object.fromEntries(
+    Array.from({ length: 200 }, (_, i) => [`f${i}`, 'y'.repeat(999)]),
+  );
+  const server = await startServer(json(400, { message: 'x'.repeat(9_000), details }));
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error.serviceMessage).toHaveLength(300);
+  expect(Object.keys(error.details ?? {})).toHaveLength(50);
+  expect(error.details?.f0).toHaveLength(300);
+});
+
+test.each([500, 502, 503, 504])('%i is tried four times and then unavailable', async (status) => {
+  const server = await startServer(raw(status, '<h1>Bad gateway</h1>'));
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error).toMatchObject({ code: 'unavailable', status });
+  expect(server.requests).toHaveLength(4);
+});
+
+test('408 is tried four times and then timed out', async () => {
+  const server = await startServer(json(408, ERROR_BODY));
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error).toMatchObject({ code: 'timed_out', status: 408 });
+  expect(server.requests).toHaveLength(4);
+});
+
+test('a read succeeds when a failing service comes back, and each repetition was announced', async () => {
+  const announced: string[] = [];
+  let call = 0;
+  const server = await startServer((response, request, socket) => {
+    call += 1;
+    if (call === 1) return raw(503, '')(response, request, socket);
+    if (call === 2) return void socket.resetAndDestroy();
+    if (call === 3) {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('{"data":');
+      return void setImmediate(() => socket.resetAndDestroy());
+    }
+    return json(200, { data: { id: 'c', title: 'There' } })(response, request, socket);
+  });
+  const client = clientOf(server.baseUrl, {
+    beforeRetry: (operation) => void announced.push(operation),
+  });
+  expect(await client.getCard('c')).toMatchObject({ title: 'There' });
+  expect(announced).toEqual(['getCard', 'getCard', 'getCard']);
+});
+
+test('a forbidden repetition ends the read with what failed', async () => {
+  const server = await startServer(raw(503, ''));
+  const client = clientOf(server.baseUrl, {
+    beforeRetry: () => Promise.reject(new Error('no budget left')),
+  });
+  expect(await failureOf(client.getCard('c'))).toMatchObject({ code: 'unavailable', status: 503 });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a refused connection is unavailable', async () => {
+  const client = clientOf(`http://127.0.0.1:${await closedPort()}`);
+  const error = await failureOf(client.listTags());
+  expect(error).toMatchObject({ code: 'unavailable', cause: 'ECONNREFUSED' });
+});
+
+test('a service that never answers is tried four times and then timed out', async () => {
+  let connections = 0;
+  const port = await startSocketServer(() => {
+    connections += 1;
+  });
+  const client = clientOf(`http://127.0.0.1:${port}`, { timeouts: { get: 60, retryBase: 5 } });
+  expect(await failureOf(client.listTags())).toMatchObject({ code: 'timed_out' });
+  expect(connections).toBe(4);
+});
+
+test.each([
+  ['seconds', { 'retry-after': '30' }, 30_000],
+  ['an HTTP date', { 'retry-after': 'Mon, 05 Jan 2026 12:02:00 GMT' }, 120_000],
+  ['a reset time alone', { 'x-ratelimit-reset': String(NOW.getTime() / 1_000 + 20) }, 20_000],
+  ['nothing', {}, 60_000],
+])('429 with %s is told at once with the moment to come back', async (_, headers, wait) => {
+  const body = { statusCode: 429, message: 'Try later', error: 'Too Many Requests' };
+  const server = await startServer(json(429, body, headers));
+  const error = await failureOf(clientOf(server.baseUrl, { now: () => NOW }).getCard('c'));
+  expect(error).toMatchObject({
+    code: 'rate_limited',
+    status: 429,
+    serviceMessage: 'Try later',
+    retryAt: new Date(NOW.getTime() + wait),
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('the rate limit of every answer is reported, and a listener that throws does no harm', async () => {
+  const states: RateLimitState[] = [];
+  let call = 0;
+  const server = await startServer((...exchange) => {
+    call += 1;
+    const headers = {
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': String(60 - call),
+      'X-RateLimit-Reset': String(NOW.getTime() / 1_000 + 9),
+    };
+    return json(call === 1 ? 500 : 200, { data: [] }, headers)(...exchange);
+  });
+  const client = clientOf(server.baseUrl, {
+    now: () => NOW,
+    onRateLimit: (state) => {
+      states.push(state);
+      throw new Error('listener fault');
+    },
+  });
+  await client.listTags();
+  const resetAt = new Date(NOW.getTime() + 9_000);
+  expect(states).toEqual([
+    { limit: 60, remaining: 59, resetAt },
+    { limit: 60, remaining: 58, resetAt },
+  ]);
+});
+
+test.each([
+  ['an HTML page', raw(200, '<html>', { 'content-type': 'text/html' })],
+  ['truncated JSON', raw(200, '{"data":{"id":"c"', { 'content-type': 'application/json' })],
+  ['an empty body', raw(200, '')],
+  ['204', raw(204, '')],
+  ['data that is a list', json(200, { data: [] })],
+  ['no data', json(200, { status: true, message: 'fine' })],
+  ['broken gzip', raw(200, 'not gzip', { 'content-encoding': 'gzip' })],
+  ['broken brotli', raw(200, 'not brotli', { 'content-encoding': 'br' })],
+  ['broken zstd', raw(200, 'not zstd', { 'content-encoding': 'zstd' })],
+  ['unknown compression', raw(200, 'packed', { 'content-encoding': 'unheard-of' })],
+  ['304', raw(304, '')],
+])('%s is an unreadable answer and not asked for again', async (_, answer) => {
+  const server = await startServer(answer);
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error.code).toBe('unreadable_answer');
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async (status) => {
+  const target = await startServer(json(200, { data: { id: 'c' } }));
+  const server = await startServer(raw(status, '', { location: `${target.baseUrl}/card/c` }));
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error).toMatchObject({ code: 'unreadable_answer', status });
+  expect(target.requests).toEqual([]);
+});
+
+test('JSON under another content type is read, also with a byte order mark', async () => {
+  const server = await startServer(
+    raw(200, '\ufeff{"data":{"title":"T"}}', { 'content-type': 'text/html' }),
+  );
+  expect(await clientOf(server.baseUrl).getCard('c')).toMatchObject({ title: 'T' });
+});
+
+test('a compressed answer is read', async () => {
+  const packed = gzipSync('{"data":{"title":"T"}}');
+  const server = await startServer(raw(200, packed, { 'content-encoding': 'gzip' }));
+  expect(await clientOf(server.baseUrl).getCard('c')).toMatchObject({ title: 'T' });
+});
+
+test('an answer a little under the limit is read', async () => {
+  const server = await startServer(json(200, { data: { title: 'x'.repeat(4 * MIB - 100) } }));
+  expect((await clientOf(server.baseUrl).getCard('c')).title).toHaveLength(4 * MIB - 100);
+});
+
+test.each([
+  ['announced as too large', raw(200, `"${'x'.repeat(4 * MIB)}"`)],
+  [
+    'that unpacks to too much',
+    raw(200, gzipSync(Buffer.alloc(64 * MIB)), { 'content-encoding': 'gzip' }),
+  ],
+])('an answer %s is dropped', async (_, answer) => {
+  const server = await startServer(answer);
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error).toMatchObject({ code: 'unreadable_answer', status: 200 });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('an endless answer is dropped at the limit', async () => {
+  let written = 0;
+  const server = await startServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const chunk = 'x'.repeat(MIB / 4);
+    const more = () => {
+      while (!response.destroyed && response.write(chunk)) written += chunk.length;
+      written += chunk.length;
+    };
+    response.on('drain', more);
+    more();
+  });
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error.code).toBe('unreadable_answer');
+  expect(written).toBeLessThan(32 * MIB);
+});
+
+test('an answer that trickles for ever ends with the time-out', async () => {
+  const server = await startServer((response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(timer));
+  });
+  const client = clientOf(server.baseUrl, { timeouts: { get: 80, retryBase: 5 } });
+  expect(await failureOf(client.getCard('c'))).toMatchObject({ code: 'timed_out' });
+});
+
+test('a signal ends a read at once, before, during and between its tries', async () => {
+  const server = await startServer(() => {});
+  const client = clientOf(server.baseUrl);
+  const before = await failureOf(client.getCard('c', { signal: AbortSignal.abort() }));
+  expect(before.code).toBe('timed_out');
+  expect(server.requests).toEqual([]);
+  const during = await failureOf(client.getCard('c', { signal: AbortSignal.timeout(50) }));
+  expect(during.code).toBe('timed_out');
+  expect(server.requests).toHaveLength(1);
+  const stop = new AbortController();
+  const failing = await startServer((...exchange) => {
+    exchange[0].on('close', () => setTimeout(() => stop.abort(), 20));
+    return raw(500, '')(...exchange);
+  });
+  const slow = clientOf(failing.baseUrl, { timeouts: { retryBase: 60_000 } });
+  const between = await failureOf(slow.getCard('c', { signal: stop.signal }));
+  expect(between).toMatchObject({ code: 'unavailable', status: 500 });
+  expect(failing.requests).toHaveLength(1);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { json, startServer } from './local-server.ts';
+import { clientOf, failureOf } from './test-client.ts';
+
+test('hundreds of brands arrive complete, duplicates kept', async () => {
+  const brands = Array.from({ length: 500 }, (_, i) => ({ id: `b${i % 400}`, name: 'Acme' }));
+  const server = await startServer(json(200, { data: brands, status: true }));
+  expect(await clientOf(server.baseUrl).listBrands()).toEqual(brands);
+  expect(server.requests[0]?.url).toBe('/brands');
+});
+
+test('entries without an id are left out, and numeric ids become text', async () => {
+  const data = [
+    { id: 7, name: 'Seven' },
+    { name: 'no id' },
+    null,
+    'text',
+    { id: '', name: 'blank' },
+    { id: 2 ** 60, name: 'past exactness' },
+    { id: 'x' },
+  ];
+  const server = await startServer(json(200, { data }));
+  expect(await clientOf(server.baseUrl).listBrands()).toEqual([
+    { id: '7', name: 'Seven' },
+    { id: 'x', name: 'x' },
+  ]);
+});
+
+test('request types are read with their products, formats and software', async () => {
+  const data = [
+    { id: 't1', name: 'Banner', products: ['Graphics'], formats: 'PNG, JPG', softwares: null },
+  ];
+  const server = await startServer(json(200, { data }));
+  expect(await clientOf(server.baseUrl).listRequestTypes()).toEqual([
+    { id: 't1', name: 'Banner', products: ['Graphics'], formats: ['PNG', 'JPG'], softwares: [] },
+  ]);
+  expect(server.requests[0]?.url).toBe('/card-types');
+});
+
+test('tags are read with their colours', async () => {
+  const data = [{ id: 'g1', name: 'Print', bg_color: '#fff', text_color: null }];
+  const server = await startServer(json(200, { data }));
+  expect(await clientOf(server.baseUrl).listTags()).toEqual([
+    { id: 'g1', name: 'Print', backgroundColor: '#fff', textColor: undefined },
+  ]);
+  expect(server.requests[0]?.url).toBe('/tags');
+});
+
+test.each([[{}], [null], ['text'], [{ items: [] }]])(
+  'a list answered with data %j is unreadable',
+  async (data) => {
+    const server = await startServer(json(200, { data }));
+    const error = await failureOf(clientOf(server.baseUrl).listTags());
+    expect(error).toMatchObject({ code: 'unreadable_answer', operation: 'listTags' });
+  },
+);
+
+test('one brand is read, and without an id it has the requested one', async () => {
+  const server = await startServer(json(200, { data: { name: 'Acme' } }));
+  expect(await clientOf(server.baseUrl).getBrand('b/1')).toEqual({ id: 'b/1', name: 'Acme' });
+  expect(server.requests[0]?.url).toBe('/brands/b%2F1');
+});
+
+const TASK = { id: 5, title: 'Banner', description: '<p>DR-1</p>' };
+
+test.each([
+  ['data', { data: [TASK] }],
+  ['data.items', { data: { items: [TASK] } }],
+  ['data.tasks', { data: { total: 1, tasks: [TASK] } }],
+  ['data.cards', { data: { cards: [TASK] } }],
+  ['data.data', { data: { data: [TASK] } }],
+  ['data.results', { data: { results: [TASK] } }],
+  ['tasks', { tasks: [TASK] }],
+  ['a bare list', [TASK]],
+])('a task listing is found in %s', async (_, body) => {
+  const server = await startServer(json(200, body));
+  const client = clientOf(server.baseUrl);
+  expect(await client.listTasks({ projectId: 'p 1', perPage: 20 })).toEqual({
+    conclusive: true,
+    items: [{ id: '5', title: 'Banner', descriptionHtml: '<p>DR-1</p>' }],
+  });
+  expect(server.requests[0]?.url).toBe('/tasks?projectId=p+1&perPage=20');
+});
+
+test.each([[{ status: true }], [{ data: { page: 1 } }], [null], [{ data: ['id-1'] }]])(
+  'a task listing answered with %j proves nothing',
+  async (body) => {
+    const server = await startServer(json(200, body));
+    const listing = await clientOf(server.baseUrl).listTasks({ projectId: 'p' });
+    expect(listing).toEqual({ conclusive: false, items: [] });
+  },
+);

@@ -1,0 +1,64 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { createDesignApi } from '../../src/design-api/client.ts';
+import { type Answer, closedPort, json, raw, startServer } from './local-server.ts';
+import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
+
+/** Everything that a logger could print of an error, hidden fields and causes included. */
+function everythingIn(error: Error): string {
+  const shown = inspect(error, { depth: Infinity, showHidden: true, maxStringLength: null });
+  return `${shown} ${error.message} ${error.stack} ${JSON.stringify(error)} ${inspect(error.cause)}`;
+}
+
+const echo: Answer = (response, request) => {
+  const { 'x-api-key': key } = request.headers;
+  const body = { message: `Bad key ${key}`, details: { [`k${key}`]: `got ${key}`, list: [key] } };
+  response.writeHead(400).end(JSON.stringify(body));
+};
+
+test.each<[string, Answer]>([
+  ['a refusal that echoes it', echo],
+  [
+    'a refusal that echoes it past the limit of what is kept',
+    json(401, { message: `${'x'.repeat(290)}${API_KEY}` }),
+  ],
+  ['a failing service', raw(503, API_KEY)],
+  ['an unreadable answer', raw(200, `<html>${API_KEY}`)],
+  ['a redirect', raw(302, '', { location: `/${API_KEY}` })],
+  ['a dropped connection', (_response, _request, socket) => void socket.resetAndDestroy()],
+  ['a stalled service', () => {}],
+])('the key is not in the error of %s', async (_, answer) => {
+  const server = await startServer(answer);
+  const client = clientOf(server.baseUrl, { timeouts: { get: 50, post: 50, retryBase: 1 } });
+  const outcomes = await Promise.allSettled([client.getCard('c'), client.createCard(NEW_CARD)]);
+  const reasons = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []));
+  expect(outcomes[0]?.status).toBe('rejected');
+  for (const reason of reasons) expect(everythingIn(reason)).not.toContain(API_KEY.slice(0, 8));
+});
+
+test('neither the key nor the request is in the error of an unreachable service', async () => {
+  const client = clientOf(`http://127.0.0.1:${await closedPort()}`);
+  const error = await failureOf(client.createCard(NEW_CARD));
+  expect(everythingIn(error)).not.toContain(API_KEY);
+  expect(everythingIn(error)).not.toContain(NEW_CARD.title);
+});
+
+test.each(['', '  ', 'line\nbreak', 'tab\tkey', 'schlüssel', 'nul\0', '🔑'])(
+  'the key %j is refused before anything is sent, without being quoted',
+  async (apiKey) => {
+    const server = await startServer(json(200, { data: [] }));
+    const client = clientOf(server.baseUrl, { apiKey });
+    for (const call of [client.listTags(), client.createCard(NEW_CARD)]) {
+      const error = await failureOf(call);
+      expect(error.code).toBe('unauthorized');
+      if (apiKey.trim() !== '') expect(everythingIn(error)).not.toContain(apiKey);
+    }
+    expect(server.connections()).toBe(0);
+  },
+);
+
+test('a base address or a zone that cannot be is refused at creation', () => {
+  const options = { baseUrl: 'http://127.0.0.1', apiKey: API_KEY, timezone: 'UTC' };
+  expect(() => createDesignApi({ ...options, baseUrl: 'ftp://x' })).toThrow(TypeError);
+  expect(() => createDesignApi({ ...options, timezone: 'Mars/Olympus' })).toThrow(TypeError);
+});

@@ -1,0 +1,40 @@
+import {
+  createDesignApi,
+  type DesignApi,
+  type DesignApiOptions,
+} from '../../src/design-api/client.ts';
+import { DesignApiError } from '../../src/design-api/errors.ts';
+import type { NewCard } from '../../src/design-api/schemas.ts';
+
+export const API_KEY = 'dk_live_0123456789abcdef';
+
+export const NEW_CARD: NewCard = {
+  title: 'Spring banner',
+  description: '<p>A banner</p>',
+  typeId: 'type-1',
+  product: 'Graphics',
+  dimension: '1200x600',
+  software: 'Figma',
+  fileFormats: 'PNG',
+};
+
+/** A client whose retries hardly pause. */
+export function clientOf(baseUrl: string, options: Partial<DesignApiOptions> = {}): DesignApi {
+  return createDesignApi({
+    baseUrl,
+    apiKey: API_KEY,
+    timezone: 'UTC',
+    ...options,
+    timeouts: { retryBase: 5, ...options.timeouts },
+  });
+}
+
+/** The error that an operation rejects with; fails where it fulfils or rejects with anything else. */
+export async function failureOf(operation: Promise<unknown>): Promise<DesignApiError> {
+  const outcome = await operation.then(
+    () => 'fulfilled',
+    (error: unknown) => error,
+  );
+  if (outcome instanceof DesignApiError) return outcome;
+  throw new Error('The operation did not reject with a DesignApiError.', { cause: outcome });
+}

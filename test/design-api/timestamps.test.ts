@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseServiceTimestamp, readMoment } from '../../src/design-api/timestamps.ts';
+
+test.each([
+  ['05-Jan-2026 01:30 PM', 'UTC', '2026-01-05T13:30:00.000Z'],
+  ['05-Jan-2026 12:00 AM', 'UTC', '2026-01-05T00:00:00.000Z'],
+  ['05-Jan-2026 12:00 PM', 'UTC', '2026-01-05T12:00:00.000Z'],
+  ['29-Feb-2028 11:59 PM', 'UTC', '2028-02-29T23:59:00.000Z'],
+  [' 5-sep-2026  1:30 pm ', 'Asia/Kolkata', '2026-09-05T08:00:00.000Z'],
+  ['05-Jul-2026 01:30 PM', 'America/New_York', '2026-07-05T17:30:00.000Z'],
+])('%j in %s is %s', (text, timezone, expected) => {
+  expect(parseServiceTimestamp(text, timezone)?.toISOString()).toBe(expected);
+});
+
+test.each([
+  '',
+  'tomorrow',
+  '31-Feb-2026 01:30 PM',
+  '05-Jan-26 01:30 PM',
+  '05-Foo-2026 01:30 PM',
+  '05-Jan-2026 13:30 PM',
+  '05-Jan-2026 00:30 AM',
+  '05-Jan-2026 01:60 PM',
+  '05-Jan-2026',
+  '2026-01-05T13:30:00Z',
+])('%j is no service timestamp', (text) => {
+  expect(parseServiceTimestamp(text, 'UTC')).toBeUndefined();
+});
+
+test('an hour that a clock change skips or repeats is read as one near it', () => {
+  const skipped = parseServiceTimestamp('29-Mar-2026 02:30 AM', 'Europe/Berlin');
+  const repeated = parseServiceTimestamp('25-Oct-2026 02:30 AM', 'Europe/Berlin');
+  expect(skipped?.toISOString()).toBe('2026-03-29T01:30:00.000Z');
+  expect(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']).toContain(
+    repeated?.toISOString(),
+  );
+});
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+test('every minute written in the service’s form is read back', () => {
+  const minutes = fc.integer({ min: 0, max: Date.UTC(2100, 0) / 60_000 });
+  fc.assert(
+    fc.property(minutes, (minute) => {
+      const moment = new Date(minute * 60_000);
+      const two = (value: number) => String(value).padStart(2, '0');
+      const hours = moment.getUTCHours();
+      const day = `${two(moment.getUTCDate())}-${MONTHS[moment.getUTCMonth()]}-${moment.getUTCFullYear()}`;
+      const time = `${two(hours % 12 || 12)}:${two(moment.getUTCMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
+      expect(parseServiceTimestamp(`${day} ${time}`, 'UTC')).toEqual(moment);
+    }),
+  );
+});
+
+test('any value is a valid moment or none', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), fc.double(), fc.string()), (value) => {
+      const moment = readMoment(value, 'Europe/Berlin');
+      expect(moment === undefined || Number.isFinite(moment.getTime())).toBe(true);
+    }),
+  );
+});
