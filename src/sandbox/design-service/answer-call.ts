@@ -1,0 +1,100 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { drip, pad, sendChunks } from './bad-bodies.ts';
+import type { Fault } from './faults.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { emptyReply, errorReply, htmlReply, type Reply } from './replies.ts';
+
+/**
+ * Writes the answer to a call, spoilt as its fault says, and notes its status. Resolves when the
+ * answer is on its way, or when there will be none. Rejects where the service closes meanwhile.
+ */
+export async function answerCall(
+  res: ServerResponse,
+  reply: Reply,
+  fault: Fault | undefined,
+  entry: LedgerEntry,
+  closing: AbortSignal,
+): Promise<void> {
+  switch (fault?.kind) {
+    case 'hang':
+      return;
+    case 'reset-before-executing':
+      res.socket?.resetAndDestroy();
+      return;
+    case 'drop-after-executing':
+      res.socket?.destroy();
+      return;
+    case 'stall':
+      await delay(fault.ms, undefined, { signal: closing });
+      send(res, reply, entry);
+      return;
+    case 'huge-body':
+      await stream(res, reply, entry, pad(reply.body, fault.bytes));
+      return;
+    case 'endless-body':
+      await stream(res, reply, entry, pad(reply.body, Number.POSITIVE_INFINITY));
+      return;
+    case 'slow-drip':
+      await stream(res, reply, entry, drip(reply.body, fault.bytesPerSecond, closing));
+      return;
+    default:
+      send(res, fault ? spoilt(reply, fault) : reply, entry);
+  }
+}
+
+/** The reply that a fault puts in place of the right one, with the right one's headers. */
+function spoilt(reply: Reply, fault: Fault): Reply {
+  const { headers } = reply;
+  switch (fault.kind) {
+    case 'status':
+      return { ...statusReply(fault), headers: { ...headers, ...locationHeader(fault) } };
+    case 'html':
+      return { ...htmlReply(200), headers };
+    case 'truncated-json':
+      return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
+    case 'empty-body':
+      return { ...reply, body: '' };
+    case 'wrong-content-type':
+      return { ...reply, contentType: 'text/plain; charset=utf-8' };
+    default:
+      return reply;
+  }
+}
+
+type StatusFault = Extract<Fault, { kind: 'status' }>;
+
+function statusReply({ status, body = 'json' }: StatusFault): Reply {
+  if (body === 'html') return htmlReply(status);
+  if (body === 'empty') return emptyReply(status);
+  return errorReply(status, 'The service could not do this now.');
+}
+
+function locationHeader({ status, location = '/elsewhere' }: StatusFault): Record<string, string> {
+  return status >= 300 && status < 400 ? { Location: location } : {};
+}
+
+function send(res: ServerResponse, reply: Reply, entry: LedgerEntry): void {
+  if (res.req.socket.destroyed) return;
+  const bytes = Buffer.from(reply.body);
+  entry.status = reply.status;
+  // A 204 may carry neither a body nor its length (RFC 9110, 15.3.5 and 8.6).
+  const length = reply.status === 204 ? undefined : { 'Content-Length': bytes.length };
+  res.writeHead(reply.status, { ...headersOf(reply), ...length }).end(bytes);
+}
+
+async function stream(
+  res: ServerResponse,
+  reply: Reply,
+  entry: LedgerEntry,
+  chunks: AsyncIterable<string | Buffer>,
+): Promise<void> {
+  if (res.req.socket.destroyed) return;
+  entry.status = reply.status;
+  res.writeHead(reply.status, headersOf(reply));
+  await sendChunks(res, chunks);
+}
+
+function headersOf({ contentType, headers }: Reply): Record<string, string> {
+  return { ...headers, ...(contentType !== undefined && { 'Content-Type': contentType }) };
+}

@@ -1,0 +1,59 @@
+type ReferenceShape = 'null' | 'string' | 'object';
+type NamesShape = 'string' | 'comma-list' | 'array' | 'array-of-objects' | 'null';
+
+/** One switch for each thing that api.md marks "not shown". Live: read anew for every call. */
+export type Answers = {
+  /** How `POST /card` answers once it has made the card. */
+  createCard:
+    | 'task'
+    | 'id-only'
+    | 'bare-id'
+    | 'message-only'
+    | 'status-201'
+    | 'status-202-empty'
+    | 'status-204'
+    | 'empty-body'
+    | 'html';
+  brandShape: 'null' | 'string-id' | 'string-name' | 'object' | 'number';
+  createdByShape: ReferenceShape;
+  requestTypeShape: ReferenceShape;
+  dueDateShape: 'null' | 'timestamp' | 'iso' | 'unix-seconds' | 'unix-ms' | 'object' | 'nonsense';
+  labelsShape: NamesShape;
+  tagsShape: NamesShape;
+  filesShape: 'array' | 'null' | 'missing';
+  statusShape: 'object' | 'null' | 'string';
+  /** How `GET /tasks` answers. */
+  tasksShape:
+    | 'data-array'
+    | 'data-items'
+    | 'bare-array'
+    | 'paginated'
+    | 'empty-object'
+    | 'not-found'
+    | 'html';
+  /** Adds fields to every object and envelope that api.md does not name. */
+  unknownFields: boolean;
+  /** How the 60 seconds of the rate limit move. */
+  window: 'fixed' | 'sliding';
+  /** What a 429 says in `Retry-After`. */
+  retryAfter: 'seconds' | 'http-date' | 'past' | 'garbage' | 'huge' | 'none';
+};
+
+/** The plainest reading of api.md. */
+export function defaultAnswers(): Answers {
+  return {
+    createCard: 'task',
+    brandShape: 'object',
+    createdByShape: 'object',
+    requestTypeShape: 'object',
+    dueDateShape: 'timestamp',
+    labelsShape: 'string',
+    tagsShape: 'string',
+    filesShape: 'array',
+    statusShape: 'object',
+    tasksShape: 'data-array',
+    unknownFields: false,
+    window: 'fixed',
+    retryAfter: 'seconds',
+  };
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Operation } from './operations.ts';
+
+/** The account whose cards the demo seed holds and whose key is issued at start. */
+export const DEFAULT_ACCOUNT = 'account-1';
+
+/** What a key may not reach; an absent field matches everything. */
+export type Prohibition = { cardId?: string; operation?: Operation };
+
+export type ApiKey = { account: string; requestsPerMinute: number; prohibitions: Prohibition[] };
+
+export type ApiKeys = {
+  issue(options?: { account?: string; requestsPerMinute?: number }): string;
+  revoke(key: string): void;
+  /** The new key has the old one's account, limit and prohibitions; the old one stops working. */
+  regenerate(key: string): string;
+  forbid(key: string, what: Prohibition): void;
+  limit(key: string, requestsPerMinute: number): void;
+  find(key: string): ApiKey | undefined;
+};
+
+const KEY_RANDOM_BYTES = 24;
+
+/** A stand-in for a key that may be written down: the first 16 hexadecimal digits of its SHA-256. */
+export function fingerprintOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+}
+
+/** Keeps the keys that work. Asking to change one that does not work throws. */
+export function createApiKeys(defaultRequestsPerMinute: number): ApiKeys {
+  const keys = new Map<string, ApiKey>();
+
+  function working(key: string): ApiKey {
+    const found = keys.get(key);
+    if (!found) throw new Error('The design service has issued no such key, or has revoked it.');
+    return found;
+  }
+
+  function keep(entry: ApiKey): string {
+    const key = `dsk_${randomBytes(KEY_RANDOM_BYTES).toString('base64url')}`;
+    keys.set(key, entry);
+    return key;
+  }
+
+  return {
+    issue({ account = DEFAULT_ACCOUNT, requestsPerMinute = defaultRequestsPerMinute } = {}) {
+      return keep({ account, requestsPerMinute, prohibitions: [] });
+    },
+    revoke(key) {
+      working(key);
+      keys.delete(key);
+    },
+    regenerate(key) {
+      const entry = working(key);
+      keys.delete(key);
+      return keep(entry);
+    },
+    forbid(key, what) {
+      working(key).prohibitions.push(what);
+    },
+    limit(key, requestsPerMinute) {
+      working(key).requestsPerMinute = requestsPerMinute;
+    },
+    find: (key) => keys.get(key),
+  };
+}
+
+/** Whether a prohibition of this key covers the call. */
+export function isForbidden(
+  key: ApiKey,
+  operation: Operation,
+  cardId: string | undefined,
+): boolean {
+  return key.prohibitions.some(
+    (what) =>
+      (what.operation === undefined || what.operation === operation) &&
+      (what.cardId === undefined || what.cardId === cardId),
+  );
+}

@@ -1,0 +1,110 @@
+import type { Answers } from './answers.ts';
+import type { Catalogue, StoredCard } from './resources.ts';
+import { serviceTimestamp } from './timestamps.ts';
+
+/** What a card's answer depends on besides the card. */
+export type WireContext = { answers: Answers; catalogue: Catalogue; timezone: string };
+
+type Named = { id: string; name: string };
+
+/** A card as api.md's task (2.2), in the shapes that `answers` has chosen at this moment. */
+export function cardOnTheWire(card: StoredCard, context: WireContext): Record<string, unknown> {
+  const { answers, catalogue, timezone } = context;
+  return {
+    id: card.id,
+    title: card.title,
+    description: card.description,
+    request_type: reference(find(catalogue.requestTypes, card), answers.requestTypeShape),
+    product_type: card.productType,
+    dimensions: card.dimensions,
+    created_by: reference(card.createdBy, answers.createdByShape),
+    labels: names(card.labels, answers.labelsShape),
+    tags: names(card.tags, answers.tagsShape),
+    text_copy: card.textCopy,
+    file_formats: card.fileFormats,
+    software: card.software,
+    status: status(card, answers),
+    due_date: card.dueDate && dueDate(card.dueDate, answers.dueDateShape, timezone),
+    created_at: serviceTimestamp(card.createdAt, timezone),
+    updated_at: serviceTimestamp(card.updatedAt, timezone),
+    ...(answers.filesShape !== 'missing' && {
+      files: answers.filesShape === 'null' ? null : card.files,
+    }),
+    brand: brand(card, context),
+    ...(answers.unknownFields && unknownFields()),
+    ...card.wire,
+  };
+}
+
+/** Fields that api.md does not name. */
+export function unknownFields(): Record<string, unknown> {
+  return { revision: 7, _links: { self: { href: '#' } }, experimental: ['a', null, { b: true }] };
+}
+
+function find(types: Named[], card: StoredCard): Named | null {
+  const found = types.find((type) => type.id === card.requestTypeId);
+  return found ? { id: found.id, name: found.name } : null;
+}
+
+function reference(value: Named | null, shape: Answers['createdByShape']): Named | string | null {
+  if (value === null || shape === 'null') return null;
+  return shape === 'string' ? value.name : value;
+}
+
+function names(values: string[], shape: Answers['labelsShape']): unknown {
+  switch (shape) {
+    case 'string':
+      return values[0] ?? '';
+    case 'comma-list':
+      return values.join(', ');
+    case 'array':
+      return values;
+    case 'array-of-objects':
+      return values.map((name, index) => ({ id: String(index + 1), name }));
+    case 'null':
+      return null;
+  }
+}
+
+function status(card: StoredCard, answers: Answers): unknown {
+  if (answers.statusShape === 'null') return null;
+  if (answers.statusShape === 'string') return card.status.name;
+  return answers.unknownFields ? { ...card.status, ...unknownFields() } : card.status;
+}
+
+function dueDate(due: Date, shape: Answers['dueDateShape'], timezone: string): unknown {
+  switch (shape) {
+    case 'null':
+      return null;
+    case 'timestamp':
+      return serviceTimestamp(due, timezone);
+    case 'iso':
+      return due.toISOString();
+    case 'unix-seconds':
+      return Math.floor(due.getTime() / 1000);
+    case 'unix-ms':
+      return due.getTime();
+    case 'object':
+      return { date: due.toISOString().slice(0, 10), timezone };
+    case 'nonsense':
+      return 'when it is ready';
+  }
+}
+
+function brand(card: StoredCard, { answers, catalogue }: WireContext): unknown {
+  const position = catalogue.brands.findIndex((one) => one.id === card.brandId);
+  const found = catalogue.brands[position];
+  if (!found) return null;
+  switch (answers.brandShape) {
+    case 'null':
+      return null;
+    case 'string-id':
+      return found.id;
+    case 'string-name':
+      return found.name;
+    case 'object':
+      return found;
+    case 'number':
+      return position + 1;
+  }
+}

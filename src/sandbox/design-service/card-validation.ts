@@ -1,0 +1,144 @@
+import { type Catalogue, productsOf } from './resources.ts';
+
+/** The `data` of a `POST /card` that passed (api.md 4.1). */
+export type NewCard = {
+  title: string;
+  description: string;
+  typeId: string;
+  product: string;
+  dimension: string;
+  software: string;
+  fileFormats: string;
+  isDraft: boolean;
+  textCopy: string;
+  brandId: string | null;
+  textCopyFiles: unknown[];
+  additionalFiles: unknown[];
+  referenceFiles: unknown[];
+};
+
+export type Validation =
+  | { ok: true; card: NewCard; sent: Record<string, unknown> }
+  | { ok: false; message: string; details?: Record<string, string> };
+
+type Fields = Record<string, unknown>;
+
+const REQUIRED_TEXTS = [
+  'title',
+  'description',
+  'typeId',
+  'product',
+  'dimension',
+  'software',
+  'fileFormats',
+];
+const OPTIONAL_TEXTS = ['textCopy', 'brandId', 'additionalFilesNote', 'referenceFilesNote'];
+const FILE_LISTS = ['textCopyFiles', 'additionalFiles', 'referenceFiles'];
+const KNOWN = new Set([...REQUIRED_TEXTS, ...OPTIONAL_TEXTS, ...FILE_LISTS, 'isDraft']);
+
+/**
+ * Judges a parsed `POST /card` body: `{ data: … }` and nothing beside it, every field of the kind
+ * that api.md 4.1 gives, no field that it does not name. `details` names each wrong field.
+ */
+export function validateNewCard(
+  body: unknown,
+  catalogue: Catalogue,
+  partnerName: string,
+): Validation {
+  if (!isObject(body) || !isObject(body.data) || Object.keys(body).length !== 1) {
+    return { ok: false, message: 'The body must be an object with the single key "data".' };
+  }
+  const data = body.data;
+  const errors: [string, string | undefined][] = [
+    ...REQUIRED_TEXTS.map((name): [string, string | undefined] => [name, requiredText(data, name)]),
+    ...OPTIONAL_TEXTS.map((name): [string, string | undefined] => [name, optionalText(data, name)]),
+    ...FILE_LISTS.map((name): [string, string | undefined] => [name, fileList(data, name)]),
+    ['isDraft', draftFlag(data)],
+    ...Object.keys(data)
+      .filter((name) => !KNOWN.has(name))
+      .map((name): [string, string] => [name, `${name} is not a field of a card`]),
+  ];
+  const shape = errors.filter((error) => error[1] !== undefined);
+  const refused = new Set(shape.map(([name]) => name));
+  const references = referenceErrors(data, catalogue, partnerName).filter(
+    ([name]) => !refused.has(name),
+  );
+  const details = [...shape, ...references];
+  if (details.length > 0) {
+    return {
+      ok: false,
+      message: 'Some fields are not valid.',
+      details: Object.fromEntries(details.map(([name, text]) => [name, text ?? ''])),
+    };
+  }
+  return { ok: true, card: newCardOf(data), sent: data };
+}
+
+function requiredText(data: Fields, name: string): string | undefined {
+  const value = data[name];
+  if (value === undefined) return `${name} is required`;
+  if (typeof value !== 'string') return `${name} must be a string`;
+  return value.trim() === '' ? `${name} must not be blank` : undefined;
+}
+
+function optionalText(data: Fields, name: string): string | undefined {
+  const value = data[name];
+  return value === undefined || typeof value === 'string' ? undefined : `${name} must be a string`;
+}
+
+function fileList(data: Fields, name: string): string | undefined {
+  const value = data[name];
+  return value === undefined || Array.isArray(value) ? undefined : `${name} must be an array`;
+}
+
+function draftFlag(data: Fields): string | undefined {
+  const value = data.isDraft;
+  const fine = value === undefined || typeof value === 'boolean';
+  return fine ? undefined : 'isDraft must be true or false';
+}
+
+/** What is wrong with the fields that point at the catalogue, given that they are texts. */
+function referenceErrors(
+  data: Fields,
+  catalogue: Catalogue,
+  partnerName: string,
+): [string, string][] {
+  const errors: [string, string][] = [];
+  const requestType = catalogue.requestTypes.find((type) => type.id === data.typeId);
+  if (!requestType) errors.push(['typeId', 'typeId is not the id of a request type']);
+  const enumeration = productsOf(partnerName);
+  const offered = requestType?.products.length ? requestType.products : enumeration;
+  if (!enumeration.some((product) => product === data.product)) {
+    errors.push(['product', `product must be one of: ${enumeration.join(', ')}`]);
+  } else if (!offered.some((product) => product === data.product)) {
+    errors.push(['product', `product must be one of this type's: ${offered.join(', ')}`]);
+  }
+  if (data.brandId !== undefined && !catalogue.brands.some((brand) => brand.id === data.brandId)) {
+    errors.push(['brandId', 'brandId is not the id of a brand']);
+  }
+  return errors;
+}
+
+function newCardOf(data: Fields): NewCard {
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : '');
+  const list = (name: string) => (Array.isArray(data[name]) ? data[name] : []);
+  return {
+    title: text('title'),
+    description: text('description'),
+    typeId: text('typeId'),
+    product: text('product'),
+    dimension: text('dimension'),
+    software: text('software'),
+    fileFormats: text('fileFormats'),
+    isDraft: data.isDraft === true,
+    textCopy: text('textCopy'),
+    brandId: text('brandId') || null,
+    textCopyFiles: list('textCopyFiles'),
+    additionalFiles: list('additionalFiles'),
+    referenceFiles: list('referenceFiles'),
+  };
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

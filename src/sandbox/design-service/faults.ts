@@ -1,0 +1,112 @@
+import type { Operation } from './operations.ts';
+
+/** Which calls a fault meets; an absent field matches every call. */
+type FaultMatch = {
+  operation?: Operation;
+  method?: string;
+  cardId?: string;
+  key?: string;
+  /** How often it strikes; until removed by default. */
+  times?: number;
+  /** How many matching calls it lets pass first. */
+  after?: number;
+  /** 0 to 1, drawn for each matching call from the service's `random`. */
+  probability?: number;
+};
+
+/** What goes wrong. Where `executed` can be given, it says whether the call is carried out. */
+type FaultEffect =
+  /** Carried out at once, answered `ms` milliseconds later. */
+  | { kind: 'stall'; ms: number }
+  /** Never answered; the connection ends with the service. Not carried out by default. */
+  | { kind: 'hang'; executed?: boolean }
+  | { kind: 'reset-before-executing' }
+  | { kind: 'drop-after-executing' }
+  /** Not carried out and a JSON error body by default. `location` for 3xx. */
+  | {
+      kind: 'status';
+      status: number;
+      executed?: boolean;
+      body?: 'json' | 'html' | 'empty';
+      location?: string;
+    }
+  /** The following are carried out, and answered badly: a page with status 200 … */
+  | { kind: 'html' }
+  /** … the first half of the answer, as a complete HTTP message … */
+  | { kind: 'truncated-json' }
+  | { kind: 'empty-body' }
+  /** … the right JSON called text/plain … */
+  | { kind: 'wrong-content-type' }
+  /** … valid JSON of at least so many bytes … */
+  | { kind: 'huge-body'; bytes: number }
+  | { kind: 'endless-body' }
+  /** … the right answer at so many bytes a second. */
+  | { kind: 'slow-drip'; bytesPerSecond: number }
+  /** A 429 that the window does not explain; without `retryAfter` the header is left out. */
+  | { kind: 'rate-limited'; retryAfter?: string | number }
+  | { kind: 'unauthorized' };
+
+export type Fault = FaultMatch & FaultEffect;
+
+/** What a fault is matched against. */
+export type FaultSubject = { operation?: Operation; method: string; cardId?: string; key?: string };
+
+export type Faults = {
+  /** Returns a function that removes it. */
+  add(fault: Fault): () => void;
+  clear(): void;
+  /** The first fault, in the order in which they were added, that strikes this call. */
+  take(subject: FaultSubject): Fault | undefined;
+};
+
+type ArmedFault = { fault: Fault; met: number; struck: number };
+
+/** Keeps the faults that are armed. `random` gives numbers from 0 up to 1. */
+export function createFaults(random: () => number): Faults {
+  let armed: ArmedFault[] = [];
+
+  function strikes(entry: ArmedFault, subject: FaultSubject): boolean {
+    const { fault } = entry;
+    if (!meets(fault, subject)) return false;
+    entry.met += 1;
+    if (entry.met <= (fault.after ?? 0)) return false;
+    if (entry.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) return false;
+    if (fault.probability !== undefined && random() >= fault.probability) return false;
+    entry.struck += 1;
+    return true;
+  }
+
+  return {
+    add(fault) {
+      const entry: ArmedFault = { fault, met: 0, struck: 0 };
+      armed.push(entry);
+      return () => {
+        armed = armed.filter((other) => other !== entry);
+      };
+    },
+    clear() {
+      armed = [];
+    },
+    take: (subject) => armed.find((entry) => strikes(entry, subject))?.fault,
+  };
+}
+
+function meets(fault: Fault, subject: FaultSubject): boolean {
+  return (
+    (fault.operation === undefined || fault.operation === subject.operation) &&
+    (fault.method === undefined || fault.method === subject.method) &&
+    (fault.cardId === undefined || fault.cardId === subject.cardId) &&
+    (fault.key === undefined || fault.key === subject.key)
+  );
+}
+
+/** A small generator (mulberry32) that repeats itself for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

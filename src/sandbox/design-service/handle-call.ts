@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Admission, admit } from './admission.ts';
+import { answerCall } from './answer-call.ts';
+import { type CallBody, type CallHead, readBody, readHead } from './api-call.ts';
+import { fingerprintOfKey } from './api-keys.ts';
+import type { Fault } from './faults.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { type Outcome, performOperation } from './perform-operation.ts';
+import { emptyReply, errorReply } from './replies.ts';
+import type { ServiceState } from './service-state.ts';
+
+/**
+ * One call from its arrival to its answer. It enters the ledger, draws its fault and is counted
+ * when its headers are there; it is carried out when its body is; then it is answered.
+ */
+export async function handleCall(state: ServiceState, req: IncomingMessage, res: ServerResponse) {
+  const head = readHead(req, state.basePath);
+  const entry = entryOf(head, state.clock());
+  state.ledger.push(entry);
+  const fault = state.faults.take({
+    operation: entry.operation,
+    method: head.method,
+    cardId: cardIdOf(head),
+    key: head.key,
+  });
+  const admission = admit(state, head, fault);
+  entry.remaining = admission.rate?.remaining;
+
+  const body = await readBody(req);
+  if (body !== 'too-large') entry.requestBody = body.json ?? (body.text || undefined);
+  const outcome = carriesOut(fault)
+    ? outcomeOf(state, head, body, admission)
+    : { reply: emptyReply(503), executed: false };
+  entry.executed = outcome.executed;
+  entry.createdCardId = outcome.createdCardId;
+
+  const { reply } = outcome;
+  const withHeaders = { ...reply, headers: { ...admission.headers, ...reply.headers } };
+  await answerCall(res, withHeaders, fault, entry, state.closing);
+}
+
+function entryOf(head: CallHead, at: Date): LedgerEntry {
+  const { method, path, query, key, caller, route } = head;
+  return {
+    at,
+    method,
+    path,
+    query,
+    operation: route.kind === 'operation' ? route.operation : undefined,
+    keyEnding: key?.slice(-4),
+    keyFingerprint: key === undefined ? undefined : fingerprintOfKey(key),
+    status: undefined,
+    executed: false,
+    caller,
+  };
+}
+
+function cardIdOf({ route }: CallHead): string | undefined {
+  return route.kind === 'operation' && route.operation === 'getCard' ? route.id : undefined;
+}
+
+/** Faults that come instead of carrying out the call; the rest come after it. */
+function carriesOut(fault: Fault | undefined): boolean {
+  switch (fault?.kind) {
+    case 'reset-before-executing':
+      return false;
+    case 'hang':
+    case 'status':
+      return fault.executed ?? false;
+    default:
+      return true;
+  }
+}
+
+function outcomeOf(
+  state: ServiceState,
+  head: CallHead,
+  body: CallBody | 'too-large',
+  admission: Admission,
+): Outcome {
+  if (admission.refusal) return { reply: admission.refusal, executed: false };
+  if (body === 'too-large') {
+    return { reply: errorReply(413, 'The body is too large.'), executed: false };
+  }
+  return performOperation(state, { ...head, body }, admission);
+}

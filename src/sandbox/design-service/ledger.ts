@@ -1,0 +1,75 @@
+import { fingerprintOfKey } from './api-keys.ts';
+import type { Operation } from './operations.ts';
+import { RATE_WINDOW_MS } from './rate-limit.ts';
+
+/** One call that arrived, in order of arrival, whatever became of it. */
+export type LedgerEntry = {
+  at: Date;
+  method: string;
+  /** Relative to the base address, without the query; outside of it, the whole path. */
+  path: string;
+  /** Without the question mark. */
+  query: string;
+  operation?: Operation;
+  /** Last four characters of the key that was sent, whether it works or not. */
+  keyEnding?: string;
+  keyFingerprint?: string;
+  /** Undefined until an answer is written, and for good where the connection was dropped. */
+  status?: number;
+  /** Whether the service did what was asked: made the card, or read what it was to show. */
+  executed: boolean;
+  createdCardId?: string;
+  /** Parsed where it is JSON, else the text. */
+  requestBody?: unknown;
+  /** The caller's `User-Agent`. */
+  caller?: string;
+  /** Calls left in the window after this one; undefined where the key does not work. */
+  remaining?: number;
+};
+
+export type CallFilter = {
+  operation?: Operation;
+  method?: string;
+  executed?: boolean;
+  keyFingerprint?: string;
+};
+
+/** The entries that agree with every given field. */
+export function filterCalls(ledger: LedgerEntry[], filter: CallFilter = {}): LedgerEntry[] {
+  return ledger.filter(
+    (entry) =>
+      (filter.operation === undefined || entry.operation === filter.operation) &&
+      (filter.method === undefined || entry.method === filter.method) &&
+      (filter.executed === undefined || entry.executed === filter.executed) &&
+      (filter.keyFingerprint === undefined || entry.keyFingerprint === filter.keyFingerprint),
+  );
+}
+
+/**
+ * The most calls that arrived with one key in any 60 seconds, refused ones included.
+ * Of the key or fingerprint given, else of the key that has the most.
+ */
+export function largestWindow(ledger: LedgerEntry[], keyOrFingerprint?: string): number {
+  const arrivals = new Map<string, number[]>();
+  for (const { keyFingerprint, at } of ledger) {
+    if (keyFingerprint === undefined) continue;
+    const times = arrivals.get(keyFingerprint) ?? [];
+    times.push(at.getTime());
+    arrivals.set(keyFingerprint, times);
+  }
+  if (keyOrFingerprint === undefined) return Math.max(0, ...[...arrivals.values()].map(mostInside));
+  const times = arrivals.get(keyOrFingerprint) ?? arrivals.get(fingerprintOfKey(keyOrFingerprint));
+  return mostInside(times ?? []);
+}
+
+/** Most of the given times (ms) that lie less than one window apart. */
+function mostInside(times: number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  let first = 0;
+  let most = 0;
+  sorted.forEach((time, index) => {
+    while (time - (sorted[first] ?? time) >= RATE_WINDOW_MS) first += 1;
+    most = Math.max(most, index - first + 1);
+  });
+  return most;
+}

@@ -1,0 +1,69 @@
+import { cardOnTheWire, unknownFields, type WireContext } from './card-on-the-wire.ts';
+import type { Cards } from './cards.ts';
+import { errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
+
+const DEFAULT_PER_PAGE = 20;
+
+/**
+ * `GET /tasks` (api.md 4.2, where only `projectId` and `perPage` are named): the account's cards,
+ * newest first, in the shape that `answers.tasksShape` has chosen. A `page` counted from 1 goes on.
+ * A project that only other accounts have is forbidden.
+ */
+export function listTasks(
+  cards: Cards,
+  account: string,
+  query: URLSearchParams,
+  context: WireContext,
+): Reply {
+  const perPage = positiveInteger(query.get('perPage'), DEFAULT_PER_PAGE);
+  const page = positiveInteger(query.get('page'), 1);
+  if (perPage === undefined || page === undefined) {
+    const wrong = perPage === undefined ? 'perPage' : 'page';
+    return errorReply(400, 'The query is not valid.', { [wrong]: `${wrong} must be 1 or more` });
+  }
+  const projectId = query.get('projectId');
+  const inProject = cards
+    .all()
+    .filter((card) => projectId === null || card.projectId === projectId);
+  const own = inProject.filter((card) => card.account === account);
+  if (own.length === 0 && inProject.length > 0 && projectId !== null) {
+    return errorReply(403, 'This project belongs to another account.');
+  }
+  const newestFirst = own.toReversed().toSorted((a, b) => +b.createdAt - +a.createdAt);
+  const shown = newestFirst
+    .slice((page - 1) * perPage, page * perPage)
+    .map((card) => cardOnTheWire(card, context));
+  return inShape(shown, { page, perPage, total: own.length }, context);
+}
+
+function inShape(
+  tasks: Record<string, unknown>[],
+  paging: { page: number; perPage: number; total: number },
+  { answers }: WireContext,
+): Reply {
+  const extra = answers.unknownFields ? unknownFields() : {};
+  switch (answers.tasksShape) {
+    case 'data-array':
+      return jsonReply(200, { data: tasks, ...extra });
+    case 'data-items':
+      return jsonReply(200, { data: { items: tasks, ...extra }, ...extra });
+    case 'bare-array':
+      return jsonReply(200, tasks);
+    case 'paginated': {
+      const totalPages = Math.ceil(paging.total / paging.perPage);
+      return jsonReply(200, { data: tasks, meta: { ...paging, totalPages }, ...extra });
+    }
+    case 'empty-object':
+      return jsonReply(200, {});
+    case 'not-found':
+      return errorReply(404, 'There is nothing at this address.');
+    case 'html':
+      return htmlReply(200);
+  }
+}
+
+/** Undefined where the text is not a whole number from 1 up. */
+function positiveInteger(text: string | null, fallback: number): number | undefined {
+  if (text === null) return fallback;
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,61 @@
+import type { ApiCall } from './api-call.ts';
+import { cardOnTheWire, unknownFields } from './card-on-the-wire.ts';
+import { createCard } from './create-card.ts';
+import { listTasks } from './list-tasks.ts';
+import type { Operation } from './operations.ts';
+import { errorReply, jsonReply, type Reply } from './replies.ts';
+import type { ServiceState } from './service-state.ts';
+
+/** The answer to a call, and what it changed. */
+export type Outcome = { reply: Reply; executed: boolean; createdCardId?: string };
+
+/** An operation whose caller has been admitted; `id` is empty where the operation takes none. */
+export type Admitted = { account: string; operation: Operation; id: string };
+
+/** Carries out one operation of api.md 4. Everything happens at once: no other call comes between. */
+export function performOperation(state: ServiceState, call: ApiCall, admitted: Admitted): Outcome {
+  const { catalogue } = state;
+  switch (admitted.operation) {
+    case 'getCard':
+      return read(getCard(state, admitted));
+    case 'createCard': {
+      const { reply, card } = createCard(call, admitted.account, state);
+      return { reply, executed: card !== undefined, createdCardId: card?.id };
+    }
+    case 'listRequestTypes':
+      return read(listReply(state, catalogue.requestTypes));
+    case 'listTags':
+      return read(listReply(state, catalogue.tags));
+    case 'listBrands':
+      return read(listReply(state, catalogue.brands));
+    case 'getBrand':
+      return read(getBrand(state, admitted.id));
+    case 'listTasks':
+      return read(listTasks(state.cards, admitted.account, new URLSearchParams(call.query), state));
+  }
+}
+
+function read(reply: Reply): Outcome {
+  return { reply, executed: reply.status === 200 };
+}
+
+function getCard(state: ServiceState, { id, account }: Admitted): Reply {
+  const card = state.cards.get(id);
+  if (!card) return errorReply(404, 'There is no such card.');
+  if (card.account !== account) return errorReply(403, 'This card belongs to another account.');
+  const extra = state.answers.unknownFields ? unknownFields() : {};
+  return jsonReply(200, { data: cardOnTheWire(card, state), status: true, ...extra });
+}
+
+function getBrand(state: ServiceState, id: string): Reply {
+  const brand = state.catalogue.brands.find((one) => one.id === id);
+  if (!brand) return errorReply(404, 'There is no such brand.');
+  const extra = state.answers.unknownFields ? unknownFields() : {};
+  return jsonReply(200, { data: { ...brand, ...extra }, ...extra });
+}
+
+function listReply(state: ServiceState, items: object[]): Reply {
+  if (!state.answers.unknownFields) return jsonReply(200, { data: items });
+  const extra = unknownFields();
+  return jsonReply(200, { data: items.map((item) => ({ ...item, ...extra })), ...extra });
+}

@@ -1,0 +1,96 @@
+import type { Answers } from './answers.ts';
+
+/** api.md 8: a rate is counted per minute. */
+export const RATE_WINDOW_MS = 60_000;
+
+/** `Retry-After` of the answer 'huge', in seconds: some thirty years. */
+const HUGE_RETRY_AFTER_SECONDS = 1_000_000_000;
+
+/** Where a key stands. `resetsAt` is in whole seconds since 1970, never earlier than the reset. */
+export type RateState = { allowed: boolean; limit: number; remaining: number; resetsAt: number };
+
+export type RateLimiter = {
+  /** Counts a call of this key now, unless it goes over the limit: a refused call is not counted. */
+  count(key: string, limit: number): RateState;
+  /** The same without counting. */
+  peek(key: string, limit: number): RateState;
+};
+
+type Usage = { windowStartedAt: number; usedInWindow: number; countedAt: number[] };
+
+/** Counts calls per key; `answers.window` says whether the window is fixed or slides. */
+export function createRateLimiter(clock: () => Date, answers: Answers): RateLimiter {
+  const usages = new Map<string, Usage>();
+
+  function usageAt(key: string, now: number): Usage {
+    const usage = usages.get(key) ?? { windowStartedAt: now, usedInWindow: 0, countedAt: [] };
+    usages.set(key, usage);
+    if (now >= usage.windowStartedAt + RATE_WINDOW_MS) {
+      usage.windowStartedAt = now;
+      usage.usedInWindow = 0;
+    }
+    const firstInside = usage.countedAt.findIndex((at) => at > now - RATE_WINDOW_MS);
+    usage.countedAt.splice(0, firstInside === -1 ? usage.countedAt.length : firstInside);
+    return usage;
+  }
+
+  function stateOf(usage: Usage, limit: number, now: number, allowed: boolean): RateState {
+    const sliding = answers.window === 'sliding';
+    const used = sliding ? usage.countedAt.length : usage.usedInWindow;
+    const start = sliding ? (usage.countedAt[0] ?? now) : usage.windowStartedAt;
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetsAt: Math.ceil((start + RATE_WINDOW_MS) / 1000),
+    };
+  }
+
+  return {
+    count(key, limit) {
+      const now = clock().getTime();
+      const usage = usageAt(key, now);
+      if (stateOf(usage, limit, now, true).remaining === 0) {
+        return stateOf(usage, limit, now, false);
+      }
+      usage.usedInWindow += 1;
+      usage.countedAt.push(now);
+      return stateOf(usage, limit, now, true);
+    },
+    peek(key, limit) {
+      const now = clock().getTime();
+      return stateOf(usageAt(key, now), limit, now, true);
+    },
+  };
+}
+
+/** The three headers of api.md 8 that every authenticated answer carries. */
+export function rateHeaders(state: RateState): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(state.limit),
+    'X-RateLimit-Remaining': String(state.remaining),
+    'X-RateLimit-Reset': String(state.resetsAt),
+  };
+}
+
+/** `Retry-After` of a 429 (api.md 8: seconds or an HTTP date), or undefined where it is left out. */
+export function retryAfterValue(
+  shape: Answers['retryAfter'],
+  resetsAt: number,
+  now: Date,
+): string | undefined {
+  switch (shape) {
+    case 'seconds':
+      return String(Math.max(1, Math.ceil(resetsAt - now.getTime() / 1000)));
+    case 'http-date':
+      return new Date(resetsAt * 1000).toUTCString();
+    case 'past':
+      return new Date(now.getTime() - RATE_WINDOW_MS).toUTCString();
+    case 'garbage':
+      return 'in a little while';
+    case 'huge':
+      return String(HUGE_RETRY_AFTER_SECONDS);
+    case 'none':
+      return undefined;
+  }
+}

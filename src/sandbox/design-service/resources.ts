@@ -1,0 +1,70 @@
+/** One row of the card-types list (api.md 2.7), as it goes over the wire. */
+export type RequestType = {
+  id: string;
+  name: string;
+  products: string[];
+  formats: string[];
+  softwares: string[];
+};
+
+/** One row of the brands list (api.md 2.6). */
+export type Brand = { id: string; name: string };
+
+/** One row of the tags list (api.md 2.5); the colours' format is not shown, `#rrggbb` here. */
+export type Tag = { id: string; name: string; bg_color: string; text_color: string };
+
+/** The reference lists. Live: what is changed here is what the next call reads. */
+export type Catalogue = { requestTypes: RequestType[]; brands: Brand[]; tags: Tag[] };
+
+/** A card's status (api.md 2.3); `color` is `#rrggbb`. */
+export type CardStatus = { id: string; name: string; color: string };
+
+/** A card's file (api.md 2.4). The three resized addresses end with an empty `class=`. */
+export type CardFile = {
+  id: string;
+  name: string;
+  ext: string;
+  urls: { full: string; large: string; medium: string; small: string };
+  type: string;
+};
+
+export type Person = { id: string; name: string };
+
+/** A card as the service keeps it; `card-on-the-wire.ts` turns it into api.md's task (2.2). */
+export type StoredCard = {
+  id: string;
+  /** Keys of other accounts are answered 403 for this card (api.md 5). */
+  account: string;
+  projectId: string;
+  title: string;
+  /** HTML. */
+  description: string;
+  requestTypeId: string | null;
+  productType: string;
+  dimensions: string;
+  createdBy: Person | null;
+  /** Names; the shape on the wire is `answers.labelsShape`. */
+  labels: string[];
+  /** Names; the shape on the wire is `answers.tagsShape`. */
+  tags: string[];
+  /** HTML. */
+  textCopy: string;
+  fileFormats: string;
+  software: string;
+  status: CardStatus;
+  dueDate: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  files: CardFile[];
+  brandId: string | null;
+  isDraft: boolean;
+  /** The `data` of the `POST /card` that made this card, as it was sent. */
+  sent?: Record<string, unknown>;
+  /** Laid over the task as it goes out, for fields of shapes that nobody expects. */
+  wire?: Record<string, unknown>;
+};
+
+/** The five products of api.md 4.1; `partnerName` is the first word of the last two. */
+export function productsOf(partnerName: string): string[] {
+  return ['Graphics', 'Video', 'Graphics Video', `${partnerName} Graphics`, `${partnerName} Plus`];
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Cards } from './cards.ts';
+import { stripedPng } from './png.ts';
+import type { CardFile } from './resources.ts';
+
+/** Beside the API, not under its base path: files are fetched without a key. */
+export const FILES_PATH = '/files';
+
+const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
+
+/** Widths in pixels; heights follow at 16:9. */
+const WIDTHS: Record<string, number> = { full: 960, large: 640, medium: 320, small: 160 };
+
+/** Serves a card's file: images as a made-up PNG of the size asked for, others as some bytes. */
+export function serveFile(cards: Cards, req: IncomingMessage, res: ServerResponse): void {
+  const [path = '', query = ''] = (req.url ?? '').split('?');
+  const file = findFile(cards, path);
+  if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) {
+    res.writeHead(file ? 405 : 404, { 'Content-Type': 'text/plain' }).end('No such file.\n');
+    return;
+  }
+  if (!IMAGE_EXTENSIONS.has(file.ext.toLowerCase())) {
+    res.writeHead(200, { 'Content-Type': 'application/octet-stream' }).end(`${file.name}\n`);
+    return;
+  }
+  const width = WIDTHS[new URLSearchParams(query).get('size') ?? 'full'] ?? 960;
+  const picture = stripedPng(file.id, width, Math.round((width * 9) / 16));
+  res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': picture.length });
+  res.end(picture);
+}
+
+function findFile(cards: Cards, path: string): CardFile | undefined {
+  const encodedId = path.slice(FILES_PATH.length + 1).split('/')[0] ?? '';
+  return cards
+    .all()
+    .flatMap((card) => card.files)
+    .find((file) => encodeURIComponent(file.id) === encodedId);
+}

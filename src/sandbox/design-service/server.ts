@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Answers, defaultAnswers } from './answers.ts';
+import { createApiKeys, type Prohibition } from './api-keys.ts';
+import { type Cards, createCards } from './cards.ts';
+import { demoBrands } from './demo/demo-brands.ts';
+import { addDemoCards } from './demo/demo-cards.ts';
+import { demoRequestTypes } from './demo/demo-request-types.ts';
+import { demoTags } from './demo/demo-tags.ts';
+import { createFaults, type Fault, seededRandom } from './faults.ts';
+import { handleCall } from './handle-call.ts';
+import { type CallFilter, filterCalls, type LedgerEntry, largestWindow } from './ledger.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { errorReply } from './replies.ts';
+import type { Catalogue } from './resources.ts';
+import { FILES_PATH, serveFile } from './serve-file.ts';
+import type { ServiceState } from './service-state.ts';
+
+/** api.md 8: typically 60 requests a minute for each key. */
+const REQUESTS_PER_MINUTE = 60;
+
+/** Where the API lives under the origin. Not at its root, so that callers must keep base paths. */
+const BASE_PATH = '/client/api';
+
+const LOOPBACK = '127.0.0.1';
+const RANDOM_SEED = 20_260_101;
+
+export type DesignServiceOptions = {
+  /** A free one by default. */
+  port?: number;
+  clock?: () => Date;
+  /** IANA name of the timestamps' zone; UTC by default. */
+  timezone?: string;
+  /** 60 by default. */
+  requestsPerMinute?: number;
+  /** 'demo' by default: six types, 300 brands, a dozen tags, eight cards. */
+  seed?: 'demo' | 'empty';
+  /** First word of the two partner products; 'Partner' by default. */
+  partnerName?: string;
+  /** From 0 up to 1, for faults with a probability; by default the same numbers every time. */
+  random?: () => number;
+};
+
+/** A running stand-in for the design service of api.md, and the handles to play with it. */
+export type DesignService = {
+  /** Base address without a slash at the end. */
+  url: string;
+  /** A key of the first account that works from the start. */
+  apiKey: string;
+  issueKey(options?: { account?: string; requestsPerMinute?: number }): string;
+  /** 401 from now on. */
+  revokeKey(key: string): void;
+  /** Returns the key that replaces this one; this one is answered 401. */
+  regenerateKey(key: string): string;
+  /** 403 for calls that agree with every given field. */
+  forbid(key: string, what: Prohibition): void;
+  /** Changes how many calls a minute the key may make, also in the current window. */
+  limitKey(key: string, requestsPerMinute: number): void;
+  catalogue: Catalogue;
+  cards: Cards;
+  answers: Answers;
+  faults: { add(fault: Fault): () => void; clear(): void };
+  ledger: LedgerEntry[];
+  calls(filter?: CallFilter): LedgerEntry[];
+  /** Most calls that arrived in any 60 s with the key given, else with the busiest one. */
+  largestWindow(keyOrFingerprint?: string): number;
+  /** Ends the server and every connection at once, hanging ones too. */
+  close(): Promise<void>;
+};
+
+/** Starts the stand-in on loopback. Rejects where the port is taken. */
+export async function startDesignService(
+  options: DesignServiceOptions = {},
+): Promise<DesignService> {
+  const { clock = () => new Date(), partnerName = 'Partner' } = options;
+  const closing = new AbortController();
+  const server = createServer();
+  server.listen(options.port ?? 0, LOOPBACK);
+  await once(server, 'listening');
+  const origin = `http://${LOOPBACK}:${portOf(server.address())}`;
+
+  const filesUrl = () => `${origin}${FILES_PATH}`;
+  const answers = defaultAnswers();
+  const state: ServiceState = {
+    clock,
+    timezone: options.timezone ?? 'UTC',
+    partnerName,
+    basePath: BASE_PATH,
+    filesUrl,
+    answers,
+    catalogue: { requestTypes: [], brands: [], tags: [] },
+    cards: createCards(clock, filesUrl),
+    keys: createApiKeys(options.requestsPerMinute ?? REQUESTS_PER_MINUTE),
+    rates: createRateLimiter(clock, answers),
+    faults: createFaults(options.random ?? seededRandom(RANDOM_SEED)),
+    ledger: [],
+    closing: closing.signal,
+  };
+  if ((options.seed ?? 'demo') === 'demo') seedDemo(state);
+  server.on('request', (req, res) => receive(state, req, res));
+
+  return {
+    url: `${origin}${BASE_PATH}`,
+    apiKey: state.keys.issue(),
+    issueKey: state.keys.issue,
+    revokeKey: state.keys.revoke,
+    regenerateKey: state.keys.regenerate,
+    forbid: state.keys.forbid,
+    limitKey: state.keys.limit,
+    catalogue: state.catalogue,
+    cards: state.cards,
+    answers,
+    faults: state.faults,
+    ledger: state.ledger,
+    calls: (filter) => filterCalls(state.ledger, filter),
+    largestWindow: (keyOrFingerprint) => largestWindow(state.ledger, keyOrFingerprint),
+    async close() {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function seedDemo(state: ServiceState): void {
+  state.catalogue.requestTypes = demoRequestTypes(state.partnerName);
+  state.catalogue.brands = demoBrands();
+  state.catalogue.tags = demoTags();
+  addDemoCards(state.cards, state.clock(), state.partnerName);
+}
+
+function receive(state: ServiceState, req: IncomingMessage, res: ServerResponse): void {
+  if (req.url?.startsWith(`${FILES_PATH}/`)) {
+    serveFile(state.cards, req, res);
+    return;
+  }
+  handleCall(state, req, res).catch((error: unknown) => {
+    // A caller who left, or the service closing, leaves nobody to answer.
+    if (state.closing.aborted || req.socket.destroyed) return;
+    // Anything else is a mistake in the stand-in itself: say it where its user will look.
+    if (res.headersSent) req.socket.destroy();
+    else {
+      const { status, body } = errorReply(500, `The stand-in failed: ${String(error)}`);
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+    }
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('No TCP port.');
+  return address.port;
+}

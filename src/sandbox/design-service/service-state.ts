@@ -1,0 +1,26 @@
+import type { Answers } from './answers.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { Cards } from './cards.ts';
+import type { Faults } from './faults.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import type { Catalogue } from './resources.ts';
+
+/** Everything that a call can read or change. */
+export type ServiceState = {
+  clock: () => Date;
+  /** IANA name of the zone in which timestamps are written. */
+  timezone: string;
+  partnerName: string;
+  basePath: string;
+  filesUrl: () => string;
+  answers: Answers;
+  catalogue: Catalogue;
+  cards: Cards;
+  keys: ApiKeys;
+  rates: RateLimiter;
+  faults: Faults;
+  ledger: LedgerEntry[];
+  /** Aborts when the service closes. */
+  closing: AbortSignal;
+};

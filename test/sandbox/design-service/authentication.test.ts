@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { call, create, serviceFor } from './calling.ts';
+
+const UNAUTHORIZED = {
+  status: false,
+  message: expect.any(String),
+  error: 'Authentication Error',
+  statusCode: 401,
+};
+
+test('the key issued at the start works', async () => {
+  const service = await serviceFor();
+  expect((await call(service, '/tags')).status).toBe(200);
+});
+
+test('a missing, empty, wrong or doubled key is answered 401 with the error body', async () => {
+  const service = await serviceFor();
+  for (const key of [null, '', 'nonsense', `${service.apiKey}, ${service.apiKey}`]) {
+    const answer = await call(service, '/tags', { key });
+    expect(answer.status).toBe(401);
+    expect(answer.json).toEqual(UNAUTHORIZED);
+  }
+});
+
+test('a 401 carries no rate headers and is not counted', async () => {
+  const service = await serviceFor({ requestsPerMinute: 1 });
+  const refused = await call(service, '/tags', { key: 'nonsense' });
+  expect(refused.headers.has('x-ratelimit-limit')).toBe(false);
+  expect((await call(service, '/tags')).status).toBe(200);
+});
+
+test('a revoked key is answered 401 and makes no card', async () => {
+  const service = await serviceFor({ seed: 'demo' });
+  const key = service.issueKey();
+  expect((await create(service, {}, { key })).status).toBe(200);
+  const before = service.cards.all().length;
+  service.revokeKey(key);
+  expect((await create(service, {}, { key })).status).toBe(401);
+  expect(service.cards.all()).toHaveLength(before);
+});
+
+test('regenerating a key ends the old one, and the new one keeps its account and limit', async () => {
+  const service = await serviceFor();
+  const old = service.issueKey({ account: 'account-2', requestsPerMinute: 7 });
+  const renewed = service.regenerateKey(old);
+  expect((await call(service, '/tags', { key: old })).status).toBe(401);
+  const answer = await call(service, '/card/card-1008', { key: renewed });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
+});
+
+test('changing a key that does not work is a mistake, said at once', async () => {
+  const service = await serviceFor();
+  expect(() => service.forbid('nonsense', {})).toThrow(/no such key/);
+});
+
+test('a card of another account is answered 403, and nothing of it is told', async () => {
+  const service = await serviceFor();
+  const card = service.cards.add({ title: 'Secret', account: 'account-9' });
+  const answer = await call(service, `/card/${card.id}`);
+  expect(answer.status).toBe(403);
+  expect(answer.json).toMatchObject({ status: false, statusCode: 403, error: 'Forbidden' });
+  expect(answer.text).not.toContain('Secret');
+});
+
+test('a created card belongs to the account of the key that made it', async () => {
+  const service = await serviceFor();
+  const key = service.issueKey({ account: 'account-9' });
+  await create(service, {}, { key });
+  const id = service.calls({ operation: 'createCard' })[0]?.createdCardId;
+  expect((await call(service, `/card/${id}`, { key })).status).toBe(200);
+  expect((await call(service, `/card/${id}`)).status).toBe(403);
+});
+
+test('a key can be forbidden one card, one operation, or everything', async () => {
+  const service = await serviceFor();
+  const statuses = async (key: string) => {
+    const paths = ['/card/card-1001', '/card/card-1002', '/tags'];
+    return Promise.all(paths.map(async (path) => (await call(service, path, { key })).status));
+  };
+  const [card, operation, everything] = [1, 2, 3].map(() => service.issueKey());
+  service.forbid(card ?? '', { cardId: 'card-1001' });
+  service.forbid(operation ?? '', { operation: 'getCard' });
+  service.forbid(everything ?? '', {});
+  expect(await statuses(card ?? '')).toEqual([403, 200, 200]);
+  expect(await statuses(operation ?? '')).toEqual([403, 403, 200]);
+  expect(await statuses(everything ?? '')).toEqual([403, 403, 403]);
+  expect(await statuses(service.apiKey)).toEqual([200, 200, 200]);
+});

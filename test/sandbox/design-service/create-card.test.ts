@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { call, create, NEW_CARD, serviceFor } from './calling.ts';
+
+test('a valid request makes a card with every field where a reader finds it', async () => {
+  const service = await serviceFor();
+  const extra = { brandId: 'brand-3', textCopy: '<p>Hi</p>', additionalFilesNote: 'n' };
+  const answer = await create(service, extra);
+  expect(answer.status).toBe(200);
+  expect(answer.json).toMatchObject({
+    status: true,
+    data: {
+      title: NEW_CARD.title,
+      description: NEW_CARD.description,
+      request_type: { id: 'type-social' },
+      product_type: 'Graphics',
+      dimensions: NEW_CARD.dimension,
+      software: 'Figma',
+      file_formats: 'PNG',
+      text_copy: '<p>Hi</p>',
+      brand: { id: 'brand-3' },
+      status: { name: 'To do' },
+      files: [],
+    },
+  });
+  const [entry] = service.calls({ operation: 'createCard' });
+  expect(entry).toMatchObject({ executed: true, status: 200 });
+  const card = service.cards.get(entry?.createdCardId ?? '');
+  expect(card).toMatchObject({ projectId: 'project-1', sent: { ...NEW_CARD, ...extra } });
+  const read = await call(service, `/card/${card?.id}`);
+  expect(read.json).toMatchObject({ data: { title: NEW_CARD.title } });
+});
+
+test('a draft is kept as one', async () => {
+  const service = await serviceFor();
+  expect((await create(service, { isDraft: true })).json).toMatchObject({
+    data: { status: { name: 'Draft' } },
+  });
+  expect(service.cards.all().at(-1)?.isDraft).toBe(true);
+});
+
+test('file lists become files of the card, whatever their elements are', async () => {
+  const service = await serviceFor();
+  await create(service, {
+    textCopyFiles: ['https://files.example.com/copy.docx?token=1'],
+    additionalFiles: [{ name: 'logo.png', url: 'https://x.example.com/1' }],
+    referenceFiles: [{ url: 'https://x.example.com/mood.jpg' }, 7],
+  });
+  const files = service.cards
+    .all()
+    .at(-1)
+    ?.files.map(({ name, ext, type }) => ({ name, ext, type }));
+  expect(files).toEqual([
+    { name: 'copy.docx', ext: 'docx', type: 'text_copy' },
+    { name: 'logo.png', ext: 'png', type: 'additional' },
+    { name: 'mood.jpg', ext: 'jpg', type: 'reference' },
+    { name: 'reference-2', ext: '', type: 'reference' },
+  ]);
+});
+
+test.each(Object.keys(NEW_CARD))(
+  '%s is required and must be a text that is not blank',
+  async (name) => {
+    const service = await serviceFor();
+    for (const [value, text] of [
+      [undefined, `${name} is required`],
+      [null, `${name} must be a string`],
+      [7, `${name} must be a string`],
+      ['  \n', `${name} must not be blank`],
+    ]) {
+      const answer = await create(service, { [String(name)]: value });
+      expect(answer.status).toBe(400);
+      expect(answer.json).toEqual({
+        status: false,
+        message: expect.any(String),
+        error: 'Validation Error',
+        details: { [name]: text },
+        statusCode: 400,
+      });
+    }
+    expect(service.calls({ executed: true })).toEqual([]);
+  },
+);
+
+test.each([
+  [{ typeId: 'none' }, { typeId: 'typeId is not the id of a request type' }],
+  [{ product: 'Sculpture' }, { product: expect.stringMatching(/Graphics, Video, .* Plus$/) }],
+  [
+    { typeId: 'type-video', product: 'Graphics' },
+    { product: "product must be one of this type's: Video" },
+  ],
+  [{ brandId: 'none' }, { brandId: 'brandId is not the id of a brand' }],
+  [{ brandId: '' }, { brandId: 'brandId is not the id of a brand' }],
+  [{ brandId: null }, { brandId: 'brandId must be a string' }],
+  [{ textCopy: [] }, { textCopy: 'textCopy must be a string' }],
+  [{ isDraft: 'yes' }, { isDraft: 'isDraft must be true or false' }],
+  [{ referenceFiles: 'a.png' }, { referenceFiles: 'referenceFiles must be an array' }],
+  [{ priority: 'high' }, { priority: 'priority is not a field of a card' }],
+  [
+    { title: '', software: 1, brandId: 'none' },
+    { title: 'title must not be blank', software: /string/, brandId: /brand/ },
+  ],
+])('%j is refused, and details name each field', async (fields, details) => {
+  const service = await serviceFor();
+  const answer = await create(service, fields);
+  expect(answer.status).toBe(400);
+  const expected = Object.fromEntries(
+    Object.entries(details).map(([name, text]) => [
+      name,
+      text instanceof RegExp ? expect.stringMatching(text) : text,
+    ]),
+  );
+  expect(answer.json).toHaveProperty('details', expected);
+  expect(service.calls({ executed: true })).toEqual([]);
+});
+
+test('a type without products takes the whole enumeration, with the partner’s own name', async () => {
+  const service = await serviceFor({ partnerName: 'Canvas' });
+  const typeId = 'type-other';
+  expect((await create(service, { typeId, product: 'Canvas Plus' })).status).toBe(200);
+  expect((await create(service, { typeId, product: 'Partner Plus' })).status).toBe(400);
+});
+
+test.each([
+  ['no wrapper', NEW_CARD],
+  ['another wrapper', { card: NEW_CARD }],
+  ['something beside data', { data: NEW_CARD, status: true }],
+  ['data that is a list', { data: [NEW_CARD] }],
+  ['data that is null', { data: null }],
+  ['a list', [NEW_CARD]],
+  ['JSON null', 'null'],
+  ['broken JSON', '{"data":'],
+  ['no JSON at all', ''],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from(JSON.stringify({ data: { ...NEW_CARD, title: 'é' } }), 'latin1'),
+  ],
+])('%s is answered 400', async (_name, body) => {
+  const service = await serviceFor();
+  const answer = await call(service, '/card', { method: 'POST', body });
+  expect(answer.status).toBe(400);
+  expect(answer.json).toMatchObject({ status: false, statusCode: 400 });
+});
+
+test('a body that is not called plain UTF-8 JSON is answered 415', async () => {
+  const service = await serviceFor();
+  for (const [name, value] of [
+    ['Content-Type', 'text/plain'],
+    ['Content-Type', 'application/x-www-form-urlencoded'],
+    ['Content-Type', 'application/json; charset=latin1'],
+    ['Content-Encoding', 'gzip'],
+  ] as const) {
+    expect((await create(service, {}, { headers: { [name]: value } })).status).toBe(415);
+  }
+  const headers = { 'Content-Type': 'Application/JSON; charset=UTF-8' };
+  expect((await create(service, {}, { headers })).status).toBe(200);
+});
+
+test('a body over one MiB is answered 413 and makes no card', async () => {
+  const service = await serviceFor();
+  const answer = await create(service, { description: 'x'.repeat(1024 * 1024) });
+  expect(answer.status).toBe(413);
+  expect(answer.json).toMatchObject({ status: false, statusCode: 413 });
+  expect((await create(service, { description: 'x'.repeat(900_000) })).status).toBe(200);
+  expect(service.calls({ executed: true })).toHaveLength(1);
+});
+
+test.each([
+  ['id-only', 200, /^\{"data":\{"id":"card-1009"\}\}$/],
+  ['bare-id', 200, /^\{"id":"card-1009"\}$/],
+  ['message-only', 200, /^\{"status":true,"message":"[^"]+"\}$/],
+  ['status-201', 201, /"data":\{"id":"card-1009"/],
+  ['status-202-empty', 202, /^$/],
+  ['status-204', 204, /^$/],
+  ['empty-body', 200, /^$/],
+  ['html', 200, /^<!doctype html>/],
+] as const)('switched to %s, a card is made and answered so', async (shape, status, text) => {
+  const service = await serviceFor();
+  service.answers.createCard = shape;
+  const answer = await create(service);
+  expect(answer.status).toBe(status);
+  expect(answer.text).toMatch(text);
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
+  expect(service.cards.get('card-1009')).toMatchObject({ title: NEW_CARD.title });
+});
+
+test('no JSON body, however formed, is answered by anything but 400, or makes a card', async () => {
+  const service = await serviceFor({ requestsPerMinute: Number.MAX_SAFE_INTEGER });
+  const before = service.cards.all().length;
+  const anyFields = fc.dictionary(
+    fc.constantFrom(...Object.keys(NEW_CARD), 'brandId', 'isDraft', '__proto__', 'toString'),
+    fc.jsonValue(),
+  );
+  const anyBody = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ data: fc.oneof(anyFields, fc.jsonValue()) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyBody, async (body) => {
+      const answer = await call(service, '/card', { method: 'POST', body: JSON.stringify(body) });
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({ status: false, statusCode: 400 });
+    }),
+    { numRuns: 200 },
+  );
+  expect(service.cards.all()).toHaveLength(before);
+});

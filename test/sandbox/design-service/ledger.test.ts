@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { fingerprintOfKey } from '../../../src/sandbox/design-service/api-keys.ts';
+import { call, create, NEW_CARD, serviceFor, standingClock } from './calling.ts';
+
+test('every call is entered in order, with what it asked and what became of it', async () => {
+  const { clock } = standingClock('2026-03-01T10:00:00Z');
+  const service = await serviceFor({ clock });
+  await call(service, '/tags', { headers: { 'User-Agent': 'tests/1' } });
+  await create(service);
+  await create(service, { title: '' });
+  await call(service, '/tasks?perPage=5', { key: 'wrong-key' });
+  await call(service, '/nothing', { key: null });
+  const keyFingerprint = fingerprintOfKey(service.apiKey);
+  const keyEnding = service.apiKey.slice(-4);
+  const at = clock();
+  expect(service.ledger).toMatchObject([
+    { at, method: 'GET', path: '/tags', operation: 'listTags', keyEnding, caller: 'tests/1' },
+    { operation: 'createCard', executed: true, createdCardId: 'card-1009', remaining: 58 },
+    { operation: 'createCard', executed: false, status: 400, keyFingerprint, remaining: 57 },
+    { path: '/tasks', query: 'perPage=5', keyEnding: '-key', status: 401, executed: false },
+    { path: '/nothing', operation: undefined, keyEnding: undefined, status: 401 },
+  ]);
+  expect(service.ledger[1]?.requestBody).toEqual({ data: NEW_CARD });
+  expect(service.ledger.map((entry) => entry.createdCardId).filter(Boolean)).toHaveLength(1);
+});
+
+test('no entry holds a whole key', async () => {
+  const service = await serviceFor();
+  await create(service);
+  expect(JSON.stringify(service.ledger)).not.toContain(service.apiKey);
+});
+
+test('calls are filtered by every field given', async () => {
+  const service = await serviceFor();
+  const other = service.issueKey();
+  await call(service, '/tags');
+  await call(service, '/brands', { key: other });
+  await create(service, { title: '' });
+  const paths = (filter: Parameters<typeof service.calls>[0]) =>
+    service.calls(filter).map(({ path }) => path);
+  expect(paths({})).toEqual(['/tags', '/brands', '/card']);
+  expect(paths({ operation: 'listTags' })).toEqual(['/tags']);
+  expect(paths({ method: 'GET' })).toEqual(['/tags', '/brands']);
+  expect(paths({ executed: false })).toEqual(['/card']);
+  expect(paths({ method: 'GET', keyFingerprint: fingerprintOfKey(other) })).toEqual(['/brands']);
+});
+
+test('the largest window is the most calls of one key in any sixty seconds', async () => {
+  const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
+  const service = await serviceFor({ clock, requestsPerMinute: 3 });
+  const other = service.issueKey();
+  expect(service.largestWindow()).toBe(0);
+  await call(service, '/tags');
+  pass(59_000);
+  await call(service, '/tags');
+  await call(service, '/tags', { key: other });
+  await call(service, '/tags', { key: null });
+  pass(999);
+  await call(service, '/tags');
+  await call(service, '/tags');
+  expect(service.calls().at(-1)?.status).toBe(429);
+  pass(1);
+  await call(service, '/tags');
+  expect(service.largestWindow()).toBe(4);
+  expect(service.largestWindow(service.apiKey)).toBe(4);
+  expect(service.largestWindow(fingerprintOfKey(other))).toBe(1);
+  expect(service.largestWindow('never seen')).toBe(0);
+});
+
+test('sixty calls before the turn of a fixed window and sixty after are seen as 120', async () => {
+  const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
+  const service = await serviceFor({ clock });
+  const all = async (count: number) => {
+    await Promise.all(Array.from({ length: count }, () => call(service, '/tags')));
+  };
+  await all(1);
+  pass(59_000);
+  await all(59);
+  pass(1_000);
+  await all(60);
+  expect(service.calls({ executed: true })).toHaveLength(120);
+  expect(service.largestWindow()).toBe(119);
+});

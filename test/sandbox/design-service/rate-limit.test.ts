@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { DesignService } from '../../../src/sandbox/design-service/server.ts';
+import { call, create, serviceFor, standingClock } from './calling.ts';
+
+const START = '2026-03-01T10:00:00.500Z';
+const START_SECONDS = Date.parse(START) / 1000;
+
+test('every authenticated answer carries limit, remaining and reset, errors too', async () => {
+  const { clock } = standingClock(START);
+  const service = await serviceFor({ clock });
+  const answers = [
+    await call(service, '/tags'),
+    await call(service, '/card/none'),
+    await call(service, '/nothing'),
+    await create(service, { title: '' }),
+  ];
+  expect(answers.map((answer) => answer.headers.get('x-ratelimit-limit'))).toEqual(
+    answers.map(() => '60'),
+  );
+  expect(answers.map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual([
+    '59',
+    '58',
+    '57',
+    '56',
+  ]);
+  // Rounded up: whoever waits until then is never early.
+  const reset = String(Math.ceil(START_SECONDS + 60));
+  expect(answers.every((answer) => answer.headers.get('x-ratelimit-reset') === reset)).toBe(true);
+});
+
+test('the sixty-first call in a minute is answered 429, without status in its body', async () => {
+  const { clock, pass } = standingClock(START);
+  const service = await serviceFor({ clock });
+  await times(60, () => call(service, '/tags'));
+  pass(40_000);
+  const refused = await create(service);
+  expect(refused.status).toBe(429);
+  expect(refused.json).toEqual({
+    statusCode: 429,
+    message: expect.stringMatching(/try again later/),
+    error: 'Too Many Requests',
+  });
+  expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  expect(refused.headers.get('retry-after')).toBe('21');
+  expect(service.calls({ executed: true })).toHaveLength(60);
+});
+
+test('a fixed window begins with its first call and ends after sixty seconds', async () => {
+  const { clock, pass } = standingClock(START);
+  const service = await serviceFor({ clock, requestsPerMinute: 3 });
+  pass(30_000);
+  await times(3, () => call(service, '/tags'));
+  pass(59_999);
+  expect((await call(service, '/tags')).status).toBe(429);
+  pass(1);
+  expect(await statuses(service, 4)).toEqual([200, 200, 200, 429]);
+});
+
+test('a sliding window frees each call sixty seconds after it arrived', async () => {
+  const { clock, pass } = standingClock(START);
+  const service = await serviceFor({ clock, requestsPerMinute: 2 });
+  service.answers.window = 'sliding';
+  expect(await statuses(service, 1)).toEqual([200]);
+  pass(50_000);
+  expect(await statuses(service, 2)).toEqual([200, 429]);
+  pass(10_000);
+  expect(await statuses(service, 2)).toEqual([200, 429]);
+});
+
+test('a refused call does not count', async () => {
+  const { clock, pass } = standingClock(START);
+  const service = await serviceFor({ clock, requestsPerMinute: 2 });
+  service.answers.window = 'sliding';
+  await statuses(service, 2);
+  pass(50_000);
+  expect(await statuses(service, 5)).toEqual([429, 429, 429, 429, 429]);
+  pass(10_000);
+  expect(await statuses(service, 2)).toEqual([200, 200]);
+});
+
+test('keys are counted apart, also of one account, and may have limits of their own', async () => {
+  const service = await serviceFor({ requestsPerMinute: 2 });
+  const second = service.issueKey();
+  const generous = service.issueKey({ requestsPerMinute: 5 });
+  expect(await statuses(service, 3)).toEqual([200, 200, 429]);
+  expect(await statuses(service, 3, second)).toEqual([200, 200, 429]);
+  expect(await statuses(service, 6, generous)).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
+test('a limit can change in the middle of a window', async () => {
+  const service = await serviceFor();
+  await statuses(service, 2);
+  service.limitKey(service.apiKey, 3);
+  expect(await statuses(service, 2)).toEqual([200, 429]);
+});
+
+test.each([
+  ['seconds', '60'],
+  ['http-date', 'Sun, 01 Mar 2026 10:01:01 GMT'],
+  ['past', 'Sun, 01 Mar 2026 09:59:01 GMT'],
+  ['garbage', 'in a little while'],
+  ['huge', '1000000000'],
+  ['none', null],
+] as const)('Retry-After can be told as %s', async (shape, value) => {
+  const { clock, pass } = standingClock(START);
+  const service = await serviceFor({ clock, requestsPerMinute: 1 });
+  service.answers.retryAfter = shape;
+  await call(service, '/tags');
+  pass(500);
+  expect((await call(service, '/tags')).headers.get('retry-after')).toBe(value);
+});
+
+async function statuses(service: DesignService, count: number, key?: string): Promise<number[]> {
+  return (await times(count, () => call(service, '/tags', { key }))).map(({ status }) => status);
+}
+
+async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let turn = 0; turn < count; turn += 1) results.push(await act());
+  return results;
+}

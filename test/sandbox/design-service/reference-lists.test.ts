@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { call, serviceFor } from './calling.ts';
+
+test('types, tags and brands are listed whole, under data', async () => {
+  const service = await serviceFor();
+  for (const [path, list] of [
+    ['/card-types', service.catalogue.requestTypes],
+    ['/tags', service.catalogue.tags],
+    ['/brands', service.catalogue.brands],
+  ] as const) {
+    const answer = await call(service, path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(answer.json).toEqual({ data: list });
+  }
+});
+
+test('the demo holds several hundred brands, with the names that are hard to show', async () => {
+  const { catalogue } = await serviceFor();
+  const names = catalogue.brands.map((brand) => brand.name);
+  expect(names).toHaveLength(300);
+  expect(new Set(catalogue.brands.map((brand) => brand.id)).size).toBe(300);
+  expect(names.filter((name) => name === 'Acme')).toHaveLength(2);
+  expect(names.some((name) => name.length > 75)).toBe(true);
+  expect(names.some((name) => name.includes('<!channel>'))).toBe(true);
+  expect(names.some((name) => name.includes('&amp;'))).toBe(true);
+  expect(names.some((name) => /[\u0400-\uffff]/.test(name))).toBe(true);
+});
+
+test('the demo has types without any lists, with one product, many formats and a long name', async () => {
+  const { catalogue } = await serviceFor({ partnerName: 'Canvas' });
+  const types = catalogue.requestTypes;
+  expect(types).toHaveLength(6);
+  const empty = types.filter((type) =>
+    [type.products, type.formats, type.softwares].every(isEmpty),
+  );
+  expect(empty).toHaveLength(1);
+  expect(types.some((type) => type.products.length === 1)).toBe(true);
+  expect(types.some((type) => type.formats.length > 10)).toBe(true);
+  expect(types.some((type) => type.name.length > 75)).toBe(true);
+  expect(types.flatMap((type) => type.products)).toContain('Canvas Plus');
+});
+
+function isEmpty(list: string[]): boolean {
+  return list.length === 0;
+}
+
+test('an empty service has no brands, types, tags or cards', async () => {
+  const service = await serviceFor({ seed: 'empty' });
+  expect((await call(service, '/brands')).json).toEqual({ data: [] });
+  expect(service.cards.all()).toEqual([]);
+});
+
+test('one brand is read by its id, whatever its id holds, and an unknown one is answered 404', async () => {
+  const service = await serviceFor();
+  const brand = { id: 'a/b?c d', name: 'Slash' };
+  service.catalogue.brands.push(brand);
+  const found = await call(service, `/brands/${encodeURIComponent(brand.id)}`);
+  expect(found.json).toEqual({ data: brand });
+  expect((await call(service, '/brands/none')).status).toBe(404);
+});
+
+test('a catalogue that is replaced is what the next call reads', async () => {
+  const service = await serviceFor();
+  service.catalogue.brands = [{ id: 'only', name: 'Only' }];
+  expect((await call(service, '/brands')).json).toEqual({ data: [{ id: 'only', name: 'Only' }] });
+});
+
+test('fields that nobody has heard of can be added to items and envelope', async () => {
+  const service = await serviceFor();
+  service.answers.unknownFields = true;
+  service.catalogue.tags.splice(1);
+  const answer = await call(service, '/tags');
+  expect(answer.json).toMatchObject({ revision: 7, data: [{ id: 'tag-1', revision: 7 }] });
+});
+
+test('unknown paths, a doubled or closing slash, and the root without base path are answered 404', async () => {
+  const service = await serviceFor();
+  for (const path of ['/nothing', '/tags/', '//tags', '/card/', '/card/a/b', '/']) {
+    const answer = await call(service, path);
+    expect(answer.status, path).toBe(404);
+    expect(answer.json).toMatchObject({ status: false, statusCode: 404 });
+  }
+  const outside = await fetch(new URL('/tags', service.url), {
+    headers: { 'x-api-key': service.apiKey },
+  });
+  expect(outside.status).toBe(404);
+});
+
+test('a wrong method is answered 405 and names the right one', async () => {
+  const service = await serviceFor();
+  for (const [method, path, allowed] of [
+    ['POST', '/tags', 'GET'],
+    ['DELETE', '/brands/brand-1', 'GET'],
+    ['GET', '/card', 'POST'],
+    ['PUT', '/card/card-1001', 'GET'],
+  ] as const) {
+    const answer = await call(service, path, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allowed);
+    expect(answer.json).toMatchObject({ status: false, statusCode: 405 });
+  }
+});
+
+test('an id that is not well encoded is answered 400', async () => {
+  const service = await serviceFor();
+  expect((await call(service, '/card/%E0%A4%A')).status).toBe(400);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { call, create, NEW_CARD, serviceFor, standingClock } from './calling.ts';
+
+test('lists the cards of a project, newest first, and a card just made among them', async () => {
+  const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
+  const service = await serviceFor({ clock });
+  service.cards.add({ title: 'Elsewhere', projectId: 'project-7' });
+  pass(1000);
+  await create(service);
+  const { json } = await call(service, '/tasks?projectId=project-1&perPage=100');
+  expect(json).toMatchObject({
+    data: [
+      { title: NEW_CARD.title, description: NEW_CARD.description },
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+    ],
+  });
+  const other = await call(service, '/tasks?projectId=project-7');
+  expect(other.json).toMatchObject({ data: [{ title: 'Elsewhere' }] });
+});
+
+test('cards made at the same moment are listed last first', async () => {
+  const { clock } = standingClock('2026-03-01T10:00:00Z');
+  const service = await serviceFor({ clock, seed: 'empty' });
+  for (const title of ['1', '2', '3']) service.cards.add({ title });
+  const { json } = await call(service, '/tasks?perPage=2');
+  expect(json).toMatchObject({ data: [{ title: '3' }, { title: '2' }] });
+  expect((await call(service, '/tasks?perPage=2&page=2')).json).toMatchObject({
+    data: [{ title: '1' }],
+  });
+});
+
+test('never lists another account’s cards, and refuses its projects', async () => {
+  const service = await serviceFor();
+  const all = await call(service, '/tasks?perPage=100');
+  expect(all.text).not.toContain('secret rebrand');
+  expect((await call(service, '/tasks?projectId=project-2')).status).toBe(403);
+  expect((await call(service, '/tasks?projectId=unknown')).json).toEqual({ data: [] });
+});
+
+test.each(['0', '-1', '1.5', 'many', ''])('perPage=%s is answered 400', async (perPage) => {
+  const service = await serviceFor();
+  const answer = await call(service, `/tasks?perPage=${perPage}`);
+  expect(answer.status).toBe(400);
+  expect(answer.json).toHaveProperty('details.perPage');
+});
+
+const TASK = expect.objectContaining({ title: 'A' });
+
+test.each([
+  ['data-array', 200, { data: [TASK] }],
+  ['data-items', 200, { data: { items: [TASK] } }],
+  ['bare-array', 200, [TASK]],
+  ['paginated', 200, { data: [TASK], meta: { page: 1, perPage: 1, total: 2, totalPages: 2 } }],
+  ['empty-object', 200, {}],
+  ['not-found', 404, expect.objectContaining({ status: false, statusCode: 404 })],
+  ['html', 200, undefined],
+] as const)('the listing can be answered as %s', async (shape, status, json) => {
+  const service = await serviceFor({ seed: 'empty' });
+  service.answers.tasksShape = shape;
+  service.cards.add({ title: 'B' });
+  service.cards.add({ title: 'A' });
+  const answer = await call(service, '/tasks?projectId=project-1&perPage=1');
+  expect(answer.status).toBe(status);
+  expect(answer.json).toEqual(json);
+  expect(answer.headers.get('content-type')).toMatch(shape === 'html' ? /html/ : /json/);
+});
