@@ -1,0 +1,138 @@
+/** Where blocks are shown: each place takes its own kinds of blocks and elements. */
+export type Surface = 'message' | 'unfurl' | 'modal' | 'home';
+
+/** One refusal: Slack's wording without the pointer, and the JSON pointer that Slack would name. */
+export type BlockKitProblem = { message: string; pointer: string };
+
+/** What one pass over a payload collects. Counters are for rules that span blocks. */
+export type Inspection = {
+  readonly surface: Surface;
+  readonly problems: BlockKitProblem[];
+  readonly blockIds: Set<string>;
+  markdownChars: number;
+  tables: number;
+  focused: number;
+};
+
+/** Looks at one value and adds what is wrong with it to the inspection. */
+export type Check = (value: unknown, at: string, inspection: Inspection) => void;
+
+/** A JSON object whose properties nobody has looked at yet. */
+export type Properties = Record<string, unknown>;
+
+/** A rule on an object as a whole, run when the object's own shape has been looked at. */
+export type Rule = (object: Properties, at: string, inspection: Inspection) => void;
+
+/** A fresh inspection: one for every payload, since ids and counters belong to the payload. */
+export function inspectionOf(surface: Surface): Inspection {
+  return { surface, problems: [], blockIds: new Set(), markdownChars: 0, tables: 0, focused: 0 };
+}
+
+/** Whether a JSON value is an object, neither null nor an array. */
+export function isObject(value: unknown): value is Properties {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Adds one problem, in Slack's words, at this JSON pointer. */
+export function refuse(inspection: Inspection, message: string, pointer: string): void {
+  inspection.problems.push({ message, pointer });
+}
+
+/** An array of `min` to `max` items; wording from Slack's JSON schema library, hack-json-schema. */
+export function list(min: number, max: number, item: Check): Check {
+  return (value, at, inspection) => {
+    if (!Array.isArray(value)) {
+      refuse(inspection, 'must provide an array', at);
+      return;
+    }
+    if (value.length < min) refuse(inspection, `must provide at least ${min} items`, at);
+    if (value.length > max) refuse(inspection, `no more than ${max} items allowed`, at);
+    for (let i = 0; i < value.length; i++) item(value[i], `${at}/${i}`, inspection);
+  };
+}
+
+const anything: Check = () => undefined;
+
+type Shape = { required?: Record<string, Check>; optional?: Record<string, Check> };
+
+/**
+ * An object with these properties and no others. A property that is `undefined` counts as absent,
+ * since JSON does not carry it; `null` does not.
+ */
+export function shape({ required = {}, optional = {} }: Shape, ...rules: Rule[]): Check {
+  const names = Object.keys(required);
+  const checks = new Map([...Object.entries(required), ...Object.entries(optional)]);
+  return (value, at, inspection) => {
+    if (!isObject(value)) {
+      refuse(inspection, 'must provide an object', at);
+      return;
+    }
+    for (const name of names) {
+      if (!Object.hasOwn(value, name) || value[name] === undefined) {
+        refuse(inspection, `missing required field: ${name}`, at);
+      }
+    }
+    checkProperties(value, checks, at, inspection);
+    for (const rule of rules) rule(value, at, inspection);
+  };
+}
+
+function checkProperties(
+  object: Properties,
+  checks: ReadonlyMap<string, Check>,
+  at: string,
+  inspection: Inspection,
+): void {
+  for (const name of Object.keys(object)) {
+    if (object[name] === undefined) continue;
+    const check = checks.get(name);
+    if (check) check(object[name], `${at}/${name}`, inspection);
+    else refuse(inspection, `invalid additional property: ${name}`, at);
+  }
+}
+
+/** An object whose `type` has already chosen this check: {@link byType} has looked at the type. */
+export function typed({ required, optional }: Shape, ...rules: Rule[]): Check {
+  return shape({ required: { type: anything, ...required }, optional: { ...optional } }, ...rules);
+}
+
+/** The check that belongs to the object's `type`; `find` says which types are known here. */
+export function byType(find: (type: string, inspection: Inspection) => Check | undefined): Check {
+  return (value, at, inspection) => {
+    if (!isObject(value)) {
+      refuse(inspection, 'must provide an object', at);
+      return;
+    }
+    const { type } = value;
+    if (type === undefined) refuse(inspection, 'missing required field: type', at);
+    else if (typeof type !== 'string') refuse(inspection, 'must provide a string', `${at}/type`);
+    else {
+      const check = find(type, inspection);
+      if (check) check(value, at, inspection);
+      else refuse(inspection, `unsupported type: ${type}`, `${at}/type`);
+    }
+  };
+}
+
+/** As {@link byType}, for kinds that are known wherever this check stands. */
+export function oneOfKinds(kinds: Record<string, Check>): Check {
+  const known = new Map(Object.entries(kinds));
+  return byType((type) => known.get(type));
+}
+
+/** Exactly one of two properties. */
+export function eitherOr(one: string, other: string): Rule {
+  return (object, at, inspection) => {
+    const given = Number(object[one] !== undefined) + Number(object[other] !== undefined);
+    if (given === 0) refuse(inspection, `must define either \`${one}\` or \`${other}\``, at);
+    if (given === 2) refuse(inspection, `must not define both \`${one}\` and \`${other}\``, at);
+  };
+}
+
+/** At least one of these properties. */
+export function anyOf(...names: string[]): Rule {
+  const wording = `must define either ${names.map((name) => `\`${name}\``).join(' or ')}`;
+  return (object, at, inspection) => {
+    if (names.every((name) => object[name] === undefined)) refuse(inspection, wording, at);
+  };
+}

@@ -1,0 +1,151 @@
+import {
+  type Check,
+  eitherOr,
+  list,
+  oneOfKinds,
+  type Properties,
+  type Rule,
+  refuse,
+  shape,
+  typed,
+} from './check.ts';
+import {
+  CONFIRM_BUTTON_CHARS,
+  CONFIRM_TEXT_CHARS,
+  CONFIRM_TITLE_CHARS,
+  IMAGE_ALT_TEXT_CHARS,
+  OPTION_DESCRIPTION_CHARS,
+  OPTION_GROUP_LABEL_CHARS,
+  OPTION_TEXT_CHARS,
+  OPTION_VALUE_CHARS,
+  PLACEHOLDER_CHARS,
+  SELECT_OPTIONS,
+} from './limits.ts';
+import { flag, id, oneOf, text, webUrl } from './scalar.ts';
+
+// `emoji` belongs to plain_text alone and `verbatim` to mrkdwn alone.
+function plain(max: number): Check {
+  return typed({ required: { text: text(1, max) }, optional: { emoji: flag } });
+}
+
+function mrkdwn(max: number): Check {
+  return typed({ required: { text: text(1, max) }, optional: { verbatim: flag } });
+}
+
+/** A plain_text object of 1 to `max` characters. */
+export function plainText(max: number): Check {
+  return oneOfKinds({ plain_text: plain(max) });
+}
+
+/** A mrkdwn object of 1 to `max` characters. */
+export function mrkdwnText(max: number): Check {
+  return oneOfKinds({ mrkdwn: mrkdwn(max) });
+}
+
+/** A plain_text or mrkdwn object of 1 to `max` characters. */
+export function anyText(max: number): Check {
+  return oneOfKinds({ plain_text: plain(max), mrkdwn: mrkdwn(max) });
+}
+
+/** The words of an element that holds nothing yet. */
+export const placeholder: Check = plainText(PLACEHOLDER_CHARS);
+/** The style of a button; the default one has no name. */
+export const colorScheme: Check = oneOf('primary', 'danger');
+
+/** The documentation requires all four texts, the types only `text`: the stricter stands. */
+export const confirm: Check = shape({
+  required: {
+    title: plainText(CONFIRM_TITLE_CHARS),
+    text: anyText(CONFIRM_TEXT_CHARS),
+    confirm: plainText(CONFIRM_BUTTON_CHARS),
+    deny: plainText(CONFIRM_BUTTON_CHARS),
+  },
+  optional: { style: colorScheme },
+});
+
+const optionValue = text(1, OPTION_VALUE_CHARS);
+
+/** An option of a select menu: plain text only. */
+export const menuOption: Check = shape({
+  required: { text: plainText(OPTION_TEXT_CHARS), value: optionValue },
+  optional: { description: plainText(OPTION_DESCRIPTION_CHARS) },
+});
+
+/** An option of checkboxes or radio buttons: the only ones that take mrkdwn. */
+export const choiceOption: Check = shape({
+  required: { text: anyText(OPTION_TEXT_CHARS), value: optionValue },
+  optional: { description: anyText(OPTION_DESCRIPTION_CHARS) },
+});
+
+/** An option of an overflow menu: the only one that takes a `url`. */
+export const overflowOption: Check = shape({
+  required: { text: plainText(OPTION_TEXT_CHARS), value: optionValue },
+  optional: { description: plainText(OPTION_DESCRIPTION_CHARS), url: webUrl },
+});
+
+/** A list of options whose values differ ("a unique string value", says the option reference). */
+export function options(max: number, option: Check): Check {
+  const each = list(1, max, option);
+  return (value, at, inspection) => {
+    each(value, at, inspection);
+    if (!Array.isArray(value)) return;
+    const seen = new Set<unknown>();
+    for (const [i, item] of value.entries()) {
+      const chosen: unknown = item?.value;
+      if (chosen !== undefined && seen.has(chosen)) {
+        refuse(inspection, 'must be unique among the options', `${at}/${i}/value`);
+      }
+      seen.add(chosen);
+    }
+  };
+}
+
+/** A labelled list of options of a select menu. */
+export const optionGroup: Check = shape({
+  required: {
+    label: plainText(OPTION_GROUP_LABEL_CHARS),
+    options: options(SELECT_OPTIONS, menuOption),
+  },
+});
+
+/** Two JSON values alike, whatever the order of their properties. */
+function alike(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const left = Object.entries(one).filter(([, value]) => value !== undefined);
+  const right = new Map(Object.entries(other).filter(([, value]) => value !== undefined));
+  return left.length === right.size && left.every(([name, value]) => alike(value, right.get(name)));
+}
+
+function offered(element: Properties): unknown[] {
+  const groups = Array.isArray(element.option_groups) ? element.option_groups : [];
+  const lists: unknown[] = [element.options, ...groups.map((group: unknown) => optionsOf(group))];
+  return lists.flatMap((items) => (Array.isArray(items) ? items : []));
+}
+
+function optionsOf(group: unknown): unknown {
+  return typeof group === 'object' && group && 'options' in group ? group.options : undefined;
+}
+
+/** `initial_option` and `initial_options` repeat offered options exactly, as the reference says. */
+export const initialIsOffered: Rule = (element, at, inspection) => {
+  const single = element.initial_option ?? undefined;
+  const several = Array.isArray(element.initial_options) ? element.initial_options : [];
+  if (single === undefined && several.length === 0) return;
+  const known = offered(element);
+  const isOffered = (option: unknown) => known.some((candidate) => alike(candidate, option));
+  if (single !== undefined && !isOffered(single)) {
+    refuse(inspection, 'must exactly match one of the options', `${at}/initial_option`);
+  }
+  for (const [i, option] of several.entries()) {
+    if (isOffered(option)) continue;
+    refuse(inspection, 'must exactly match one of the options', `${at}/initial_options/${i}`);
+  }
+};
+
+/** A file of Slack's own: by its id or by its address, never both. */
+export const slackFile: Check = shape({ optional: { id, url: webUrl } }, eitherOr('id', 'url'));
+
+/** A description of an image for those who do not see it, of 1 to 2000 characters. */
+export const altText: Check = text(1, IMAGE_ALT_TEXT_CHARS);

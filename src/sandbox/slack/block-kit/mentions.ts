@@ -1,0 +1,120 @@
+import { isObject, type Properties } from './check.ts';
+
+/** What Slack makes of plain words beyond control sequences: see {@link mentionsIn}. */
+type Parsing = { addresses?: true; names?: true; markdownLinks?: true };
+
+const VERBATIM: Parsing = {};
+const MESSAGE_TEXT: Parsing = { addresses: true };
+const MRKDWN: Parsing = { addresses: true, names: true };
+const MARKDOWN: Parsing = { addresses: true, names: true, markdownLinks: true };
+
+const CONTROL_SEQUENCE = /<([^<>]+)>/g;
+const MARKDOWN_LINK = /\[([^[\]]*)\]\(\s*([^()\s]+)(?:\s[^()]*)?\)/g;
+const BARE_ADDRESS = /\b(?:https?:\/\/|mailto:|www\.)[^\s<>|]+/gi;
+const BARE_BROADCAST = /(?<![\p{L}\p{N}_@.])@(channel|here|everyone|group)\b/giu;
+const BARE_CHANNEL = /(?<![\p{L}\p{N}_&#/])#[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
+
+/** `<!channel|label>` as `<!channel>`; any other sequence is a link, with or without a scheme. */
+function sequence(inside: string): string[] {
+  const bar = inside.indexOf('|');
+  const target = bar < 0 ? inside : inside.slice(0, bar);
+  if (target.startsWith('!date^')) return linkOfDate(target, inside.slice(bar + 1));
+  if (/^[@#!]/.test(target)) return [`<${target}>`];
+  return target.trim() === '' ? [] : [`link:${inside}`];
+}
+
+// <!date^seconds^format^link|fallback>: a link only where the fourth part is there.
+const DATE_LINK_PART = 3;
+function linkOfDate(target: string, fallback: string): string[] {
+  const link = target.split('^')[DATE_LINK_PART];
+  return link ? [`link:${link}|${fallback}`] : [];
+}
+
+function inText(text: string, parsing: Parsing): string[] {
+  let rest = text;
+  const found: string[] = [];
+  const take = (pattern: RegExp, name: (match: RegExpExecArray) => string[]) => {
+    for (const match of rest.matchAll(pattern)) found.push(...name(match));
+    rest = rest.replaceAll(pattern, ' ');
+  };
+  take(CONTROL_SEQUENCE, ([, inside = '']) => sequence(inside));
+  if (parsing.markdownLinks) take(MARKDOWN_LINK, ([, label, url]) => [`link:${url}|${label}`]);
+  if (parsing.addresses) take(BARE_ADDRESS, ([url]) => [`link:${url}`]);
+  if (parsing.names) {
+    take(BARE_BROADCAST, ([name]) => [name.toLowerCase()]);
+    take(BARE_CHANNEL, ([name]) => [name]);
+  }
+  return found;
+}
+
+function linkOf(url: unknown, label: unknown): string[] {
+  if (typeof url !== 'string') return [];
+  return [typeof label === 'string' ? `link:${url}|${label}` : `link:${url}`];
+}
+
+const KINDS = new Map<unknown, (node: Properties) => string[]>([
+  ['mrkdwn', ({ text, verbatim }) => ofString(text, verbatim === true ? VERBATIM : MRKDWN)],
+  ['markdown', ({ text }) => ofString(text, MARKDOWN)],
+  ['user', ({ user_id: id }) => [`<@${id}>`]],
+  ['usergroup', ({ usergroup_id: id }) => [`<!subteam^${id}>`]],
+  ['channel', ({ channel_id: id }) => [`<#${id}>`]],
+  ['broadcast', ({ range }) => [`<!${range}>`]],
+  ['link', ({ url, text }) => linkOf(url, text)],
+  ['date', ({ url, fallback }) => linkOf(url, fallback)],
+  ['url', ({ url, text }) => linkOf(url, text)],
+]);
+
+function ofString(value: unknown, parsing: Parsing): string[] {
+  return typeof value === 'string' ? inText(value, parsing) : [];
+}
+
+// Texts of a message and of attachments without blocks; Slack formats them whatever `mrkdwn_in`
+// says. A summary (`fallback`) is shown as it is, but for control sequences.
+const UNTYPED_TEXTS = ['pretext', 'text', 'title', 'author_name', 'footer'];
+
+function ofUntyped(node: Properties): string[] {
+  const isField = typeof node.title === 'string';
+  return [
+    ...UNTYPED_TEXTS.flatMap((name) => ofString(node[name], MESSAGE_TEXT)),
+    ...(isField ? ofString(node.value, MESSAGE_TEXT) : []),
+    ...ofString(node.fallback, VERBATIM),
+    ...linkOf(node.title_link, node.title),
+    ...linkOf(node.author_link, node.author_name),
+  ];
+}
+
+function walk(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(walk);
+  if (!isObject(node)) return [];
+  const kind = KINDS.get(node.type);
+  if (kind) return kind(node);
+  const { metadata: _notShown, ...shown } = node;
+  const own = node.type === undefined ? ofUntyped(shown) : [];
+  return [...own, ...Object.values(shown).flatMap(walk)];
+}
+
+/**
+ * Everything in a rendered text that would notify, name or link somebody or something, in order:
+ *
+ * - in mrkdwn: `<!channel>`, `<!here>`, `<!everyone>`, `<!subteam^S…>`, `<@U…>`, `<#C…>`, without
+ *   their labels; links as `link:url|label`, or `link:url` without a label. Anything else between
+ *   angle brackets counts as a link too, since Slack links `<example.com|text>` without a scheme;
+ * - the same from the user, usergroup, channel, broadcast, link and date elements of a rich text;
+ * - bare addresses that begin with http, https, mailto or www as `link:url`, wherever Slack formats
+ *   text: mrkdwn without `verbatim: true`, markdown, a message's text, legacy attachments;
+ * - bare `@channel`, `@here`, `@everyone`, `@group` and `#channel-name` in mrkdwn objects without
+ *   `verbatim: true` and in markdown. A message's text and legacy attachments are read with
+ *   `parse: none`, which leaves such words alone.
+ *
+ * Slack documents that without `verbatim` it links addresses, conversation names and "certain
+ * mentions"; which ones is not said, so the broad reading stands. Bare user names are left out, as
+ * Slack has stopped to parse them, and so are bare domains. Code spans are no shelter here. What a
+ * button opens is no part of the text.
+ *
+ * Takes blocks, an attachment, a whole message or view, or one string: the `text` of a message.
+ */
+export function mentionsIn(blocksOrAttachment: unknown): string[] {
+  return typeof blocksOrAttachment === 'string'
+    ? inText(blocksOrAttachment, MESSAGE_TEXT)
+    : walk(blocksOrAttachment);
+}

@@ -1,0 +1,114 @@
+import { isObject, type Properties } from './check.ts';
+
+/**
+ * The value of one element in `view.state.values`: its type, and one property named for the kind
+ * (`ViewStateValue` of @slack/bolt). Nothing chosen is null, or an empty list where several can be
+ * chosen; an empty rich text input has no `rich_text_value`.
+ */
+export type StateValue = {
+  type: string;
+  value?: string | null;
+  selected_option?: Properties | null;
+  selected_options?: Properties[];
+  selected_user?: string | null;
+  selected_users?: string[];
+  selected_channel?: string | null;
+  selected_channels?: string[];
+  selected_conversation?: string | null;
+  selected_conversations?: string[];
+  selected_date?: string | null;
+  selected_time?: string | null;
+  timezone?: string;
+  selected_date_time?: number | null;
+  rich_text_value?: Properties;
+  files?: Properties[];
+};
+
+type Value = Omit<StateValue, 'type'>;
+
+function word(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function words(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function option(value: unknown): Properties | null {
+  return isObject(value) ? value : null;
+}
+
+function chosen(value: unknown): Properties[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+const typedText = (element: Properties): Value => ({ value: word(element.initial_value) });
+const oneOption = (element: Properties): Value => ({
+  selected_option: option(element.initial_option),
+});
+const manyOptions = (element: Properties): Value => ({
+  selected_options: chosen(element.initial_options),
+});
+
+function oneConversation(element: Properties, current: string | undefined): Value {
+  const shown = element.default_to_current_conversation === true ? current : undefined;
+  return { selected_conversation: word(element.initial_conversation) ?? word(shown) };
+}
+
+// With several, the current conversation wins over the initial ones (@slack/types says so).
+function manyConversations(element: Properties, current: string | undefined): Value {
+  const shown = element.default_to_current_conversation === true ? current : undefined;
+  return { selected_conversations: shown ? [shown] : words(element.initial_conversations) };
+}
+
+function time(element: Properties): Value {
+  const zone = word(element.timezone);
+  return { selected_time: word(element.initial_time), ...(zone ? { timezone: zone } : {}) };
+}
+
+function dateTime({ initial_date_time: seconds }: Properties): Value {
+  return { selected_date_time: typeof seconds === 'number' ? seconds : null };
+}
+
+function richText({ initial_value: initial }: Properties): Value {
+  return isObject(initial) ? { rich_text_value: initial } : {};
+}
+
+type Start = (element: Properties, currentConversation: string | undefined) => Value;
+
+const STARTS = new Map<unknown, Start>([
+  ['plain_text_input', typedText],
+  ['email_text_input', typedText],
+  ['url_text_input', typedText],
+  ['number_input', typedText],
+  ['rich_text_input', richText],
+  ['static_select', oneOption],
+  ['external_select', oneOption],
+  ['radio_buttons', oneOption],
+  ['multi_static_select', manyOptions],
+  ['multi_external_select', manyOptions],
+  ['checkboxes', manyOptions],
+  ['users_select', (element) => ({ selected_user: word(element.initial_user) })],
+  ['multi_users_select', (element) => ({ selected_users: words(element.initial_users) })],
+  ['channels_select', (element) => ({ selected_channel: word(element.initial_channel) })],
+  ['multi_channels_select', (element) => ({ selected_channels: words(element.initial_channels) })],
+  ['conversations_select', oneConversation],
+  ['multi_conversations_select', manyConversations],
+  ['datepicker', (element) => ({ selected_date: word(element.initial_date) })],
+  ['timepicker', time],
+  ['datetimepicker', dateTime],
+  ['file_input', () => ({ files: [] })],
+]);
+
+/**
+ * The value with which an element starts, from its `initial_*`; `undefined` for elements that hold
+ * no value (buttons, overflow menus, images), which are no part of a view's state.
+ */
+export function initialValue(
+  element: Properties,
+  currentConversation?: string,
+): StateValue | undefined {
+  const start = STARTS.get(element.type);
+  if (!start) return undefined;
+  return structuredClone({ type: String(element.type), ...start(element, currentConversation) });
+}

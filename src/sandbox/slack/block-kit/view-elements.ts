@@ -1,0 +1,43 @@
+import { isObject, type Properties } from './check.ts';
+
+/** An element with an action_id, and the block with a block_id that holds it. */
+export type PlacedElement = {
+  blockId: string;
+  actionId: string;
+  element: Properties;
+  block: Properties;
+};
+
+function objectsIn(value: unknown): Properties[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function blocksOf(holder: Properties): Properties[] {
+  return objectsIn(holder.blocks).flatMap((block) => [block, ...objectsIn(block.child_blocks)]);
+}
+
+function elementsOf(block: Properties): Properties[] {
+  if (block.type === 'input') return objectsIn([block.element]);
+  if (block.type === 'section') return objectsIn([block.accessory]);
+  if (block.type === 'card') return objectsIn(block.actions);
+  return block.type === 'actions' || block.type === 'context_actions'
+    ? objectsIn(block.elements)
+    : [];
+}
+
+/**
+ * The elements of a view (or of anything with `blocks`) that people can use, in order. Blocks
+ * without a block_id and elements without an action_id are left out: Slack makes those ids up when
+ * it takes the view, so that a stand-in has to give them before it asks.
+ */
+export function placedElements(view: unknown): PlacedElement[] {
+  if (!isObject(view)) return [];
+  return blocksOf(view).flatMap((block) =>
+    elementsOf(block).flatMap((element) => {
+      const { block_id: blockId } = block;
+      const { action_id: actionId } = element;
+      if (typeof blockId !== 'string' || typeof actionId !== 'string') return [];
+      return [{ blockId, actionId, element, block }];
+    }),
+  );
+}

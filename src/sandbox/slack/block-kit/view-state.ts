@@ -1,0 +1,125 @@
+import { isObject, type Properties } from './check.ts';
+import { initialValue, type StateValue } from './state-value.ts';
+import { type PlacedElement, placedElements } from './view-elements.ts';
+
+/** Values by block_id and action_id: what Slack sends as `view.state.values`. */
+export type ViewState = Record<string, Record<string, StateValue>>;
+
+/** A view together with what the person has filled in. */
+export type FilledView = { view: unknown; state: ViewState };
+
+function stateOf(
+  view: unknown,
+  valueFor: (placed: PlacedElement) => StateValue | undefined,
+): ViewState {
+  const state = new Map<string, Map<string, StateValue>>();
+  for (const placed of placedElements(view)) {
+    const value = valueFor(placed);
+    if (!value) continue;
+    const block = state.get(placed.blockId) ?? new Map<string, StateValue>();
+    state.set(placed.blockId, block.set(placed.actionId, value));
+  }
+  // Object.fromEntries also takes ids such as `__proto__` as plain keys.
+  return Object.fromEntries([...state].map(([id, values]) => [id, Object.fromEntries(values)]));
+}
+
+function valueAt(state: ViewState, blockId: string, actionId: string): StateValue | undefined {
+  const block = Object.hasOwn(state, blockId) ? state[blockId] : undefined;
+  return block && Object.hasOwn(block, actionId) ? block[actionId] : undefined;
+}
+
+/**
+ * The state of a view that nobody has touched, from the `initial_*` of its elements: inputs, and
+ * menus, pickers and choices in sections and actions too. Elements without ids are left out (see
+ * placedElements). `currentConversation` is the id of the conversation in which the person opened
+ * the view, for `default_to_current_conversation`.
+ */
+export function initialState(view: unknown, currentConversation?: string): ViewState {
+  return stateOf(view, ({ element }) => initialValue(element, currentConversation));
+}
+
+/**
+ * The state after `views.update`: what was filled in survives where block_id, action_id and the
+ * kind of the element stay the same, whatever the new `initial_*`; everything else starts afresh.
+ */
+export function carryState(
+  previous: FilledView,
+  next: unknown,
+  currentConversation?: string,
+): ViewState {
+  const kinds = new Set(placedElements(previous.view).map(kindAtIds));
+  return stateOf(next, (placed) => {
+    const before = valueAt(previous.state, placed.blockId, placed.actionId);
+    if (before && kinds.has(kindAtIds(placed))) return structuredClone(before);
+    return initialValue(placed.element, currentConversation);
+  });
+}
+
+function kindAtIds({ blockId, actionId, element }: PlacedElement): string {
+  return JSON.stringify([blockId, actionId, element.type]);
+}
+
+/** A rich text that shows nothing: Slack's composer leaves empty sections behind. */
+function showsNothing(node: unknown): boolean {
+  if (!isObject(node)) return true;
+  if (Array.isArray(node.elements)) return node.elements.every(showsNothing);
+  return node.type === 'text' && node.text === '';
+}
+
+function isEmpty({ type, timezone: _timezone, rich_text_value, ...held }: StateValue): boolean {
+  if (type === 'rich_text_input') return showsNothing(rich_text_value);
+  return Object.values(held).every(
+    (value) => value === null || value === '' || (Array.isArray(value) && value.length === 0),
+  );
+}
+
+/** Near what Slack's clients say; the wording is theirs and not documented. */
+const REQUIRED = 'Please complete this required field.';
+
+function complaint({ block, element }: PlacedElement, value: StateValue): string | undefined {
+  if (isEmpty(value)) return block.optional === true ? undefined : REQUIRED;
+  if (typeof value.value !== 'string') return undefined;
+  const { min_length: least, max_length: most } = element;
+  if (typeof least === 'number' && value.value.length < least) {
+    return `Please enter at least ${least} characters.`;
+  }
+  if (typeof most === 'number' && value.value.length > most) {
+    return `Please enter no more than ${most} characters.`;
+  }
+  return undefined;
+}
+
+/**
+ * The inputs for which Slack itself refuses to submit the view: required ones left empty, and texts
+ * shorter or longer than the element allows. Only then does the app see no submission at all.
+ */
+export function missingInputs(
+  view: unknown,
+  state: ViewState,
+): { blockId: string; message: string }[] {
+  return placedElements(view).flatMap((placed) => {
+    const { blockId, actionId, element, block } = placed;
+    if (block.type !== 'input') return [];
+    const value = valueAt(state, blockId, actionId) ?? { type: String(element.type) };
+    const message = complaint(placed, value);
+    return message === undefined ? [] : [{ blockId, message }];
+  });
+}
+
+/** The element with these ids; undefined where the view has none. */
+export function findElement(
+  view: unknown,
+  blockId: string,
+  actionId: string,
+): Properties | undefined {
+  return placedElements(view).find(
+    (placed) => placed.blockId === blockId && placed.actionId === actionId,
+  )?.element;
+}
+
+/** The input whose label reads exactly so, the first where several do. */
+export function findInputByLabel(view: unknown, label: string): PlacedElement | undefined {
+  return placedElements(view).find(
+    ({ block }) => block.type === 'input' && isObject(block.label) && block.label.text === label,
+  );
+}

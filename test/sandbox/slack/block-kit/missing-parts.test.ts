@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { validateBlocks } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { button, type Refusal, section, select } from './builders.ts';
+import { confirm, input, option, plain } from './examples.ts';
+
+const text = plain('Text');
+
+const MISSING: Refusal[] = [
+  ['a block without a type', { text }, 'missing required field: type', ''],
+  ['a block that is no object', 'divider', 'must provide an object', ''],
+  ['a block that is null', null, 'must provide an object', ''],
+  ['a type that is no string', { type: 1 }, 'must provide a string', '/type'],
+  [
+    'a section without text and fields',
+    { type: 'section' },
+    'must define either `text` or `fields`',
+    '',
+  ],
+  ['a header without text', { type: 'header' }, 'missing required field: text', ''],
+  [
+    'a text object without text',
+    { type: 'header', text: { type: 'plain_text' } },
+    'missing required field: text',
+    '/text',
+  ],
+  [
+    'an image without alt text',
+    { type: 'image', image_url: 'https://example.com/a.png' },
+    'missing required field: alt_text',
+    '',
+  ],
+  [
+    'an image without a picture',
+    { type: 'image', alt_text: 'A' },
+    'must define either `image_url` or `slack_file`',
+    '',
+  ],
+  [
+    'an image with two pictures',
+    {
+      type: 'image',
+      alt_text: 'A',
+      image_url: 'https://example.com/a.png',
+      slack_file: { id: 'F1' },
+    },
+    'must not define both `image_url` and `slack_file`',
+    '',
+  ],
+  [
+    'a Slack file without id and address',
+    { type: 'image', alt_text: 'A', slack_file: {} },
+    'must define either `id` or `url`',
+    '/slack_file',
+  ],
+  [
+    'an input without a label',
+    { type: 'input', element: { type: 'plain_text_input' } },
+    'missing required field: label',
+    '',
+  ],
+  [
+    'an input without an element',
+    { type: 'input', label: text },
+    'missing required field: element',
+    '',
+  ],
+  [
+    'a menu without options',
+    select({}),
+    'must define either `options` or `option_groups`',
+    '/accessory',
+  ],
+  [
+    'a menu with options and groups',
+    select({ options: [option], option_groups: [{ label: text, options: [option] }] }),
+    'must not define both `options` and `option_groups`',
+    '/accessory',
+  ],
+  [
+    'an option without a value',
+    select({ options: [{ text }] }),
+    'missing required field: value',
+    '/accessory/options/0',
+  ],
+  [
+    'a confirm dialog without a title',
+    button({ confirm: { ...confirm, title: undefined } }),
+    'missing required field: title',
+    '/elements/0/confirm',
+  ],
+  [
+    'a number input that does not say what numbers',
+    input({ type: 'number_input' }),
+    'missing required field: is_decimal_allowed',
+    '/element',
+    'modal',
+  ],
+  [
+    'an empty filter',
+    section({ type: 'conversations_select', filter: {} }),
+    'must define at least one property',
+    '/accessory/filter',
+  ],
+  [
+    'a card without content',
+    { type: 'card' },
+    'must define either `hero_image` or `title` or `actions` or `body`',
+    '',
+  ],
+  [
+    'a video without a thumbnail',
+    { type: 'video', video_url: 'https://example.com', alt_text: 'A', title: text },
+    'missing required field: thumbnail_url',
+    '',
+  ],
+];
+
+test.each(MISSING)('refused: %s', (_, block, message, pointer, surface) => {
+  expect(validateBlocks([block], surface ?? 'message')).toEqual([
+    { message, pointer: `/blocks/0${pointer}` },
+  ]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { validateBlocks } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { section } from './builders.ts';
+import { input, plain, richText } from './examples.ts';
+
+const text = plain('Text');
+
+test.each([
+  ['a time', { type: 'timepicker', initial_time: '24:00' }, 'initial_time'],
+  ['a user id', { type: 'users_select', initial_user: 'ana' }, 'initial_user'],
+  ['a channel id', { type: 'channels_select', initial_channel: '#design' }, 'initial_channel'],
+])('%s that is none', (_, accessory, name) => {
+  expect(validateBlocks([section(accessory)], 'message')).toEqual([
+    {
+      message: expect.stringMatching(/^input must match regex pattern: |^must be less/),
+      pointer: `/blocks/0/accessory/${name}`,
+    },
+  ]);
+});
+
+test('blocks that are no array', () => {
+  expect(validateBlocks({}, 'message')).toEqual([
+    { message: 'must provide an array', pointer: '/blocks' },
+  ]);
+});
+
+test('one block_id twice, inside containers too', () => {
+  const divider = { type: 'divider', block_id: 'same' };
+  expect(validateBlocks([divider, divider], 'message')).toEqual([
+    { message: '`block_id` "same" already exists', pointer: '/blocks/1/block_id' },
+  ]);
+  const container = { type: 'container', title: text, child_blocks: [divider] };
+  expect(validateBlocks([divider, container], 'message')).toEqual([
+    { message: '`block_id` "same" already exists', pointer: '/blocks/1/child_blocks/0/block_id' },
+  ]);
+});
+
+test('one action_id twice in a block, though not in two blocks', () => {
+  const element = { type: 'button', text, action_id: 'open' };
+  expect(validateBlocks([{ type: 'actions', elements: [element, element] }], 'home')).toEqual([
+    { message: '`action_id` "open" already exists', pointer: '/blocks/0/elements/1/action_id' },
+  ]);
+  const actions = { type: 'actions', elements: [element] };
+  expect(validateBlocks([actions, actions], 'home')).toEqual([]);
+});
+
+test('two elements that want the focus', () => {
+  const focused = { type: 'plain_text_input', focus_on_load: true };
+  const blocks = ['one', 'two'].map((block_id) => input(focused, { block_id }));
+  expect(validateBlocks(blocks, 'modal')).toEqual([
+    {
+      message: 'only one element can be focused on load',
+      pointer: '/blocks/1/element/focus_on_load',
+    },
+  ]);
+});
+
+test('every problem of a payload is named, not only the first', () => {
+  const blocks = [{ type: 'marquee' }, { type: 'header', text: plain('') }, richText];
+  expect(validateBlocks(blocks, 'unfurl').map(({ pointer }) => pointer)).toEqual([
+    '/blocks/0/type',
+    '/blocks/1/text/text',
+    '/blocks/2/type',
+  ]);
+});

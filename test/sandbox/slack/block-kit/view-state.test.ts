@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import {
+  carryState,
+  findElement,
+  findInputByLabel,
+  initialState,
+  missingInputs,
+} from '../../../../src/sandbox/slack/block-kit/view-state.ts';
+import { input, option, otherOption, plain, richText } from './examples.ts';
+
+const named = (element: object) => ({ action_id: 'a', ...element });
+const view = (...blocks: object[]) => ({ type: 'modal', blocks });
+const viewOf = (element: object, more: object = {}) => view(input(named(element), more));
+
+describe('the state of a view that nobody has touched', () => {
+  test.each([
+    [{ type: 'plain_text_input' }, { value: null }],
+    [{ type: 'plain_text_input', initial_value: 'Banner' }, { value: 'Banner' }],
+    [{ type: 'email_text_input' }, { value: null }],
+    [{ type: 'url_text_input' }, { value: null }],
+    [{ type: 'number_input', initial_value: '3' }, { value: '3' }],
+    [{ type: 'static_select', options: [option] }, { selected_option: null }],
+    [{ type: 'external_select', initial_option: option }, { selected_option: option }],
+    [{ type: 'radio_buttons', options: [option] }, { selected_option: null }],
+    [{ type: 'multi_static_select' }, { selected_options: [] }],
+    [{ type: 'multi_external_select', initial_options: [option] }, { selected_options: [option] }],
+    [{ type: 'checkboxes', initial_options: [option] }, { selected_options: [option] }],
+    [{ type: 'users_select', initial_user: 'U1' }, { selected_user: 'U1' }],
+    [{ type: 'multi_users_select' }, { selected_users: [] }],
+    [{ type: 'channels_select' }, { selected_channel: null }],
+    [{ type: 'multi_channels_select', initial_channels: ['C1'] }, { selected_channels: ['C1'] }],
+    [{ type: 'conversations_select' }, { selected_conversation: null }],
+    [{ type: 'multi_conversations_select' }, { selected_conversations: [] }],
+    [{ type: 'datepicker', initial_date: '2026-12-01' }, { selected_date: '2026-12-01' }],
+    [
+      { type: 'timepicker', timezone: 'UTC' },
+      { selected_time: null, timezone: 'UTC' },
+    ],
+    [{ type: 'datetimepicker' }, { selected_date_time: null }],
+    [{ type: 'rich_text_input' }, {}],
+    [{ type: 'rich_text_input', initial_value: richText }, { rich_text_value: richText }],
+    [{ type: 'file_input' }, { files: [] }],
+  ])('%o starts as %o', (element, value) => {
+    expect(initialState(viewOf(element))).toEqual({ b: { a: { type: element.type, ...value } } });
+  });
+
+  test('holds menus of sections and actions, and no buttons', () => {
+    const blocks = view(
+      { type: 'section', block_id: 's', accessory: named({ type: 'users_select' }) },
+      {
+        type: 'actions',
+        block_id: 'c',
+        elements: [
+          { type: 'datepicker', action_id: 'due' },
+          { type: 'button', action_id: 'go' },
+          { type: 'overflow', action_id: 'more' },
+        ],
+      },
+      { type: 'divider', block_id: 'd' },
+    );
+    expect(initialState(blocks)).toEqual({
+      s: { a: { type: 'users_select', selected_user: null } },
+      c: { due: { type: 'datepicker', selected_date: null } },
+    });
+  });
+
+  test('takes the current conversation where the element asks for it', () => {
+    const asks = { type: 'conversations_select', default_to_current_conversation: true };
+    const chosen = (element: object, current?: string) =>
+      initialState(viewOf(element), current).b?.a?.selected_conversation;
+    expect(chosen(asks, 'C1')).toBe('C1');
+    expect(chosen(asks)).toBeNull();
+    expect(chosen({ ...asks, initial_conversation: 'C2' }, 'C1')).toBe('C2');
+    expect(chosen({ type: 'conversations_select' }, 'C1')).toBeNull();
+  });
+
+  test('shares nothing with the view', () => {
+    const state = initialState(viewOf({ type: 'static_select', initial_option: option }));
+    expect(state.b?.a?.selected_option).not.toBe(option);
+  });
+
+  test('takes ids that are names of object properties', () => {
+    const state = initialState(viewOf({ type: 'plain_text_input' }, { block_id: '__proto__' }));
+    expect(Object.keys(state)).toEqual(['__proto__']);
+  });
+});
+
+describe('what was filled in, after an update of the view', () => {
+  const before = viewOf({ type: 'plain_text_input', initial_value: 'old' });
+  const state = { b: { a: { type: 'plain_text_input', value: 'typed' } } };
+
+  test('survives where block_id, action_id and kind stay the same', () => {
+    const next = viewOf(
+      { type: 'plain_text_input', initial_value: 'new' },
+      { label: plain('New') },
+    );
+    expect(carryState({ view: before, state }, next)).toEqual(state);
+  });
+
+  test.each([
+    ['block_id', viewOf({ type: 'plain_text_input', initial_value: 'new' }, { block_id: 'b2' })],
+    ['action_id', viewOf({ type: 'plain_text_input', initial_value: 'new', action_id: 'a2' })],
+    ['kind', viewOf({ type: 'url_text_input', initial_value: 'new' })],
+  ])('starts afresh where the %s changes', (_, next) => {
+    const carried = carryState({ view: before, state }, next);
+    const values = Object.values(carried).flatMap((block) => Object.values(block));
+    expect(values.map(({ value }) => value)).toEqual(['new']);
+  });
+
+  test('keeps nothing of inputs that are gone, and starts new ones', () => {
+    const next = view(
+      input({ type: 'plain_text_input', action_id: 'a' }),
+      input({ type: 'file_input', action_id: 'f' }, { block_id: 'files' }),
+    );
+    expect(carryState({ view: before, state }, next)).toEqual({
+      ...state,
+      files: { f: { type: 'file_input', files: [] } },
+    });
+    expect(carryState({ view: next, state }, view())).toEqual({});
+  });
+
+  test('is not taken from a state that the view before did not show', () => {
+    const next = viewOf({ type: 'plain_text_input', initial_value: 'new' });
+    expect(carryState({ view: view(), state }, next).b?.a?.value).toBe('new');
+  });
+});
+
+describe('inputs that Slack refuses to submit', () => {
+  const empty = [{ blockId: 'b', message: 'Please complete this required field.' }];
+
+  test.each([
+    ['plain_text_input', { value: '' }],
+    ['plain_text_input', { value: null }],
+    ['static_select', { selected_option: null }],
+    ['multi_static_select', { selected_options: [] }],
+    ['conversations_select', { selected_conversation: null }],
+    ['timepicker', { selected_time: null, timezone: 'UTC' }],
+    ['rich_text_input', {}],
+    [
+      'rich_text_input',
+      { rich_text_value: { elements: [{ type: 'rich_text_section', elements: [] }] } },
+    ],
+    ['file_input', { files: [] }],
+  ])('an empty %s holding %o, unless it is optional', (type, value) => {
+    const state = { b: { a: { type, ...value } } };
+    expect(missingInputs(viewOf({ type }), state)).toEqual(empty);
+    expect(missingInputs(viewOf({ type }, { optional: true }), state)).toEqual([]);
+  });
+
+  test.each([
+    ['plain_text_input', { value: 'x' }],
+    ['static_select', { selected_option: option }],
+    ['checkboxes', { selected_options: [option, otherOption] }],
+    ['datetimepicker', { selected_date_time: 1_790_000_000 }],
+    ['rich_text_input', { rich_text_value: { ...richText } }],
+    ['file_input', { files: [{ id: 'F1' }] }],
+  ])('no %s holding %o', (type, value) => {
+    expect(missingInputs(viewOf({ type }), { b: { a: { type, ...value } } })).toEqual([]);
+  });
+
+  test('an input without any state', () => {
+    expect(missingInputs(viewOf({ type: 'plain_text_input' }), {})).toEqual(empty);
+  });
+
+  test('text that is shorter or longer than the element allows', () => {
+    const typed = (value: string) => ({ b: { a: { type: 'plain_text_input', value } } });
+    const element = { type: 'plain_text_input', min_length: 3, max_length: 5 };
+    const messages = (value: string, more: object = {}) =>
+      missingInputs(viewOf(element, more), typed(value)).map(({ message }) => message);
+    expect(messages('ab')).toEqual(['Please enter at least 3 characters.']);
+    expect(messages('abc')).toEqual([]);
+    expect(messages('abcdef')).toEqual(['Please enter no more than 5 characters.']);
+    expect(messages('', { optional: true })).toEqual([]);
+    expect(messages('ab', { optional: true })).toEqual(['Please enter at least 3 characters.']);
+  });
+
+  test('no menus outside inputs', () => {
+    const accessory = named({ type: 'users_select' });
+    expect(missingInputs(view({ type: 'section', block_id: 's', accessory }), {})).toEqual([]);
+  });
+});
+
+describe('elements of a view', () => {
+  const element = named({ type: 'plain_text_input' });
+  const block = input(element, { label: plain('Title') });
+
+  test('are found by their ids', () => {
+    expect(findElement(view(block), 'b', 'a')).toBe(element);
+    expect(findElement(view(block), 'b', 'other')).toBeUndefined();
+    expect(findElement(null, 'b', 'a')).toBeUndefined();
+  });
+
+  test('are found by the label of their input', () => {
+    expect(findInputByLabel(view(block), 'Title')).toEqual({
+      blockId: 'b',
+      actionId: 'a',
+      element,
+      block,
+    });
+    expect(findInputByLabel(view(block), 'title')).toBeUndefined();
+  });
+});
