@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import { DesignApiError } from '../design-api/errors.ts';
+import type { Card } from '../design-api/schemas.ts';
+import type { ServiceAccess } from '../workspaces/service-access.ts';
+
+/** A card, or that this workspace can't read it. */
+export type CardReading = { card: Card } | { unreadable: 'not_found' | 'forbidden' };
+
+/** Reads cards of a workspace, each at most once a minute unless somebody asks for it afresh. */
+export type CardReader = {
+  /** @throws NotConnectedError, DesignApiError for everything but a card that can't be read */
+  read(workspaceId: string, cardId: string, options?: { fresh?: boolean }): Promise<CardReading>;
+  forget(workspaceId: string): void;
+};
+
+/** The composer's preview of a link pays for the link once it is posted. */
+const FRESH_MS = 60_000;
+/** Retries included, the service has this long to answer. */
+const ANSWER_WITHIN_MS = 10_000;
+const KEPT_CARDS = 2_000;
+
+// A workspace id holds no slash, so no card id can reach into another workspace's entries.
+const entryOf = (workspaceId: string, cardId: string) => `${workspaceId}/${cardId}`;
+
+export function createCardReader(service: ServiceAccess): CardReader {
+  const readings = new LRUCache<string, CardReading, { workspaceId: string; cardId: string }>({
+    max: KEPT_CARDS,
+    ttl: FRESH_MS,
+    fetchMethod: async (_entry, _stale, { context }) => {
+      const { workspaceId, cardId } = context;
+      try {
+        const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+        return { card: await service.call(workspaceId, (api) => api.getCard(cardId, { signal })) };
+      } catch (error) {
+        if (!(error instanceof DesignApiError)) throw error;
+        if (error.code !== 'not_found' && error.code !== 'forbidden') throw error;
+        return { unreadable: error.code };
+      }
+    },
+  });
+
+  return {
+    read: (workspaceId, cardId, options) =>
+      readings.forceFetch(entryOf(workspaceId, cardId), {
+        context: { workspaceId, cardId },
+        forceRefresh: options?.fresh ?? false,
+      }),
+
+    forget(workspaceId) {
+      const prefix = entryOf(workspaceId, '');
+      for (const entry of readings.keys()) if (entry.startsWith(prefix)) readings.delete(entry);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** How to get each setting, in the words that an operator reads when it is missing or wrong. */
+export const HOW_TO_GET = {
+  SLACK_SIGNING_SECRET: 'api.slack.com/apps → your app → Basic Information → Signing Secret.',
+  SLACK_BOT_TOKEN:
+    'api.slack.com/apps → your app → OAuth & Permissions → Bot User OAuth Token (xoxb-…).',
+  SLACK_APP_TOKEN:
+    'Only for Socket Mode: Basic Information → App-Level Tokens → generate one with connections:write (xapp-…).',
+  SLACK_CLIENT_ID: 'Only to install into many workspaces: Basic Information → Client ID.',
+  SLACK_CLIENT_SECRET: 'Only to install into many workspaces: Basic Information → Client Secret.',
+  SLACK_STATE_SECRET: 'Only to install into many workspaces: make one with `openssl rand -hex 32`.',
+  SLACK_API_URL: 'Leave it out for Slack itself (https://slack.com/api/).',
+  SLACK_AUTHORIZE_URL: 'Leave it out for Slack itself (https://slack.com/oauth/v2/authorize).',
+  DESIGN_API_BASE_URL: "The address of your design service's API, from its documentation.",
+  DESIGN_API_KEY:
+    "Optional: the service's dashboard → account settings → integration tab. Or connect later with /design-request connect.",
+  DESIGN_API_TIMEZONE:
+    "The time zone of the service's timestamps, for example UTC or Europe/Berlin.",
+  DESIGN_PARTNER_NAME: 'The first word of the two partner products (Partner).',
+  CARD_URL_TEMPLATE:
+    'The web address of a card with {id} in place of its id, for example https://app.example.com/card/{id}; several separated by commas.',
+  DATABASE_URL: 'sqlite:./data/design-request.db (the default), or another path after sqlite:.',
+  ENCRYPTION_KEYS:
+    'Make one with `echo "k1:$(openssl rand -base64 32)"`; to rotate, put a new one first: k2:…,k1:….',
+  PUBLIC_URL: 'The https address at which Slack and people reach this app.',
+  METRICS_TOKEN: 'Optional: any long secret, for example `openssl rand -hex 32`.',
+  PORT: 'A port number; 3000 where it is left out.',
+  HOST: 'The address to listen on; 0.0.0.0 where it is left out.',
+  LOG_LEVEL: 'One of trace, debug, info, warn, error, fatal, silent; info where it is left out.',
+} as const satisfies Record<string, string>;
+
+/** The names of all environment variables that the app reads. */
+export type SettingName = keyof typeof HOW_TO_GET;

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { HOW_TO_GET, type SettingName } from './config-help.ts';
+
+export type EncryptionKey = { id: string; key: Uint8Array };
+
+export type Config = {
+  slack: {
+    apiUrl: string;
+    botToken: string;
+    transport: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
+  };
+  designApi: {
+    baseUrl: string;
+    /** Seeds the store for the bot token's workspace at first start. */
+    apiKey: string | undefined;
+    timezone: string;
+    partnerName: string;
+  };
+  /** At least one; the first is used for new links. */
+  cardUrlTemplates: string[];
+  database: { path: string };
+  /** At least one; the first seals, all open. */
+  encryptionKeys: EncryptionKey[];
+  publicUrl: string | undefined;
+  metricsToken: string | undefined;
+  server: { host: string; port: number };
+  logLevel: LogLevel;
+};
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type SettingProblem = { setting: SettingName; problem: string };
+
+/** The environment does not make a configuration; the message names every problem and its remedy. */
+export class ConfigError extends Error {
+  readonly problems: SettingProblem[];
+  constructor(problems: SettingProblem[]) {
+    const count = problems.length === 1 ? '1 setting needs' : `${problems.length} settings need`;
+    const lines = problems.map(
+      ({ setting, problem }) => `  ${setting} ${problem}\n    ${HOW_TO_GET[setting]}`,
+    );
+    super(`Design Request can't start: ${count} attention.\n\n${lines.join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
+const ENCRYPTION_KEY_BYTES = 32;
+
+const httpsUrl = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) return false;
+  return (
+    url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))
+  );
+}, 'must be an https:// address (http:// only on this machine).');
+
+const prefixed = (prefix: string) =>
+  z
+    .string()
+    .startsWith(prefix, `must start with ${prefix}`)
+    .regex(/^\S+$/, 'must not hold spaces.');
+
+const cardTemplate = z
+  .string()
+  .refine(
+    (text) =>
+      /^https?:\/\//.test(text) && text.includes('{id}') && URL.canParse(text.replace('{id}', '1')),
+    'must be web addresses that hold {id}.',
+  );
+
+const encryptionKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]+={0,2}$/, 'must be made of id:base64 entries.')
+  .transform((text) => {
+    const [id = '', base64 = ''] = text.split(':');
+    return { id, key: new Uint8Array(Buffer.from(base64, 'base64')) };
+  })
+  .refine(({ key }) => key.length === ENCRYPTION_KEY_BYTES, 'must hold 32 bytes in each key.');
+
+const list = <Value>(item: z.ZodType<Value, string>) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item).min(1, 'is empty.'));
+
+const database = z
+  .string()
+  .refine(
+    (text) => !/^postgres(ql)?:/.test(text),
+    'names a Postgres database, which this version does not run on yet.',
+  )
+  .refine((text) => /^sqlite:./.test(text), 'must start with sqlite: and name a file.')
+  .transform((text) => ({ path: text.slice('sqlite:'.length) }));
+
+const timezone = z.string().refine((name) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}, 'is not a time zone that this system knows.');
+
+const notBlank = z.string().min(1);
+
+const environment = z.object({
+  SLACK_SIGNING_SECRET: notBlank.optional(),
+  SLACK_BOT_TOKEN: prefixed('xoxb-').optional(),
+  SLACK_APP_TOKEN: prefixed('xapp-').optional(),
+  SLACK_CLIENT_ID: notBlank.optional(),
+  SLACK_CLIENT_SECRET: notBlank.optional(),
+  SLACK_STATE_SECRET: notBlank.optional(),
+  SLACK_API_URL: httpsUrl.default('https://slack.com/api/'),
+  SLACK_AUTHORIZE_URL: httpsUrl.default('https://slack.com/oauth/v2/authorize'),
+  DESIGN_API_BASE_URL: httpsUrl,
+  DESIGN_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be plain characters without spaces.')
+    .optional(),
+  DESIGN_API_TIMEZONE: timezone.default('UTC'),
+  DESIGN_PARTNER_NAME: notBlank.default('Partner'),
+  CARD_URL_TEMPLATE: list(cardTemplate),
+  DATABASE_URL: database.default({ path: './data/design-request.db' }),
+  ENCRYPTION_KEYS: list(encryptionKey).refine(
+    (keys) => new Set(keys.map(({ id }) => id)).size === keys.length,
+    'names one id twice.',
+  ),
+  PUBLIC_URL: httpsUrl.optional(),
+  METRICS_TOKEN: notBlank.optional(),
+  PORT: z.coerce.number('must be a port number.').int().min(0).max(65535).default(3000),
+  HOST: notBlank.default('0.0.0.0'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
+} satisfies Record<SettingName, z.ZodType>);
+
+type Environment = z.infer<typeof environment>;
+
+/** Rules between settings, which hold only once each by itself is known. */
+function combinationProblems(env: Partial<Environment>): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const oauth = (['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const).filter(
+    (name) => env[name] !== undefined,
+  );
+  for (const setting of oauth) {
+    problems.push({
+      setting,
+      problem:
+        'is for installing into many workspaces, which this version does not do yet; leave it out and set SLACK_BOT_TOKEN.',
+    });
+  }
+  if (env.SLACK_BOT_TOKEN === undefined && oauth.length === 0) {
+    problems.push({ setting: 'SLACK_BOT_TOKEN', problem: 'is missing.' });
+  }
+  if (env.SLACK_APP_TOKEN === undefined && env.SLACK_SIGNING_SECRET === undefined) {
+    problems.push({
+      setting: 'SLACK_SIGNING_SECRET',
+      problem: 'is missing (or set SLACK_APP_TOKEN for Socket Mode).',
+    });
+  }
+  return problems;
+}
+
+/** An unset variable and an empty one mean the same: many platforms can only set empty ones. */
+function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {
+  const entries = Object.keys(environment.shape).map((name) => [name, env[name]?.trim()] as const);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+function problemsOf(error: z.ZodError, given: Record<string, string>): SettingProblem[] {
+  const first = new Map<SettingName, string>();
+  for (const issue of error.issues) {
+    const setting = issue.path[0] as SettingName;
+    const problem = given[setting] === undefined ? 'is missing.' : issue.message;
+    if (!first.has(setting)) first.set(setting, problem);
+  }
+  return [...first].map(([setting, problem]) => ({ setting, problem }));
+}
+
+/**
+ * Reads the configuration out of environment variables.
+ *
+ * @param env names and values, as in `process.env`
+ * @throws ConfigError naming every missing or malformed setting at once; values never appear in it
+ */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const given = withoutBlanks(env);
+  const parsed = environment.safeParse(given);
+  const single = parsed.success ? [] : problemsOf(parsed.error, given);
+  const named = new Set(single.map(({ setting }) => setting));
+  const combined = combinationProblems(given as Partial<Environment>).filter(
+    ({ setting }) => !named.has(setting),
+  );
+  if (!parsed.success || combined.length > 0) throw new ConfigError([...single, ...combined]);
+
+  const settings = parsed.data;
+  return {
+    slack: {
+      apiUrl: settings.SLACK_API_URL.replace(/\/*$/, '/'),
+      botToken: settings.SLACK_BOT_TOKEN ?? '',
+      transport: settings.SLACK_APP_TOKEN
+        ? { mode: 'socket', appToken: settings.SLACK_APP_TOKEN }
+        : { mode: 'http', signingSecret: settings.SLACK_SIGNING_SECRET ?? '' },
+    },
+    designApi: {
+      baseUrl: settings.DESIGN_API_BASE_URL,
+      apiKey: settings.DESIGN_API_KEY,
+      timezone: settings.DESIGN_API_TIMEZONE,
+      partnerName: settings.DESIGN_PARTNER_NAME,
+    },
+    cardUrlTemplates: settings.CARD_URL_TEMPLATE,
+    database: settings.DATABASE_URL,
+    encryptionKeys: settings.ENCRYPTION_KEYS,
+    publicUrl: settings.PUBLIC_URL,
+    metricsToken: settings.METRICS_TOKEN,
+    server: { host: settings.HOST, port: settings.PORT },
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** The one place that reads the process's environment. */
+export function configFromEnvironment(): Config {
+  return parseConfig(process.env);
+}

@@ -1,0 +1,157 @@
+import type { Log } from '../ops/logging.ts';
+import type { ClaimedJob, JobStore, NewJob } from '../store/jobs.ts';
+import { RetryLaterError } from './retry-later.ts';
+
+/** What a job's handler decides: it is done, or it runs again at a moment. */
+export type JobOutcome = 'done' | { retryAt: Date };
+
+export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;
+
+/** Puts work on disk; it runs at once if its time has come. */
+export type JobQueue = {
+  /** @returns false where a job of this identity is known already */
+  add(job: NewJob): Promise<boolean>;
+};
+
+export type JobRunner = JobQueue & {
+  /** Resumes what an earlier process left, then works until stopped. */
+  start(): Promise<void>;
+  /** Takes no new job and resolves when those under way have ended. */
+  stop(): Promise<void>;
+};
+
+/** Jobs wait for the network, not for the processor, so many may be under way at once. */
+const CONCURRENT_JOBS = 32;
+/** A handler that throws is tried again this often, later each time, before it is given up. */
+const MOST_ATTEMPTS = 8;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+/** The longest sleep between looks at the table. */
+const LONGEST_SLEEP_MS = 30_000;
+const PRUNE_EVERY_MS = 60 * 60_000;
+/** Slack may deliver an event again for 24 hours ("delayed events"); one hour is to spare. */
+const KEEP_FINISHED_MS = 25 * 60 * 60_000;
+
+/**
+ * Runs the jobs of the table, each kind by its handler.
+ *
+ * A handler may be called again for the same job after a crash, so it must bear repetition.
+ */
+export function createJobRunner(deps: {
+  jobs: JobStore;
+  handlers: Record<string, JobHandler>;
+  now: () => Date;
+  log: Log;
+}): JobRunner {
+  const { jobs, handlers, now, log } = deps;
+  const underWay = new Set<Promise<void>>();
+  let running = false;
+  let filling: Promise<void> | undefined;
+  let fillAgain = false;
+  let timer: NodeJS.Timeout | undefined;
+  let prunedAt = 0;
+
+  async function run(job: ClaimedJob): Promise<void> {
+    const outcome = await attempt(job);
+    if (outcome === 'done' || outcome === 'failed') await jobs.finish(job, outcome, now());
+    else await jobs.postpone(job, outcome.retryAt);
+  }
+
+  async function attempt(job: ClaimedJob): Promise<JobOutcome | 'failed'> {
+    const handler = handlers[job.kind];
+    if (!handler) {
+      log.error({ job: job.id, kind: job.kind }, 'no handler for this kind of job');
+      return 'failed';
+    }
+    try {
+      return await handler(job);
+    } catch (error) {
+      return afterFailure(job, error);
+    }
+  }
+
+  function afterFailure(job: ClaimedJob, error: unknown): JobOutcome | 'failed' {
+    if (error instanceof RetryLaterError) return { retryAt: error.retryAt };
+    const about = { job: job.id, kind: job.kind, attempt: job.attempt, err: error };
+    if (job.attempt >= MOST_ATTEMPTS) {
+      log.error(about, 'job given up');
+      return 'failed';
+    }
+    log.warn(about, 'job failed, tried again later');
+    return { retryAt: new Date(now().getTime() + backoffMs(job.attempt)) };
+  }
+
+  async function fill(): Promise<void> {
+    do {
+      fillAgain = false;
+      while (running && underWay.size < CONCURRENT_JOBS) {
+        const job = await jobs.claim(now());
+        if (!job) break;
+        const work: Promise<void> = run(job)
+          .catch((error) => log.error({ job: job.id, err: error }, 'job could not be finished'))
+          .finally(() => {
+            underWay.delete(work);
+            wake();
+          });
+        underWay.add(work);
+      }
+    } while (fillAgain);
+    if (running) await sleepUntilNext();
+  }
+
+  async function sleepUntilNext(): Promise<void> {
+    if (now().getTime() - prunedAt > PRUNE_EVERY_MS) {
+      prunedAt = now().getTime();
+      await jobs.prune(new Date(prunedAt - KEEP_FINISHED_MS));
+    }
+    const next = await jobs.nextRunAt();
+    const wait = next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS;
+    // Something may have woken us while we looked; and while all places are taken, an end wakes us.
+    if (!running || fillAgain || underWay.size >= CONCURRENT_JOBS) return;
+    timer = setTimeout(wake, Math.min(Math.max(wait, 1), LONGEST_SLEEP_MS));
+  }
+
+  function wake(): void {
+    if (!running) return;
+    fillAgain = true;
+    if (filling) return;
+    clearTimeout(timer);
+    filling = fill()
+      .catch((error) => {
+        log.error({ err: error }, 'the job table could not be read, tried again later');
+        timer = setTimeout(wake, FIRST_RETRY_MS);
+      })
+      .finally(() => {
+        filling = undefined;
+        if (fillAgain) wake();
+      });
+  }
+
+  return {
+    async add(job) {
+      const added = await jobs.add(job, now());
+      if (added) wake();
+      return added;
+    },
+
+    async start() {
+      running = true;
+      await jobs.releaseAll();
+      wake();
+    },
+
+    async stop() {
+      running = false;
+      fillAgain = false;
+      clearTimeout(timer);
+      await filling;
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+/** Doubles from the first wait to the longest, with up to as much again by chance, so that retries spread. */
+function backoffMs(attempt: number): number {
+  const ceiling = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
+  return ceiling / 2 + Math.random() * (ceiling / 2);
+}

@@ -1,0 +1,24 @@
+import { type Routes, send } from './http-server.ts';
+
+/** Each check resolves when its part works, and rejects or resolves false when it doesn't. */
+export type ReadinessChecks = Record<string, () => Promise<boolean>>;
+
+/**
+ * `GET /healthz` answers 200 while the process lives; `GET /readyz` answers 200 when every check
+ * passes, else 503, and names each check's result.
+ */
+export function healthRoutes(checks: ReadinessChecks): Routes {
+  return {
+    'GET /healthz': async (_request, response) => send(response, 200, { ok: true }),
+    'GET /readyz': async (_request, response) => {
+      const results = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => {
+          const passed = await check().catch(() => false);
+          return [name, passed ? 'ok' : 'failed'] as const;
+        }),
+      );
+      const ready = results.every(([, result]) => result === 'ok');
+      send(response, ready ? 200 : 503, { ready, ...Object.fromEntries(results) });
+    },
+  };
+}

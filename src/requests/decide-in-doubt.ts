@@ -1,0 +1,45 @@
+import type { JobQueue } from '../jobs/runner.ts';
+import type { RequestStore } from '../store/requests.ts';
+import { announceJob, deliverJob } from './jobs.ts';
+import type { DesignRequest, RequestState } from './request.ts';
+
+/** What an author decides about a request that may or may not have arrived. */
+export type Decision = 'send_again' | 'it_is_there' | 'discard';
+
+const DECIDED: Record<Decision, RequestState> = {
+  send_again: 'queued',
+  it_is_there: 'created',
+  discard: 'discarded',
+};
+
+/** A request that the service refused is not in doubt, but may be given up all the same. */
+const MAY_BE_DECIDED: Record<Decision, readonly RequestState[]> = {
+  send_again: ['in_doubt'],
+  it_is_there: ['in_doubt'],
+  discard: ['in_doubt', 'rejected'],
+};
+
+export type DecisionResult =
+  | { done: true; request: DesignRequest }
+  /** Somebody had decided before, or it never was this person's to decide. */
+  | { done: false; request: DesignRequest | undefined };
+
+/** Carries out the author's decision. However often it is pressed, it works once. */
+export async function decideInDoubt(
+  ctx: { requests: RequestStore; jobs: JobQueue; now: () => Date },
+  input: { workspaceId: string; userId: string; requestId: string; decision: Decision },
+): Promise<DecisionResult> {
+  const { workspaceId, userId, requestId, decision } = input;
+  const request = await ctx.requests.get(workspaceId, requestId);
+  if (!request || request.userId !== userId) return { done: false, request: undefined };
+  const decided = await ctx.requests.move(
+    request,
+    MAY_BE_DECIDED[decision],
+    DECIDED[decision],
+    {},
+    ctx.now(),
+  );
+  if (!decided) return { done: false, request: await ctx.requests.get(workspaceId, requestId) };
+  await ctx.jobs.add(decision === 'send_again' ? deliverJob(decided) : announceJob(decided));
+  return { done: true, request: decided };
+}

@@ -1,0 +1,147 @@
+import { DesignApiError } from '../design-api/errors.ts';
+import type { NewCard } from '../design-api/schemas.ts';
+import type { JobOutcome, JobQueue } from '../jobs/runner.ts';
+import type { Log } from '../ops/logging.ts';
+import { newErrorReference } from '../references.ts';
+import type { ApiKeyStore } from '../store/api-keys.ts';
+import type { RequestStore } from '../store/requests.ts';
+import { NotConnectedError, type ServiceAccess } from '../workspaces/service-access.ts';
+import { announceJob } from './jobs.ts';
+import type { DesignRequest, RequestProblem, RequestState } from './request.ts';
+import { resumeWaiting } from './resume-waiting.ts';
+
+export type DeliverContext = {
+  requests: RequestStore;
+  jobs: JobQueue;
+  keys: ApiKeyStore;
+  service: ServiceAccess;
+  /** Words of the form as the service takes them; may ask Slack for names. */
+  toNewCard: (request: DesignRequest) => Promise<NewCard>;
+  /** Requests that this process is sending at this moment, by id. */
+  underWay: Set<string>;
+  now: () => Date;
+  log: Log;
+};
+
+type Outcome = {
+  state: RequestState;
+  problem?: RequestProblem;
+  cardId?: string | undefined;
+  retryAt?: Date;
+};
+
+/** Waits between tries while the service can't be reached: doubled each time, in ms. */
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+
+/**
+ * Sends a queued request to the service, once.
+ *
+ * `POST /card` has no idempotency key, so "sending" is committed to disk first: a process that finds
+ * a request in that state after a crash cannot know whether it arrived, and asks its author instead
+ * of sending it again. It goes out again by itself only where it is certain that it did not arrive.
+ */
+export async function deliverRequest(
+  ctx: DeliverContext,
+  { workspaceId, requestId }: { workspaceId: string; requestId: string },
+): Promise<JobOutcome> {
+  const request = await ctx.requests.get(workspaceId, requestId);
+  if (request?.state === 'sending') {
+    if (ctx.underWay.has(request.id)) return 'done';
+    return settle(ctx, request, { state: 'in_doubt', problem: { code: 'outcome_unknown' } });
+  }
+  if (request?.state !== 'queued') return 'done';
+
+  const card = await ctx.toNewCard(request);
+  const attempts = request.attempts + 1;
+  const sending = await ctx.requests.move(request, ['queued'], 'sending', { attempts }, ctx.now());
+  if (!sending) return 'done';
+  ctx.underWay.add(sending.id);
+  try {
+    return await settle(ctx, sending, await send(ctx, sending, card));
+  } finally {
+    ctx.underWay.delete(sending.id);
+  }
+}
+
+async function send(ctx: DeliverContext, request: DesignRequest, card: NewCard): Promise<Outcome> {
+  try {
+    const created = await ctx.service.call(request.workspaceId, (api) => api.createCard(card));
+    return { state: 'created', cardId: created.cardId };
+  } catch (error) {
+    if (error instanceof NotConnectedError) {
+      return { state: 'waiting_for_key', problem: { code: error.reason } };
+    }
+    if (error instanceof DesignApiError) return outcomeOf(error, request.attempts, ctx.now());
+    const reference = newErrorReference();
+    ctx.log.error({ err: error, ref: reference, request: request.reference }, 'sending failed');
+    return { state: 'in_doubt', problem: { code: 'unexpected', reference } };
+  }
+}
+
+/** What an error of `createCard` means for the request. */
+function outcomeOf(error: DesignApiError, attempts: number, now: Date): Outcome {
+  switch (error.code) {
+    case 'invalid_request':
+    case 'not_found':
+      return {
+        state: 'rejected',
+        problem: {
+          code: 'invalid_request',
+          details: error.details,
+          message: error.serviceMessage,
+        },
+      };
+    case 'unauthorized':
+      return { state: 'waiting_for_key', problem: { code: 'key_rejected' } };
+    case 'forbidden':
+      return { state: 'waiting_for_key', problem: { code: 'forbidden' } };
+    case 'rate_limited':
+      return later('busy', error.retryAt ?? retryAfter(attempts, now));
+    case 'not_sent':
+      return later('unreachable', retryAfter(attempts, now));
+    case 'outcome_unknown':
+    case 'timed_out':
+    case 'unavailable':
+    case 'unreadable_answer':
+      return { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
+  }
+}
+
+function later(code: 'busy' | 'unreachable', retryAt: Date): Outcome {
+  return { state: 'queued', retryAt, problem: { code, retryAt: retryAt.getTime() } };
+}
+
+function retryAfter(attempts: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS));
+}
+
+async function settle(
+  ctx: DeliverContext,
+  request: DesignRequest,
+  outcome: Outcome,
+): Promise<JobOutcome> {
+  const { state, problem, cardId, retryAt } = outcome;
+  const settled = await ctx.requests.move(
+    request,
+    ['sending'],
+    state,
+    { problem, cardId },
+    ctx.now(),
+  );
+  if (!settled) return 'done';
+  ctx.log.info(
+    { request: settled.reference, workspace: settled.workspaceId, state, problem: problem?.code },
+    'a request was sent',
+  );
+  await ctx.jobs.add(announceJob(settled));
+  if (state === 'waiting_for_key') await resumeIfConnected(ctx, settled);
+  return retryAt ? { retryAt } : 'done';
+}
+
+/** A key may have been connected while this one was being refused; nobody would wake the request. */
+async function resumeIfConnected(ctx: DeliverContext, request: DesignRequest): Promise<void> {
+  if (request.problem?.code === 'forbidden') return;
+  const key = await ctx.keys.describe(request.workspaceId);
+  if (key?.state === 'active') await resumeWaiting(ctx, request.workspaceId);
+}

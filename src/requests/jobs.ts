@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { NewJob } from '../store/jobs.ts';
+import type { DesignRequest } from './request.ts';
+
+/** The kinds of work that a request makes, by the name in the job table. */
+export const REQUEST_JOBS = {
+  deliver: 'deliver-request',
+  announce: 'announce-request',
+  redraw: 'redraw-request',
+} as const;
+
+type Identified = Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>;
+
+export const requestJobPayload = z.object({ requestId: z.string(), revision: z.number() });
+
+function job(kind: string, request: Identified, runAt?: Date): NewJob {
+  const { workspaceId, id, revision } = request;
+  return {
+    kind,
+    workspaceId,
+    identity: `${kind}/${id}/${revision}`,
+    payload: { requestId: id, revision },
+    runAt,
+  };
+}
+
+/** Sends the request to the service, or finds out that it was sent. */
+export const deliverJob = (request: Identified): NewJob => job(REQUEST_JOBS.deliver, request);
+
+/** Tells the author how the request stands; a later change makes a job of its own. */
+export const announceJob = (request: Identified): NewJob => job(REQUEST_JOBS.announce, request);
+
+/** Draws the outcome once more in the modal. */
+export const redrawJob = (request: Identified, runAt: Date): NewJob =>
+  job(REQUEST_JOBS.redraw, request, runAt);

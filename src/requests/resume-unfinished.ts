@@ -1,0 +1,19 @@
+import type { JobQueue } from '../jobs/runner.ts';
+import type { RequestStore } from '../store/requests.ts';
+import { announceJob, deliverJob } from './jobs.ts';
+
+/**
+ * Makes the jobs that a process which ended between two commits did not make: requests that are
+ * still to be delivered, and outcomes that nobody was told of. Jobs that exist are not doubled.
+ */
+export async function resumeUnfinished(ctx: {
+  requests: RequestStore;
+  jobs: JobQueue;
+}): Promise<void> {
+  for (const request of await ctx.requests.listUndelivered()) {
+    await ctx.jobs.add(deliverJob(request));
+  }
+  for (const request of await ctx.requests.listUnannounced()) {
+    await ctx.jobs.add(announceJob(request));
+  }
+}

@@ -1,0 +1,21 @@
+import type { Database } from './database.ts';
+
+/** Remembers which hints a person has had, so that each is given once. */
+export type HintStore = {
+  /** @returns true for the first call only: the caller gives the hint */
+  takeTurn(workspaceId: string, userId: string, hint: string, now: Date): Promise<boolean>;
+};
+
+export function createHintStore(db: Database): HintStore {
+  return {
+    async takeTurn(workspaceId, userId, hint, now) {
+      const added = await db
+        .insertInto('hints')
+        .values({ workspace_id: workspaceId, user_id: userId, hint, given_at: now.getTime() })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'hint']).doNothing())
+        .returning('hint')
+        .execute();
+      return added.length > 0;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { JobsTable } from './schema.ts';
+
+export type NewJob = {
+  kind: string;
+  workspaceId: string;
+  payload: unknown;
+  /** A second job with the same identity is not added: that is how a repeated event is recognised. */
+  identity?: string | undefined;
+  runAt?: Date | undefined;
+};
+
+export type ClaimedJob = {
+  id: number;
+  kind: string;
+  workspaceId: string;
+  payload: unknown;
+  /** This attempt's number, from 1. */
+  attempt: number;
+  fence: number;
+};
+
+export type JobStore = {
+  /** @returns false where a job of this identity is known already */
+  add(job: NewJob, now: Date): Promise<boolean>;
+  /** Takes the job that has waited longest. */
+  claim(now: Date): Promise<ClaimedJob | undefined>;
+  /** Each of these changes nothing where the job was claimed by somebody else since. */
+  finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
+  postpone(job: ClaimedJob, runAt: Date): Promise<void>;
+  /** When the next job may be claimed, or undefined where none waits. */
+  nextRunAt(): Promise<Date | undefined>;
+  /** Forgets finished jobs, and with them the identities of the events that they stood for. */
+  prune(finishedBefore: Date): Promise<number>;
+  /** Gives back what a process that no longer runs had claimed. */
+  releaseAll(): Promise<number>;
+};
+
+export function createJobStore(db: Database): JobStore {
+  const held = (job: ClaimedJob) =>
+    db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
+
+  return {
+    async add(job, now) {
+      const added = await db
+        .insertInto('jobs')
+        .values({
+          kind: job.kind,
+          workspace_id: job.workspaceId,
+          identity: job.identity ?? null,
+          payload: JSON.stringify(job.payload),
+          state: 'ready',
+          run_at: (job.runAt ?? now).getTime(),
+          attempts: 0,
+          fence: 0,
+          created_at: now.getTime(),
+          finished_at: null,
+        })
+        .onConflict((conflict) => conflict.column('identity').doNothing())
+        .returning('id')
+        .execute();
+      return added.length > 0;
+    },
+
+    async claim(now) {
+      const row = await db
+        .updateTable('jobs')
+        .set((eb) => ({
+          state: 'running',
+          fence: eb('fence', '+', 1),
+          attempts: eb('attempts', '+', 1),
+        }))
+        .where('id', '=', (eb) =>
+          eb
+            .selectFrom('jobs')
+            .select('id')
+            .where('state', '=', sql.lit('ready'))
+            .where('run_at', '<=', now.getTime())
+            .orderBy('run_at')
+            .orderBy('id')
+            .limit(1),
+        )
+        .where('state', '=', sql.lit('ready'))
+        .returningAll()
+        .executeTakeFirst();
+      return row && toClaimed(row);
+    },
+
+    async finish(job, state, now) {
+      await held(job).set({ state, finished_at: now.getTime() }).execute();
+    },
+
+    async postpone(job, runAt) {
+      await held(job).set({ state: 'ready', run_at: runAt.getTime() }).execute();
+    },
+
+    async nextRunAt() {
+      const row = await db
+        .selectFrom('jobs')
+        .select('run_at')
+        .where('state', '=', sql.lit('ready'))
+        .orderBy('run_at')
+        .limit(1)
+        .executeTakeFirst();
+      return row && new Date(row.run_at);
+    },
+
+    async prune(finishedBefore) {
+      const result = await db
+        .deleteFrom('jobs')
+        .where('finished_at', '<', finishedBefore.getTime())
+        .executeTakeFirst();
+      return Number(result.numDeletedRows);
+    },
+
+    async releaseAll() {
+      const result = await db
+        .updateTable('jobs')
+        .set({ state: 'ready' })
+        .where('state', '=', 'running')
+        .executeTakeFirst();
+      return Number(result.numUpdatedRows);
+    },
+  };
+}
+
+function toClaimed(row: Selectable<JobsTable>): ClaimedJob {
+  return {
+    id: row.id,
+    kind: row.kind,
+    workspaceId: row.workspace_id,
+    payload: JSON.parse(row.payload),
+    attempt: row.attempts,
+    fence: row.fence,
+  };
+}

@@ -1,0 +1,193 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { DesignRequest, RequestForm, RequestState } from '../requests/request.ts';
+import type { Database } from './database.ts';
+import type { RequestsTable } from './schema.ts';
+
+export type NewRequest = Pick<
+  DesignRequest,
+  'id' | 'reference' | 'workspaceId' | 'userId' | 'form' | 'viewId'
+>;
+
+/** What may change together with the state. */
+export type RequestChange = {
+  problem?: DesignRequest['problem'];
+  cardId?: string | undefined;
+  attempts?: number;
+  form?: RequestForm;
+  viewId?: string | undefined;
+};
+
+export type RequestStore = {
+  /** @returns false where a request with this id exists already: the form was sent twice */
+  add(request: NewRequest, now: Date): Promise<boolean>;
+  get(workspaceId: string, id: string): Promise<DesignRequest | undefined>;
+  /** The newest first. */
+  listByAuthor(workspaceId: string, userId: string, limit: number): Promise<DesignRequest[]>;
+  listByState(workspaceId: string, state: RequestState): Promise<DesignRequest[]>;
+  /** Of all workspaces: what a process that ended had not delivered, and what it had not told of. */
+  listUndelivered(): Promise<DesignRequest[]>;
+  listUnannounced(): Promise<DesignRequest[]>;
+  /**
+   * Moves a request on, if it still is in one of the given states: of two who try, one succeeds.
+   *
+   * @returns the request as it is now, or undefined where it was in another state
+   */
+  move(
+    request: Pick<DesignRequest, 'workspaceId' | 'id'>,
+    from: readonly RequestState[],
+    to: RequestState,
+    change: RequestChange,
+    now: Date,
+  ): Promise<DesignRequest | undefined>;
+  /** Remembers that the author was told of this revision, and where the confirmation stands. */
+  markAnnounced(
+    request: Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>,
+    message?: { channel: string; ts: string },
+  ): Promise<void>;
+};
+
+export function createRequestStore(db: Database): RequestStore {
+  return {
+    async add(request, now) {
+      const added = await db
+        .insertInto('requests')
+        .values({
+          id: request.id,
+          reference: request.reference,
+          workspace_id: request.workspaceId,
+          user_id: request.userId,
+          form: JSON.stringify(request.form),
+          state: 'queued',
+          problem: null,
+          revision: 1,
+          attempts: 0,
+          card_id: null,
+          view_id: request.viewId ?? null,
+          message_channel: null,
+          message_ts: null,
+          announced_revision: 0,
+          created_at: now.getTime(),
+          updated_at: now.getTime(),
+        })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning('id')
+        .execute();
+      return added.length > 0;
+    },
+
+    async get(workspaceId, id) {
+      const row = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
+      return row && toRequest(row);
+    },
+
+    async listByAuthor(workspaceId, userId, limit) {
+      const rows = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toRequest);
+    },
+
+    async listByState(workspaceId, state) {
+      const rows = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('state', '=', state)
+        .orderBy('created_at')
+        .execute();
+      return rows.map(toRequest);
+    },
+
+    async listUndelivered() {
+      const rows = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('state', 'in', ['queued', 'sending'])
+        .execute();
+      return rows.map(toRequest);
+    },
+
+    async listUnannounced() {
+      const rows = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('state', 'not in', ['queued', 'sending'])
+        .whereRef('announced_revision', '<', 'revision')
+        .execute();
+      return rows.map(toRequest);
+    },
+
+    async move({ workspaceId, id }, from, to, change, now) {
+      const row = await db
+        .updateTable('requests')
+        .set((eb) => ({
+          state: to,
+          ...columns(change),
+          revision: eb('revision', '+', 1),
+          updated_at: now.getTime(),
+        }))
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .where('state', 'in', from)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toRequest(row);
+    },
+
+    async markAnnounced({ workspaceId, id, revision }, message) {
+      await db
+        .updateTable('requests')
+        .set({
+          announced_revision: revision,
+          ...(message ? { message_channel: message.channel, message_ts: message.ts } : {}),
+        })
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .where('announced_revision', '<', revision)
+        .execute();
+    },
+  };
+}
+
+function columns(change: RequestChange): Updateable<RequestsTable> {
+  return {
+    problem: change.problem ? JSON.stringify(change.problem) : null,
+    ...(change.cardId === undefined ? {} : { card_id: change.cardId }),
+    ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
+    ...(change.form === undefined ? {} : { form: JSON.stringify(change.form) }),
+    ...(change.viewId === undefined ? {} : { view_id: change.viewId }),
+  };
+}
+
+function toRequest(row: Selectable<RequestsTable>): DesignRequest {
+  return {
+    id: row.id,
+    reference: row.reference,
+    workspaceId: row.workspace_id,
+    userId: row.user_id,
+    form: JSON.parse(row.form) as RequestForm,
+    state: row.state as RequestState,
+    problem: row.problem ? (JSON.parse(row.problem) as DesignRequest['problem']) : undefined,
+    revision: row.revision,
+    attempts: row.attempts,
+    cardId: row.card_id ?? undefined,
+    viewId: row.view_id ?? undefined,
+    message:
+      row.message_channel && row.message_ts
+        ? { channel: row.message_channel, ts: row.message_ts }
+        : undefined,
+    announcedRevision: row.announced_revision,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}

@@ -1,0 +1,91 @@
+import type { ColumnType } from 'kysely';
+
+/** Moments are stored as milliseconds since 1970, so that both databases order and compare them alike. */
+type Milliseconds = number;
+/** SQLite has no booleans. */
+type Flag = 0 | 1;
+type Json = string;
+
+/** One API key of one workspace. The row stays after a disconnect: it says that somebody decided so. */
+export type ApiKeysTable = {
+  workspace_id: string;
+  state: 'active' | 'rejected' | 'disconnected';
+  sealed_key: string | null;
+  last_four: string | null;
+  /** Which key this is, without saying it: names the cache and tells a replaced key from the old one. */
+  fingerprint: string | null;
+  connected_by: string | null;
+  changed_at: Milliseconds;
+};
+
+/** What somebody asked for, and how far it is. */
+export type RequestsTable = {
+  id: string;
+  reference: string;
+  workspace_id: string;
+  user_id: string;
+  form: Json;
+  state: string;
+  problem: Json | null;
+  /** Grows with every change: what is shown of a request names the revision that it shows. */
+  revision: number;
+  attempts: number;
+  card_id: string | null;
+  view_id: string | null;
+  message_channel: string | null;
+  message_ts: string | null;
+  announced_revision: number;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+};
+
+/** Work that is done after the acknowledgement, and again after a crash. */
+export type JobsTable = {
+  id: ColumnType<number, never, never>;
+  kind: string;
+  workspace_id: string;
+  /** What makes a second delivery the same job; unique where given. */
+  identity: string | null;
+  payload: Json;
+  state: 'ready' | 'running' | 'done' | 'failed';
+  run_at: Milliseconds;
+  attempts: number;
+  /** Grows with every claim; only the holder of the newest may finish the job. */
+  fence: number;
+  created_at: Milliseconds;
+  finished_at: Milliseconds | null;
+};
+
+/** The brand that was chosen last in a channel. */
+export type ChannelBrandsTable = {
+  workspace_id: string;
+  channel_id: string;
+  brand_id: string;
+  changed_at: Milliseconds;
+};
+
+/** Hints that a person has had and needs no second time. */
+export type HintsTable = {
+  workspace_id: string;
+  user_id: string;
+  hint: string;
+  given_at: Milliseconds;
+};
+
+export type WorkspaceSettingsTable = {
+  workspace_id: string;
+  unfurls: 'full' | 'compact' | 'off';
+  share_externally: Flag;
+  guests_read: Flag;
+  changed_by: string;
+  changed_at: Milliseconds;
+};
+
+export type Schema = {
+  api_keys: ApiKeysTable;
+  requests: RequestsTable;
+  jobs: JobsTable;
+  channel_brands: ChannelBrandsTable;
+  hints: HintsTable;
+  workspace_settings: WorkspaceSettingsTable;
+};

@@ -1,0 +1,30 @@
+import type { EncryptionKey } from '../config.ts';
+import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
+import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
+import type { Database } from './database.ts';
+import { createHintStore, type HintStore } from './hints.ts';
+import { createJobStore, type JobStore } from './jobs.ts';
+import { createRequestStore, type RequestStore } from './requests.ts';
+import { createSealedBox } from './sealed-box.ts';
+import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
+
+/** Everything that the app remembers, by what it is. */
+export type Stores = {
+  keys: ApiKeyStore;
+  requests: RequestStore;
+  channelBrands: ChannelBrandStore;
+  hints: HintStore;
+  settings: WorkspaceSettingsStore;
+  jobTable: JobStore;
+};
+
+export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
+  return {
+    keys: createApiKeyStore(db, createSealedBox(encryptionKeys)),
+    requests: createRequestStore(db),
+    channelBrands: createChannelBrandStore(db),
+    hints: createHintStore(db),
+    settings: createWorkspaceSettingsStore(db),
+    jobTable: createJobStore(db),
+  };
+}

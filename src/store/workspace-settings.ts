@@ -1,0 +1,55 @@
+import type { Database } from './database.ts';
+
+export type WorkspaceSettings = {
+  /** How card links are shown. */
+  unfurls: 'full' | 'compact' | 'off';
+  /** Whether cards may be shown in channels that are shared with another company. */
+  shareExternally: boolean;
+  /** Whether guests may read cards. */
+  guestsRead: boolean;
+};
+
+/** What holds until an admin decides otherwise: nothing leaves the company. */
+export const DEFAULT_SETTINGS: WorkspaceSettings = {
+  unfurls: 'full',
+  shareExternally: false,
+  guestsRead: false,
+};
+
+export type WorkspaceSettingsStore = {
+  get(workspaceId: string): Promise<WorkspaceSettings>;
+  save(workspaceId: string, settings: WorkspaceSettings, by: string, now: Date): Promise<void>;
+};
+
+export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsStore {
+  return {
+    async get(workspaceId) {
+      const row = await db
+        .selectFrom('workspace_settings')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
+      if (!row) return DEFAULT_SETTINGS;
+      return {
+        unfurls: row.unfurls,
+        shareExternally: row.share_externally === 1,
+        guestsRead: row.guests_read === 1,
+      };
+    },
+
+    async save(workspaceId, settings, by, now) {
+      const row = {
+        unfurls: settings.unfurls,
+        share_externally: settings.shareExternally ? (1 as const) : (0 as const),
+        guests_read: settings.guestsRead ? (1 as const) : (0 as const),
+        changed_by: by,
+        changed_at: now.getTime(),
+      };
+      await db
+        .insertInto('workspace_settings')
+        .values({ workspace_id: workspaceId, ...row })
+        .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+        .execute();
+    },
+  };
+}

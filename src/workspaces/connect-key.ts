@@ -1,0 +1,57 @@
+import type { CardReader } from '../cards/card-reader.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
+import type { JobQueue } from '../jobs/runner.ts';
+import { resumeWaiting } from '../requests/resume-waiting.ts';
+import type { ApiKeyStore } from '../store/api-keys.ts';
+import type { RequestStore } from '../store/requests.ts';
+import type { ServiceAccess } from './service-access.ts';
+
+export type ConnectContext = {
+  keys: ApiKeyStore;
+  service: ServiceAccess;
+  catalogue: Catalogue;
+  cards: CardReader;
+  requests: RequestStore;
+  jobs: JobQueue;
+  now: () => Date;
+};
+
+export type ConnectResult =
+  | { connected: true; resumed: number }
+  | { connected: false; code: DesignApiErrorCode };
+
+/**
+ * Checks a key against the service and, if it is accepted, keeps it for the workspace. Requests that
+ * waited for a key go out.
+ *
+ * @param input.key as typed; only ever kept sealed
+ */
+export async function connectKey(
+  ctx: ConnectContext,
+  input: { workspaceId: string; userId: string; key: string },
+): Promise<ConnectResult> {
+  const { workspaceId } = input;
+  try {
+    // Every key may list request types as far as is known, and the form needs them next.
+    await ctx.service.withKey(input.key).listRequestTypes();
+  } catch (error) {
+    if (!(error instanceof DesignApiError)) throw error;
+    return { connected: false, code: error.code };
+  }
+  await ctx.keys.save(workspaceId, input.key, input.userId, ctx.now());
+  forgetKey(ctx, workspaceId);
+  // The next form opens complete; it opens without this too.
+  ctx.catalogue.formOptions(workspaceId).catch(() => undefined);
+  return { connected: true, resumed: await resumeWaiting(ctx, workspaceId) };
+}
+
+/** Everything that was read with the earlier key is dropped with it. */
+export function forgetKey(
+  ctx: Pick<ConnectContext, 'service' | 'catalogue' | 'cards'>,
+  workspaceId: string,
+): void {
+  ctx.service.forget(workspaceId);
+  ctx.catalogue.forget(workspaceId);
+  ctx.cards.forget(workspaceId);
+}
