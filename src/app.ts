@@ -1,0 +1,130 @@
+import { createCardReader } from './cards/card-reader.ts';
+import { createCatalogue } from './catalogue/catalogue.ts';
+import type { Config } from './config.ts';
+import { createCardLinks } from './design-api/card-links.ts';
+import { createDesignApi } from './design-api/client.ts';
+import { createJobRunner, type JobQueue } from './jobs/runner.ts';
+import { healthRoutes } from './ops/health.ts';
+import { createHttpServer } from './ops/http-server.ts';
+import type { Log } from './ops/logging.ts';
+import { requestJobHandlers } from './requests/job-handlers.ts';
+import { resumeUnfinished } from './requests/resume-unfinished.ts';
+import { createBolt } from './slack/bolt.ts';
+import { createConversations } from './slack/conversations.ts';
+import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
+import { createTransport } from './slack/intake/transport.ts';
+import { createKeyRejectedNotice } from './slack/key-rejected.ts';
+import { createPeople } from './slack/people.ts';
+import { createAnnouncer } from './slack/request-form/announcer.ts';
+import { createNewCardWriter } from './slack/request-form/new-card.ts';
+import { slackClientOptions } from './slack/slack-client.ts';
+import { DRAW_VIEW_JOB, drawViewHandler } from './slack/views/draw-outcome.ts';
+import { createSingleWorkspace, identifyPatiently } from './slack/workspace-identity.ts';
+import { isReachable, migrate, openDatabase } from './store/database.ts';
+import { createStores } from './store/stores.ts';
+import { createServiceAccess } from './workspaces/service-access.ts';
+
+/** The running app. */
+export type App = {
+  /** Where it listens, for example `http://127.0.0.1:3000`. */
+  url: string;
+  /** Takes nothing new, finishes what is under way, closes everything in reverse order. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Builds the app out of its configuration and starts it: nothing else constructs a dependency, opens
+ * a socket or looks at the clock.
+ *
+ * @throws DatabaseError, BotTokenError, or the error of the port that could not be had
+ */
+export async function startApp(config: Config, deps: { log: Log; now?: () => Date }): Promise<App> {
+  const { log, now = () => new Date() } = deps;
+  const { slack, designApi } = config;
+  const { partnerName } = designApi;
+
+  const db = openDatabase(config.database);
+  await migrate(db);
+  const stores = createStores(db, config.encryptionKeys);
+
+  const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
+  const workspace = createSingleWorkspace({ botToken: slack.botToken, clientOptions });
+  const clients = workspace;
+  const people = createPeople();
+  const conversations = createConversations();
+
+  const service = createServiceAccess({
+    keys: stores.keys,
+    now,
+    openApi: (apiKey) => createDesignApi({ ...designApi, apiKey, now }),
+    onKeyRejected: createKeyRejectedNotice({ keys: stores.keys, clients, log }),
+  });
+  const catalogue = createCatalogue(service);
+  const cards = createCardReader(service);
+  const cardLinks = createCardLinks(config.cardUrlTemplates);
+
+  // Handlers add jobs, and jobs run handlers; the queue is what both are built on.
+  const jobs: JobQueue = { add: (job) => runner.add(job) };
+  const surface = {
+    ...stores,
+    ...{ service, catalogue, cards, cardLinks, people, conversations, partnerName, jobs, now, log },
+  };
+  const bolt = createBolt({ workspace, clientOptions, surface });
+  const intake = createIntake({ bolt, queue: jobs, log });
+  const runner = createJobRunner({
+    jobs: stores.jobTable,
+    now,
+    log,
+    handlers: {
+      [SLACK_EVENT_JOB]: intake.runStoredEvent,
+      [DRAW_VIEW_JOB]: drawViewHandler(clients),
+      ...requestJobHandlers({
+        ...surface,
+        toNewCard: createNewCardWriter({ clients, people, conversations }),
+        announcer: createAnnouncer({ ...surface, clients, dashboardUrl: dashboardOf(config) }),
+      }),
+    },
+  });
+
+  const transport = createTransport({ ...slack, intake, now, log });
+  const server = createHttpServer({
+    ...config.server,
+    log,
+    routes: {
+      ...healthRoutes({
+        database: () => isReachable(db),
+        slack: async () => workspace.isIdentified() && transport.isReady(),
+      }),
+      ...transport.routes,
+    },
+  });
+
+  const stopping = new AbortController();
+  const url = await server.listen();
+  const { workspaceId } = await identifyPatiently(workspace, { log, signal: stopping.signal });
+  if (designApi.apiKey && (await stores.keys.seed(workspaceId, designApi.apiKey, now()))) {
+    log.info({ workspace: workspaceId }, 'the API key of DESIGN_API_KEY was connected');
+  }
+  // The first form opens complete; where the service is away, it opens without this too.
+  catalogue.formOptions(workspaceId).catch(() => undefined);
+  await resumeUnfinished({ requests: stores.requests, jobs: runner });
+  await runner.start();
+  await transport.start();
+  log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
+
+  return {
+    url,
+    async stop() {
+      stopping.abort();
+      await transport.stop();
+      await server.close();
+      await intake.idle();
+      await runner.stop();
+      await db.destroy();
+    },
+  };
+}
+
+/** Where cards are looked at: the host of their links. */
+const dashboardOf = ({ cardUrlTemplates: [first = ''] }: Config) =>
+  new URL(first.replace('{id}', '')).origin;

@@ -1,0 +1,12 @@
+import { startApp } from './app.ts';
+import { configFromEnvironment } from './config.ts';
+import { createLog } from './ops/logging.ts';
+import { runProcess } from './ops/process.ts';
+import { secretsOf } from './ops/secrets.ts';
+
+await runProcess(async () => {
+  const config = configFromEnvironment();
+  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
+  const app = await startApp(config, { log });
+  return { log, stop: app.stop };
+});

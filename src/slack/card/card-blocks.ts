@@ -1,0 +1,145 @@
+import type { ActionsBlock, KnownBlock, MrkdwnElement } from '@slack/types';
+import type { Card } from '../../design-api/schemas.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
+import {
+  BUTTON_URL_MAX,
+  BUTTON_VALUE_MAX,
+  clip,
+  IMAGE_ALT_MAX,
+  isBlank,
+  SECTION_FIELDS_MAX,
+  wellFormed,
+} from '../text/limits.ts';
+import type { CardView } from './card-view.ts';
+import { CARD_ACTIONS } from './ids.ts';
+import { pictureOf } from './picture.ts';
+import { writeRefreshValue } from './refresh-value.ts';
+
+/** How much of each text is shown, in characters before escaping, so that all stay under Slack's limits. */
+const TITLE_SHOWN = 200;
+const DESCRIPTION_SHOWN = 600;
+/** Escaped, and with what is shown of the description, it stays under Slack's 3,000 for a section. */
+const TITLE_LINE_MAX = 2_300;
+const DESCRIPTION_LINES = 5;
+const FACT_SHOWN = 250;
+
+/** A card as Block Kit that unfurls and messages take alike (unfurls take no `rich_text`). */
+export function buildCardBlocks(view: CardView): KnownBlock[] {
+  const { card, detail } = view;
+  switch (detail) {
+    case 'title':
+      return [section(titleLine(view)), ...contextOf([statusOf(card)])];
+    case 'compact':
+      return [
+        section(titleLine(view)),
+        ...contextOf([statusOf(card), plain(card.productType), plain(view.brandName), dueOf(card)]),
+        buttons(view),
+      ];
+    case 'full':
+      return [
+        section(joinLines([titleLine(view), descriptionOf(card)])),
+        ...factsOf(view),
+        ...pictureBlock(view),
+        buttons(view),
+      ];
+  }
+}
+
+/** The title in words only, for notifications and the composer. */
+export const titleOf = (card: Card): string => {
+  const title = wellFormed(card.title).replaceAll(/\s+/g, ' ').trim();
+  return clip(isBlank(title) ? `Card ${card.id}` : title, TITLE_SHOWN);
+};
+
+/** The title links to the card, unless the address alone would fill the section. */
+function titleLine({ card, url }: CardView): string {
+  const link = escapedLink(url, titleOf(card));
+  return `*${link.length <= TITLE_LINE_MAX ? link : escapeMrkdwn(titleOf(card))}*`;
+}
+
+const descriptionOf = (card: Card) =>
+  htmlToMrkdwn(card.descriptionHtml, { maxLength: DESCRIPTION_SHOWN, maxLines: DESCRIPTION_LINES });
+
+const statusOf = (card: Card) => plain(card.status?.name);
+
+function dueOf({ dueDate }: Card): string | undefined {
+  if (!dueDate) return undefined;
+  return dueDate.date ? slackDate(dueDate.date, '{date_short_pretty}') : plain(dueDate.text);
+}
+
+function factsOf(view: CardView): KnownBlock[] {
+  const { card, brandName } = view;
+  const facts: [string, string | undefined][] = [
+    ['Status', statusOf(card)],
+    ['Product', plain(card.productType)],
+    ['Dimensions', plain(card.dimensions)],
+    ['Brand', plain(brandName)],
+    ['Labels', plain(card.labels.join(', '))],
+    ['Tags', plain(card.tags.join(', '))],
+    ['Formats', plain(card.fileFormats)],
+    ['Due', dueOf(card)],
+    ['Updated', card.updatedAt && slackDate(card.updatedAt, '{date_short_pretty} {time}')],
+  ];
+  const fields = facts
+    .filter((fact): fact is [string, string] => fact[1] !== undefined)
+    .slice(0, SECTION_FIELDS_MAX)
+    .map(([label, value]) => mrkdwn(`*${label}*\n${value}`));
+  return fields.length > 0 ? [{ type: 'section', fields }] : [];
+}
+
+function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
+  const picture = withPicture ? pictureOf(card) : undefined;
+  if (!picture) return [];
+  const alt = clip(
+    wellFormed(`${picture.name}, the newest picture of ${titleOf(card)}`),
+    IMAGE_ALT_MAX,
+  );
+  return [{ type: 'image', image_url: picture.url, alt_text: alt }];
+}
+
+function buttons({ url, detail }: CardView): ActionsBlock {
+  const refresh = writeRefreshValue({ url, detail });
+  return {
+    type: 'actions',
+    elements: [
+      ...(url.length <= BUTTON_URL_MAX
+        ? [{ type: 'button' as const, action_id: CARD_ACTIONS.open, text: label('Open'), url }]
+        : []),
+      ...(refresh.length <= BUTTON_VALUE_MAX
+        ? [
+            {
+              type: 'button' as const,
+              action_id: CARD_ACTIONS.refresh,
+              text: label('Refresh'),
+              value: refresh,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Text of the service, cut and escaped; undefined where there is nothing to read. */
+function plain(text: string | undefined): string | undefined {
+  const shown = text === undefined ? '' : wellFormed(text).trim();
+  return isBlank(shown) ? undefined : escapeMrkdwn(clip(shown, FACT_SHOWN));
+}
+
+/** A moment in each reader's own time zone (https://docs.slack.dev/messaging/formatting-message-text). */
+function slackDate(date: Date, format: string): string {
+  const seconds = Math.floor(date.getTime() / 1_000);
+  return `<!date^${seconds}^${format}|${date.toISOString().slice(0, 10)}>`;
+}
+
+const joinLines = (lines: string[]) => lines.filter((line) => line !== '').join('\n');
+
+// verbatim keeps Slack from looking for names and addresses in the service's text.
+const mrkdwn = (text: string): MrkdwnElement => ({ type: 'mrkdwn', text, verbatim: true });
+const label = (text: string) => ({ type: 'plain_text' as const, text });
+const section = (text: string): KnownBlock => ({ type: 'section', text: mrkdwn(text) });
+
+function contextOf(parts: (string | undefined)[]): KnownBlock[] {
+  const shown = parts.filter((part) => part !== undefined);
+  return shown.length > 0 ? [{ type: 'context', elements: [mrkdwn(shown.join('  ·  '))] }] : [];
+}

@@ -1,0 +1,28 @@
+import type { Card } from '../../design-api/schemas.ts';
+
+/**
+ * How much of a card is shown: everything, its title and main facts, or title and status only (in the
+ * composer, where it is not known who will see it).
+ */
+export type CardDetail = 'full' | 'compact' | 'title';
+
+/** A card as it is shown. */
+export type CardView = {
+  card: Card;
+  /** The address that the card is shown for. */
+  url: string;
+  detail: CardDetail;
+  brandName?: string | undefined;
+  /** False where Slack could not fetch it. */
+  withPicture?: boolean;
+};
+
+/** The brand's name; what the service gives of it on a card is not documented, so an id is looked up. */
+export function brandNameOf(
+  card: Card,
+  brands: readonly { id: string; name: string }[] | undefined,
+): string | undefined {
+  const { id, name } = card.brand ?? {};
+  const listed = brands?.find((brand) => brand.id === (id ?? name));
+  return listed?.name ?? name;
+}

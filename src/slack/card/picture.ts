@@ -1,0 +1,15 @@
+import type { Card } from '../../design-api/schemas.ts';
+
+/** What Slack's image block shows (https://docs.slack.dev/reference/block-kit/blocks/image-block). */
+const SHOWN_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
+/** Longest image address that Slack takes, in characters. */
+const IMAGE_URL_MAX = 3_000;
+
+/** The card's picture: of the last listed file that is an image, since files carry no date. */
+export function pictureOf(card: Card): { url: string; name: string } | undefined {
+  const file = card.files.findLast(({ ext }) => ext !== undefined && SHOWN_EXTENSIONS.has(ext));
+  if (!file) return undefined;
+  const { large, medium, full, small } = file.urls;
+  const url = large ?? medium ?? full ?? small;
+  return url && url.length <= IMAGE_URL_MAX ? { url, name: file.name } : undefined;
+}

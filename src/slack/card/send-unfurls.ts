@@ -1,0 +1,66 @@
+import type { ChatUnfurlArguments } from '@slack/web-api';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { SlackClient } from '../slack-client.ts';
+import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
+import type { CardView } from './card-view.ts';
+import { buildUnfurls } from './unfurl-content.ts';
+
+/** The message, or the one being written, whose links are unfurled. */
+export type UnfurlTarget =
+  | { channel: string; ts: string }
+  | { source: 'composer' | 'conversations_history'; unfurl_id: string };
+
+/** The message, its link or its channel is gone, or unfurls are not wanted there: nothing to repeat. */
+const NOTHING_TO_UNFURL = new Set([
+  'cannot_unfurl_url',
+  'cannot_unfurl_message',
+  'cannot_find_channel',
+  'cannot_find_service',
+  'missing_unfurl_id',
+]);
+const BLOCKS_REFUSED = new Set(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments']);
+
+/**
+ * Shows the cards under their links, all in one `chat.unfurl`. It may be repeated freely: a second
+ * call replaces what the first one showed. Where Slack refuses the blocks (a picture that it can't
+ * fetch, say), they go once more without pictures.
+ *
+ * @throws RetryLaterError where Slack limits the call; Slack's error where it failed otherwise
+ */
+export async function sendUnfurls(
+  deps: Pick<SlackDeps, 'now' | 'log'>,
+  client: SlackClient,
+  target: UnfurlTarget,
+  views: readonly CardView[],
+): Promise<void> {
+  if (views.length === 0) return;
+  try {
+    await unfurl(client, target, views);
+  } catch (error) {
+    const code = slackErrorCode(error);
+    if (code && NOTHING_TO_UNFURL.has(code)) {
+      deps.log.info({ code }, 'Slack did not want an unfurl');
+      return;
+    }
+    if (
+      code &&
+      BLOCKS_REFUSED.has(code) &&
+      views.some(({ withPicture }) => withPicture !== false)
+    ) {
+      deps.log.warn({ code }, 'Slack refused an unfurl, sent again without pictures');
+      await sendUnfurls(deps, client, target, withoutPictures(views));
+      return;
+    }
+    const retryAt = slackRetryAt(error, deps.now());
+    throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
+  }
+}
+
+function unfurl(client: SlackClient, target: UnfurlTarget, views: readonly CardView[]) {
+  const call: ChatUnfurlArguments = { ...target, unfurls: buildUnfurls(views) };
+  return client.chat.unfurl(call);
+}
+
+const withoutPictures = (views: readonly CardView[]): CardView[] =>
+  views.map((view) => ({ ...view, withPicture: false }));

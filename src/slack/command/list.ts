@@ -1,0 +1,53 @@
+import type { KnownBlock } from '@slack/types';
+import type { DesignRequest } from '../../requests/request.ts';
+import { workspaceOf } from '../listeners.ts';
+import { choicesFor, wordsForState } from '../request-form/request-messages.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { clip } from '../text/limits.ts';
+import { wordsForProblem } from '../wording.ts';
+import { type CommandDeps, reply, type SubCommand } from './sub-command.ts';
+
+/** Requests that a reply shows; each that is a card may cost a call of the service. */
+const MOST_SHOWN = 10;
+const TITLE_SHOWN = 150;
+
+export const list: SubCommand = {
+  name: 'list',
+  summary: 'your recent requests and how they stand',
+  run: async (deps, args) => {
+    const workspaceId = workspaceOf(args.context);
+    const { user_id: userId } = args.command;
+    const requests = await deps.requests.listByAuthor(workspaceId, userId, MOST_SHOWN);
+    if (requests.length === 0) {
+      return reply(args, 'You have no requests yet. `/design-request` opens the form.');
+    }
+    const shown = await Promise.all(requests.map((request) => describe(deps, request)));
+    await reply(args, 'Your recent requests', shown.flat());
+  },
+};
+
+async function describe(deps: CommandDeps, request: DesignRequest): Promise<KnownBlock[]> {
+  const { cardId, form, reference, problem } = request;
+  const title = clip(form.title, TITLE_SHOWN);
+  const link = cardId ? escapedLink(deps.cardLinks.urlOf(cardId), title) : escapeMrkdwn(title);
+  const words = problem ? wordsForProblem(problem) : await wordsFor(deps, request);
+  const choices = choicesFor(request);
+  return [
+    {
+      type: 'section',
+      text: { type: 'mrkdwn', text: `*${link}* · ${reference}\n${words}`, verbatim: true },
+    },
+    ...(choices.length > 0 ? [{ type: 'actions' as const, elements: choices }] : []),
+  ];
+}
+
+/** A card's status, if it can be read; else how the request stands. */
+async function wordsFor(deps: CommandDeps, request: DesignRequest): Promise<string> {
+  const { cardId, workspaceId } = request;
+  const reading =
+    cardId === undefined
+      ? undefined
+      : await deps.cards.read(workspaceId, cardId).catch(() => undefined);
+  const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
+  return status ? `Status: ${escapeMrkdwn(clip(status, TITLE_SHOWN))}` : wordsForState(request);
+}

@@ -1,0 +1,84 @@
+import { openConnect } from '../connect/connect.ts';
+import { askToDisconnect } from '../connect/disconnect.ts';
+import { type CommandArgs, workspaceOf } from '../listeners.ts';
+import { openForm } from '../request-form/open.ts';
+import { openSettings } from '../settings/settings.ts';
+import { brands, tags, types } from './catalogue.ts';
+import { buildHelp } from './help.ts';
+import { list } from './list.ts';
+import { parseCommand } from './parse.ts';
+import { status } from './status.ts';
+import { type CommandDeps, reply, type SubCommand } from './sub-command.ts';
+
+const open: SubCommand = {
+  usage: '[title]',
+  summary: 'opens the form',
+  run: (deps, args, rest) =>
+    openForm(deps, {
+      client: args.client,
+      triggerId: args.command.trigger_id,
+      workspaceId: workspaceOf(args.context),
+      channelId: args.command.channel_id,
+      typed: rest,
+    }),
+};
+
+const createNew: SubCommand = {
+  ...open,
+  name: 'new',
+  summary: 'the same, for a title that begins with a word of this list',
+};
+
+const byAdmin = ({ command, context }: CommandArgs) => ({
+  triggerId: command.trigger_id,
+  workspaceId: workspaceOf(context),
+  userId: command.user_id,
+});
+
+const connect: SubCommand = {
+  name: 'connect',
+  summary: 'admins: connects your design service’s API key',
+  run: (deps, args) => openConnect(deps, args.client, byAdmin(args)),
+};
+
+const disconnect: SubCommand = {
+  name: 'disconnect',
+  summary: 'admins: deletes the API key',
+  run: (deps, args) => askToDisconnect(deps, args),
+};
+
+const settings: SubCommand = {
+  name: 'settings',
+  summary: 'admins: how cards are shown, and to whom',
+  run: (deps, args) => openSettings(deps, args.client, byAdmin(args)),
+};
+
+const help: SubCommand = {
+  name: 'help',
+  summary: 'this list',
+  run: (_deps, args) => reply(args, buildHelp(SUB_COMMANDS)),
+};
+
+/** Everything that `/design-request` does, in the order in which help lists it. */
+export const SUB_COMMANDS: readonly SubCommand[] = [
+  open,
+  createNew,
+  status,
+  list,
+  types,
+  brands,
+  tags,
+  connect,
+  disconnect,
+  settings,
+  help,
+];
+
+const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
+
+/** Runs what was typed: the sub-command that stands first, or the form with everything as its title. */
+export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<void> {
+  const { name, rest } = parseCommand(args.command.text ?? '', NAMES);
+  const known = SUB_COMMANDS.find((subCommand) => subCommand.name === name) ?? open;
+  await known.run(deps, args, rest);
+}

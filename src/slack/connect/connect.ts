@@ -1,0 +1,80 @@
+import { type ConnectContext, connectKey } from '../../workspaces/connect-key.ts';
+import type { SlackDeps } from '../deps.ts';
+import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
+import { refuseAdministering } from '../permissions.ts';
+import type { SlackClient } from '../slack-client.ts';
+import { drawOutcome } from '../views/draw-outcome.ts';
+import { buildNotice } from '../views/notice-view.ts';
+import { openForAdmin } from '../views/open-for-admin.ts';
+import { wordsForRefusedKey } from '../wording.ts';
+import { buildConnectView, CONNECT_TITLE, ending, KEY_BLOCK, KEY_INPUT } from './connect-view.ts';
+
+export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'log'>;
+
+/** `/design-request connect` */
+export function openConnect(
+  deps: ConnectDeps,
+  client: SlackClient,
+  input: { triggerId: string; workspaceId: string; userId: string },
+): Promise<void> {
+  return openForAdmin(deps, client, {
+    ...input,
+    title: CONNECT_TITLE,
+    build: async () => buildConnectView({ current: await deps.keys.describe(input.workspaceId) }),
+  });
+}
+
+/** Takes a key: checked for its form at once, by Slack and the service after the acknowledgement. */
+export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Promise<void> {
+  const { view, body, client, context, ack } = args;
+  const workspaceId = workspaceOf(context);
+  const userId = body.user.id;
+  const key = view.state.values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
+  const problem = malformed(key);
+  if (problem) {
+    await ack({ response_action: 'errors', errors: { [KEY_BLOCK]: problem } });
+    return;
+  }
+  const checking = buildNotice({ title: CONNECT_TITLE, text: 'Checking the key…' });
+  await ack({ response_action: 'update', view: checking });
+
+  const drawn = await check(deps, client, { workspaceId, userId, key });
+  await drawOutcome(deps, client, { workspaceId, viewId: view.id, view: drawn });
+}
+
+async function check(
+  deps: ConnectDeps,
+  client: SlackClient,
+  input: { workspaceId: string; userId: string; key: string },
+) {
+  const { workspaceId, userId } = input;
+  const person = await deps.people.whoIs(client, workspaceId, userId);
+  const refusal = refuseAdministering(person);
+  if (refusal) return buildNotice({ title: CONNECT_TITLE, text: refusal });
+
+  const result = await connectKey(deps, input);
+  const current = await deps.keys.describe(workspaceId);
+  if (!result.connected) {
+    return buildConnectView({ current, problem: wordsForRefusedKey(result.code) });
+  }
+  deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
+  const waiting =
+    result.resumed === 0
+      ? ''
+      : result.resumed === 1
+        ? ' One request that waited goes out now.'
+        : ` ${result.resumed} requests that waited go out now.`;
+  const text = `:white_check_mark: Connected${current ? ending(current) : ''}.${waiting} Type \`/design-request\` to order something.`;
+  await messagePrivately(client, userId, text).catch((error) =>
+    deps.log.warn({ err: error }, 'an admin could not be told of the connection'),
+  );
+  return buildNotice({ title: CONNECT_TITLE, text });
+}
+
+/** HTTP header values carry visible ASCII; anything else was copied wrongly. */
+function malformed(key: string): string | undefined {
+  if (key === '') return 'Paste the API key.';
+  return /^[\x21-\x7e]+$/.test(key)
+    ? undefined
+    : 'An API key has no spaces and only plain letters, digits and signs. Copy it again.';
+}

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+import type { SlackClient } from './slack-client.ts';
+
+export type Conversation = { id: string; name: string | undefined; isExternal: boolean };
+
+/** What conversations are, asked of Slack and remembered for a minute. */
+export type Conversations = {
+  /** @throws Slack's error, `channel_not_found` for private ones that the app is not in */
+  describe(client: SlackClient, workspaceId: string, channelId: string): Promise<Conversation>;
+};
+
+/** A channel that is newly shared with another company is noticed after this long. */
+const REMEMBERED_MS = 60_000;
+const REMEMBERED_CONVERSATIONS = 5_000;
+
+export function createConversations(): Conversations {
+  const conversations = new LRUCache<
+    string,
+    Conversation,
+    { client: SlackClient; channelId: string }
+  >({
+    max: REMEMBERED_CONVERSATIONS,
+    ttl: REMEMBERED_MS,
+    fetchMethod: async (_key, _stale, { context }) => {
+      const { channel } = await context.client.conversations.info({ channel: context.channelId });
+      return {
+        id: context.channelId,
+        name: channel?.name,
+        isExternal: Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared),
+      };
+    },
+  });
+  return {
+    describe: (client, workspaceId, channelId) =>
+      conversations.forceFetch(`${workspaceId}/${channelId}`, { context: { client, channelId } }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { CardReader } from '../cards/card-reader.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CardLinks } from '../design-api/card-links.ts';
+import type { JobQueue } from '../jobs/runner.ts';
+import type { Log } from '../ops/logging.ts';
+import type { ApiKeyStore } from '../store/api-keys.ts';
+import type { ChannelBrandStore } from '../store/channel-brands.ts';
+import type { HintStore } from '../store/hints.ts';
+import type { RequestStore } from '../store/requests.ts';
+import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
+import type { ServiceAccess } from '../workspaces/service-access.ts';
+import type { Conversations } from './conversations.ts';
+import type { People } from './people.ts';
+
+/** What the handlers of Slack's deliveries work with. Each takes the part that it needs. */
+export type SlackDeps = {
+  keys: ApiKeyStore;
+  requests: RequestStore;
+  channelBrands: ChannelBrandStore;
+  hints: HintStore;
+  settings: WorkspaceSettingsStore;
+  jobs: JobQueue;
+  service: ServiceAccess;
+  catalogue: Catalogue;
+  cards: CardReader;
+  cardLinks: CardLinks;
+  people: People;
+  conversations: Conversations;
+  partnerName: string;
+  now: () => Date;
+  log: Log;
+};

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+/** What arrived, as far as it must be known before Bolt sees it. */
+export type Envelope =
+  | { kind: 'event'; eventId: string; workspaceId: string }
+  | { kind: 'interaction'; identity: string | undefined }
+  | { kind: 'url_verification'; challenge: string }
+  | { kind: 'ssl_check' }
+  | { kind: 'unknown' };
+
+const id = z.string().min(1).max(255);
+
+const event = z.object({
+  type: z.literal('event_callback'),
+  event_id: id,
+  team_id: id.nullish(),
+  context_team_id: id.nullish(),
+  enterprise_id: id.nullish(),
+  authorizations: z.array(z.object({ team_id: id.nullish() })).nullish(),
+  event: z.object({ type: z.string() }),
+});
+const urlVerification = z.object({ type: z.literal('url_verification'), challenge: z.string() });
+const sslCheck = z.object({ ssl_check: z.union([z.literal('1'), z.literal(1)]) });
+const command = z.object({
+  command: z.string().startsWith('/'),
+  trigger_id: id,
+  user_id: id,
+  team_id: id,
+  channel_id: id,
+  text: z.string().optional(),
+});
+const person = z.object({ id });
+const interaction = z.union([
+  z.object({
+    type: z.literal('block_actions'),
+    user: person,
+    trigger_id: id.optional(),
+    actions: z.array(z.object({ action_id: z.string() })).min(1),
+  }),
+  z.object({
+    type: z.enum(['view_submission', 'view_closed']),
+    user: person,
+    trigger_id: id.optional(),
+    view: z.object({ id }),
+  }),
+  z.object({ type: z.enum(['shortcut', 'message_action']), user: person, trigger_id: id }),
+  z.object({ type: z.literal('block_suggestion'), user: person, action_id: z.string() }),
+]);
+
+/**
+ * Tells what a signed body is, whatever it holds.
+ *
+ * The workspace of an event is the one that it is authorised for, not that of whoever spoke: in a
+ * shared channel `team_id` may be another company's (Slack's Events API, `authorizations`).
+ */
+export function readEnvelope(body: unknown): Envelope {
+  const asEvent = event.safeParse(body);
+  if (asEvent.success) {
+    const { event_id, authorizations, context_team_id, team_id, enterprise_id } = asEvent.data;
+    const workspaceId =
+      authorizations?.[0]?.team_id ?? context_team_id ?? team_id ?? enterprise_id ?? undefined;
+    return workspaceId ? { kind: 'event', eventId: event_id, workspaceId } : { kind: 'unknown' };
+  }
+  const asCommand = command.safeParse(body);
+  if (asCommand.success) {
+    return { kind: 'interaction', identity: `command/${asCommand.data.trigger_id}` };
+  }
+  const asInteraction = interaction.safeParse(body);
+  if (asInteraction.success) {
+    const { data } = asInteraction;
+    const trigger = 'trigger_id' in data ? data.trigger_id : undefined;
+    return { kind: 'interaction', identity: trigger && `${data.type}/${trigger}` };
+  }
+  const asChallenge = urlVerification.safeParse(body);
+  if (asChallenge.success) {
+    return { kind: 'url_verification', challenge: asChallenge.data.challenge };
+  }
+  return sslCheck.safeParse(body).success ? { kind: 'ssl_check' } : { kind: 'unknown' };
+}

@@ -1,0 +1,32 @@
+import { type Route, send } from '../../ops/http-server.ts';
+import type { Intake } from './intake.ts';
+import { parseBody, readBody } from './read-body.ts';
+import { isSignedBySlack } from './signature.ts';
+
+/**
+ * `POST /slack/events`: everything that Slack sends over HTTP. Answers 413 to a body that is too
+ * large, 401 to one that Slack did not sign, 400 to one that is none of Slack's.
+ */
+export function slackEventsRoute(deps: {
+  intake: Intake;
+  signingSecret: string;
+  now: () => Date;
+}): Route {
+  const { intake, signingSecret, now } = deps;
+  return async (request, response) => {
+    const bytes = await readBody(request);
+    if (!bytes) {
+      response.setHeader('connection', 'close');
+      send(response, 413, { error: 'too_large' });
+      // Whatever is still on its way is not worth reading.
+      request.socket.destroySoon();
+      return;
+    }
+    const body = bytes.toString('utf8');
+    if (!isSignedBySlack({ signingSecret, headers: request.headers, body, now: now() })) {
+      return send(response, 401, { error: 'not_signed_by_slack' });
+    }
+    const reply = await intake.receive(parseBody(body, request.headers['content-type']));
+    send(response, reply.status, reply.body);
+  };
+}

@@ -1,0 +1,121 @@
+import type { App } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
+import type { Log } from '../../ops/logging.ts';
+import { readEnvelope } from './envelope.ts';
+
+/** The answer to one delivery: over HTTP its status and body, over a socket its acknowledgement. */
+export type Reply = { status: number; body?: unknown };
+
+/** Where everything from Slack comes in, by either transport. */
+export type Intake = {
+  /** Never rejects, and always resolves within Slack's three seconds. */
+  receive(body: unknown): Promise<Reply>;
+  /** Runs a stored event through the same Bolt handlers as a live one. */
+  runStoredEvent: JobHandler;
+  /** Resolves when no interaction is being worked on. */
+  idle(): Promise<void>;
+};
+
+/** The kind of job that holds an event of Slack's. */
+export const SLACK_EVENT_JOB = 'slack-event';
+
+/** Slack waits 3 s for an acknowledgement; the rest is for the way back. */
+const ACKNOWLEDGE_WITHIN_MS = 2_800;
+/** Slack's signature holds for 5 minutes, so the same bytes may be sent again that long. */
+const REMEMBER_REPLIES_MS = 6 * 60_000;
+const REMEMBERED_REPLIES = 10_000;
+
+const NOT_UNDERSTOOD: Reply = { status: 400, body: { error: 'not_understood' } };
+const FAILED: Reply = { status: 500, body: { error: 'failed' } };
+const NOBODY_ANSWERED: Reply = { status: 404, body: { error: 'no_handler' } };
+
+export function createIntake(deps: {
+  bolt: Pick<App, 'processEvent'>;
+  queue: JobQueue;
+  log: Log;
+}): Intake {
+  const { bolt, queue, log } = deps;
+  const underWay = new Set<Promise<unknown>>();
+  const replies = new LRUCache<string, Promise<Reply>>({
+    max: REMEMBERED_REPLIES,
+    ttl: REMEMBER_REPLIES_MS,
+  });
+
+  function interact(body: Record<string, unknown>): Promise<Reply> {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const timer = setTimeout(() => {
+      log.error({ type: body.type }, 'not acknowledged within 3 s');
+      resolve(FAILED);
+    }, ACKNOWLEDGE_WITHIN_MS);
+    const work: Promise<void> = bolt
+      .processEvent({ body, ack: async (answer) => resolve({ status: 200, body: answer }) })
+      .then(() => resolve(NOBODY_ANSWERED))
+      .catch((error) => {
+        log.error({ err: error, type: body.type }, 'an interaction failed');
+        resolve(FAILED);
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        underWay.delete(work);
+      });
+    underWay.add(work);
+    return promise;
+  }
+
+  /** The same interaction delivered twice has one effect, and gets the first one's reply. */
+  function interactOnce(body: Record<string, unknown>, identity: string | undefined) {
+    const known = identity && replies.get(identity);
+    if (known) return known;
+    const reply = interact(body);
+    if (identity) replies.set(identity, reply);
+    return reply;
+  }
+
+  async function dispatch(body: unknown): Promise<Reply> {
+    const envelope = readEnvelope(body);
+    switch (envelope.kind) {
+      case 'event':
+        // On disk before it is acknowledged: after that Slack does not send it again.
+        await queue.add({
+          kind: SLACK_EVENT_JOB,
+          workspaceId: envelope.workspaceId,
+          identity: `event/${envelope.eventId}`,
+          payload: body,
+        });
+        return { status: 200 };
+      case 'interaction':
+        return interactOnce(anyObject.parse(body), envelope.identity);
+      case 'url_verification':
+        return { status: 200, body: { challenge: envelope.challenge } };
+      case 'ssl_check':
+        return { status: 200 };
+      case 'unknown':
+        return NOT_UNDERSTOOD;
+    }
+  }
+
+  return {
+    receive: (body) =>
+      dispatch(body).catch((error) => {
+        log.error({ err: error }, 'a delivery could not be taken');
+        return FAILED;
+      }),
+
+    async runStoredEvent(job) {
+      await bolt.processEvent({
+        body: anyObject.parse(job.payload),
+        ack: async () => undefined,
+        retryNum: job.attempt - 1,
+      });
+      return 'done';
+    },
+
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+const anyObject = z.record(z.string(), z.unknown());

@@ -1,0 +1,106 @@
+import { SocketModeClient } from '@slack/socket-mode';
+import { z } from 'zod';
+import type { Log } from '../../ops/logging.ts';
+import { boltLogger } from '../bolt-logger.ts';
+import type { Intake } from './intake.ts';
+
+/** Everything that Slack sends over Socket Mode, given to the intake that HTTP uses too. */
+export type SocketConnection = {
+  /** Resolves once Slack has said hello. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  isConnected(): boolean;
+};
+
+/** How long a call of `apps.connections.open` may take, in ms. */
+const OPEN_TIMEOUT_MS = 10_000;
+
+const control = z.object({ type: z.enum(['hello', 'disconnect']) });
+const delivery = z.object({
+  type: z.enum(['slash_commands', 'interactive', 'events_api']),
+  envelope_id: z.string(),
+  payload: z.looseObject({}),
+});
+const events = z.object({ payload: z.object({ event: z.object({ type: z.string() }) }) });
+
+/** What the client hands over for each delivery. */
+type SlackEvent = { ack: (answer?: Record<string, unknown>) => Promise<void>; body: unknown };
+
+export function createSocketConnection(deps: {
+  appToken: string;
+  apiUrl: string;
+  intake: Intake;
+  log: Log;
+}): SocketConnection {
+  const { appToken, apiUrl, intake, log } = deps;
+  const client = new SocketModeClient({
+    appToken,
+    logger: boltLogger(log),
+    // No retryConfig: the client's own keeps trying for hours, and its give-up ends the process.
+    clientOptions: { slackApiUrl: apiUrl, timeout: OPEN_TIMEOUT_MS },
+  });
+  let connected = false;
+  client.on('connected', () => {
+    connected = true;
+  });
+  client.on('close', () => {
+    connected = false;
+  });
+  guardFrames(client, log);
+
+  client.on('slack_event', async ({ ack, body }: SlackEvent) => {
+    const reply = await intake.receive(body);
+    // Unacknowledged, Slack sends an event again and tells a person that something failed.
+    if (reply.status !== 200) return;
+    const answer = typeof reply.body === 'string' ? { text: reply.body } : reply.body;
+    await ack(answer as Record<string, unknown> | undefined).catch((error) =>
+      log.warn({ err: error }, 'the socket closed before an acknowledgement'),
+    );
+  });
+
+  return {
+    async start() {
+      await client.start();
+    },
+    stop: () => client.disconnect(),
+    isConnected: () => connected,
+  };
+}
+
+/**
+ * Lets only well-formed frames reach the client: it emits an event's type under that name and reads
+ * into the payload unchecked, so `payload: null` would end the process and a type such as `close`
+ * would pass for one of its own.
+ */
+function guardFrames(client: SocketModeClient, log: Log): void {
+  const deliver = client.listeners('ws_message');
+  const ownEvents = new Set<unknown>([...client.eventNames(), 'connecting', 'reconnecting']);
+  client.removeAllListeners('ws_message');
+  client.on('ws_message', (data: unknown, isBinary: boolean) => {
+    const frame = isBinary ? undefined : parseFrame(data);
+    if (!isWellFormed(frame, ownEvents)) {
+      log.warn('a malformed frame was ignored');
+      return;
+    }
+    for (const listener of deliver) listener(data, isBinary);
+  });
+}
+
+function isWellFormed(frame: unknown, ownEvents: ReadonlySet<unknown>): boolean {
+  if (control.safeParse(frame).success) return true;
+  const read = delivery.safeParse(frame);
+  if (!read.success) return false;
+  if (read.data.type !== 'events_api') return true;
+  const event = events.safeParse(frame);
+  return event.success && !ownEvents.has(event.data.payload.event.type);
+}
+
+function parseFrame(data: unknown): unknown {
+  try {
+    return JSON.parse(
+      typeof data === 'string' ? data : new TextDecoder().decode(data as Uint8Array),
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../../config.ts';
+import type { Routes } from '../../ops/http-server.ts';
+import type { Log } from '../../ops/logging.ts';
+import { slackEventsRoute } from './http-route.ts';
+import type { Intake } from './intake.ts';
+import { createSocketConnection } from './socket-connection.ts';
+
+/** The way by which Slack reaches the app; both ways end in the same intake. */
+export type Transport = {
+  /** Routes of the app's own HTTP server; none where Slack comes by a socket. */
+  routes: Routes;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  isReady(): boolean;
+};
+
+export function createTransport(
+  deps: Config['slack'] & { intake: Intake; now: () => Date; log: Log },
+): Transport {
+  const { transport, apiUrl, intake, now, log } = deps;
+  if (transport.mode === 'socket') {
+    const socket = createSocketConnection({ appToken: transport.appToken, apiUrl, intake, log });
+    return { ...socket, routes: {}, isReady: socket.isConnected };
+  }
+  const { signingSecret } = transport;
+  return {
+    routes: { 'POST /slack/events': slackEventsRoute({ intake, signingSecret, now }) },
+    start: async () => undefined,
+    stop: async () => undefined,
+    isReady: () => true,
+  };
+}

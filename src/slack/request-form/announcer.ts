@@ -1,0 +1,125 @@
+import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { Announcer } from '../../requests/announce-request.ts';
+import type { DesignRequest } from '../../requests/request.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { SlackClient, SlackClients } from '../slack-client.ts';
+import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
+import { updateView } from '../views/update-view.ts';
+import { type PostedMessage, postConfirmation } from './post-confirmation.ts';
+import { buildConfirmation, buildProblemNote, type RequestMessage } from './request-messages.ts';
+import { buildResultView } from './result-view.ts';
+
+type AnnouncerDeps = Pick<
+  SlackDeps,
+  'catalogue' | 'cards' | 'cardLinks' | 'conversations' | 'partnerName' | 'now' | 'log'
+> & { clients: SlackClients; dashboardUrl: string };
+
+/** A wait shorter than this is not worth a message of its own, in ms. */
+const WORTH_TELLING_MS = 60_000;
+
+/** @returns false where the note is gone and has to be written anew */
+async function updateNote(
+  client: SlackClient,
+  at: PostedMessage,
+  note: RequestMessage,
+): Promise<boolean> {
+  try {
+    await client.chat.update({ ...at, ...note });
+    return true;
+  } catch (error) {
+    if (slackErrorCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/**
+ * Tells authors in Slack: in the modal, if it is still open, and by a message, which alone is sure to
+ * be seen.
+ */
+export function createAnnouncer(deps: AnnouncerDeps): Announcer {
+  function cardUrlOf({ cardId }: DesignRequest): string | undefined {
+    try {
+      return cardId === undefined ? undefined : deps.cardLinks.urlOf(cardId);
+    } catch {
+      // The service named an id that no link can carry; the dashboard has the card all the same.
+      return undefined;
+    }
+  }
+
+  async function showInModal(client: SlackClient, request: DesignRequest): Promise<boolean> {
+    if (!request.viewId) return false;
+    const options =
+      request.state === 'rejected'
+        ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
+        : undefined;
+    const { partnerName } = deps;
+    const view = buildResultView({ request, cardUrl: cardUrlOf(request), options, partnerName });
+    return updateView(client, { viewId: request.viewId, view }).catch((error) => {
+      deps.log.warn({ err: error, request: request.reference }, 'a modal could not be drawn');
+      return false;
+    });
+  }
+
+  async function confirm(client: SlackClient, request: DesignRequest) {
+    const reading =
+      request.cardId === undefined
+        ? undefined
+        : await deps.cards.read(request.workspaceId, request.cardId).catch(() => undefined);
+    const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
+    return postConfirmation(deps, client, request, (why) =>
+      buildConfirmation({
+        request,
+        why,
+        status,
+        cardUrl: cardUrlOf(request),
+        dashboardUrl: deps.dashboardUrl,
+      }),
+    );
+  }
+
+  /** A note is written once and then kept current: the author is not told of every try. */
+  async function writeNote(client: SlackClient, request: DesignRequest) {
+    const note = buildProblemNote(request);
+    if (request.message && (await updateNote(client, request.message, note))) {
+      return request.message;
+    }
+    const posted = await client.chat.postMessage({ channel: request.userId, ...note });
+    return posted.channel && posted.ts ? { channel: posted.channel, ts: posted.ts } : undefined;
+  }
+
+  async function tell(client: SlackClient, request: DesignRequest) {
+    const shown = await showInModal(client, request);
+    switch (request.state) {
+      case 'created':
+        if (request.message) await writeNote(client, request);
+        return confirm(client, request);
+      case 'queued': {
+        const waits = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
+        return waits > WORTH_TELLING_MS ? writeNote(client, request) : undefined;
+      }
+      case 'rejected':
+        return shown ? undefined : writeNote(client, request);
+      case 'discarded':
+        return request.message ? writeNote(client, request) : undefined;
+      case 'waiting_for_key':
+      case 'in_doubt':
+        return writeNote(client, request);
+      case 'sending':
+        return undefined;
+    }
+  }
+
+  return {
+    async announce(request) {
+      try {
+        return await tell(await deps.clients.of(request.workspaceId), request);
+      } catch (error) {
+        const retryAt = slackRetryAt(error, deps.now());
+        throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
+      }
+    },
+    async redraw(request) {
+      await showInModal(await deps.clients.of(request.workspaceId), request);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { RichTextBlock } from '@slack/types';
+import type { FormOptions } from '../../catalogue/catalogue.ts';
+import type { RequestType } from '../../design-api/schemas.ts';
+import type { RequestForm } from '../../requests/request.ts';
+import type { Choice } from './options.ts';
+
+/** A form that is being filled in: everything may still be missing. */
+export type FormDraft = {
+  title?: string | undefined;
+  requestType?: Choice | undefined;
+  product?: string | undefined;
+  description?: RichTextBlock | undefined;
+  brand?: Choice | undefined;
+  dimensions?: string | undefined;
+  software?: string | undefined;
+  formats?: string[] | undefined;
+  textCopy?: RichTextBlock | undefined;
+  isDraft?: boolean | undefined;
+  shareIn?: string | undefined;
+};
+
+export type FieldName = keyof FormDraft;
+
+/** What a form is drawn and read with. */
+export type FormContext = {
+  options: FormOptions;
+  /** The first word of the two partner products. */
+  partnerName: string;
+  draft: FormDraft;
+};
+
+export const draftOf = (form: RequestForm): FormDraft => ({ ...form });
+
+/** The chosen type as the service lists it now; the only one where there is only one. */
+export function chosenType({ options, draft }: FormContext): RequestType | undefined {
+  const { requestTypes } = options;
+  if (!draft.requestType) return requestTypes.length === 1 ? requestTypes[0] : undefined;
+  return requestTypes.find(({ id }) => id === draft.requestType?.id);
+}
+
+/** The products of the chosen type, or all that there are (`api.md`, section 4.1). */
+export function productsOf(context: FormContext): readonly string[] {
+  const { partnerName } = context;
+  const listed = chosenType(context)?.products ?? [];
+  return listed.length > 0
+    ? listed
+    : ['Graphics', 'Video', 'Graphics Video', `${partnerName} Graphics`, `${partnerName} Plus`];
+}

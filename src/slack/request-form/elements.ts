@@ -1,0 +1,80 @@
+import type { ViewStateValue } from '@slack/bolt';
+import type { InputBlock } from '@slack/types';
+import { clip, SELECT_OPTIONS_MAX } from '../text/limits.ts';
+import { type Choice, choiceOf, menuOf, optionValue, toOptions } from './options.ts';
+
+type InputElement = InputBlock['element'];
+
+const OPTION_DIGEST = /^sha256-[0-9a-f]{64}$/;
+
+export function textInput(
+  actionId: string,
+  initial: string | undefined,
+  options: { maxLength: number; multiline?: boolean; placeholder?: string },
+): InputElement {
+  return {
+    type: 'plain_text_input',
+    action_id: actionId,
+    max_length: options.maxLength,
+    ...(options.multiline ? { multiline: true } : {}),
+    ...(options.placeholder
+      ? { placeholder: { type: 'plain_text', text: options.placeholder } }
+      : {}),
+    ...(initial ? { initial_value: clip(initial, options.maxLength) } : {}),
+  };
+}
+
+/** A menu of up to 100 choices, a type-ahead search of more. */
+export function choiceMenu(
+  actionId: string,
+  choices: readonly Choice[],
+  chosen: Choice | undefined,
+): InputElement {
+  const options = toOptions(choices);
+  const initial = chosen && options.find(({ value }) => value === optionValue(chosen.id));
+  const selected = initial ? { initial_option: initial } : {};
+  return options.length > SELECT_OPTIONS_MAX && SEARCHED.has(actionId)
+    ? { type: 'external_select', action_id: actionId, min_query_length: 0, ...selected }
+    : { type: 'static_select', action_id: actionId, ...menuOf(options), ...selected };
+}
+
+/** The menus that are long enough to search; the others are shown in groups. */
+const SEARCHED = new Set(['requestType', 'brand']);
+
+export function listMenu(
+  actionId: string,
+  choices: readonly Choice[],
+  chosen: readonly string[],
+): InputElement {
+  const options = toOptions(choices);
+  const values = new Set(chosen.map(optionValue));
+  const initial = options.filter(({ value }) => values.has(value ?? ''));
+  return {
+    type: 'multi_static_select',
+    action_id: actionId,
+    ...menuOf(options),
+    ...(initial.length > 0 ? { initial_options: initial } : {}),
+  };
+}
+
+/** The choice in a menu; one that is not listed any more is still taken at its word. */
+export function readChoice(value: ViewStateValue, choices: readonly Choice[]): Choice | undefined {
+  return value.selected_option ? chosenOf(value.selected_option, choices) : undefined;
+}
+
+/** What was chosen in a list menu, or typed where there was none to choose from. */
+export function readListed(value: ViewStateValue, choices: readonly Choice[]): string[] {
+  if (value.selected_options) {
+    return value.selected_options.flatMap((option) => chosenOf(option, choices)?.id ?? []);
+  }
+  const typed = value.value?.trim();
+  return typed ? [typed] : [];
+}
+
+type SelectedOption = NonNullable<ViewStateValue['selected_option']>;
+
+function chosenOf({ value, text }: SelectedOption, choices: readonly Choice[]): Choice | undefined {
+  const listed = choiceOf(choices, value);
+  if (listed) return { id: listed.id, name: listed.name };
+  return OPTION_DIGEST.test(value) ? undefined : { id: value, name: text.text };
+}

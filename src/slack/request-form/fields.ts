@@ -1,0 +1,226 @@
+import type { ViewStateValue } from '@slack/bolt';
+import type { InputBlock } from '@slack/types';
+import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
+import { richTextIsBlank } from '../text/rich-text-to-html.ts';
+import {
+  chosenType,
+  type FieldName,
+  type FormContext,
+  type FormDraft,
+  productsOf,
+} from './draft.ts';
+import { choiceMenu, listMenu, readChoice, readListed, textInput } from './elements.ts';
+import { named } from './options.ts';
+
+/** The longest title, in characters. The service's own limit is not known. */
+export const TITLE_MAX = 250;
+
+/** One field of the form: how it is drawn, how it is read, and what the service calls it. */
+export type FormField = {
+  name: FieldName;
+  label: string;
+  /** The names under which the service's `details` may speak of it. */
+  apiNames: readonly string[];
+  /** Said where it is required and was left empty. */
+  missing?: string;
+  /** Values that the choice of type decides; the field starts anew when they change. */
+  listed?: (context: FormContext) => readonly string[];
+  /** Undefined where the field has nothing to offer and is left out. */
+  draw(context: FormContext): Pick<InputBlock, 'element' | 'hint' | 'dispatch_action'> | undefined;
+  read(value: ViewStateValue, context: FormContext): FormDraft;
+};
+
+const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
+const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
+const hint = (text: string) => ({ hint: { type: 'plain_text' as const, text } });
+
+/** In the order in which they stand in the form. */
+export const FORM_FIELDS: readonly FormField[] = [
+  {
+    name: 'title',
+    label: 'Title',
+    apiNames: ['title'],
+    missing: 'Give your request a title.',
+    draw: ({ draft }) => ({ element: textInput('title', draft.title, { maxLength: TITLE_MAX }) }),
+    read: ({ value }) => ({ title: value?.trim() }),
+  },
+  {
+    name: 'requestType',
+    label: 'Request type',
+    apiNames: ['typeId', 'type'],
+    missing: 'Choose a request type.',
+    draw: (context) => ({
+      element: choiceMenu('requestType', context.options.requestTypes, chosenType(context)),
+      dispatch_action: true,
+    }),
+    read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
+  },
+  {
+    name: 'product',
+    label: 'Product',
+    apiNames: ['product'],
+    missing: 'Choose a product.',
+    listed: productsOf,
+    draw: (context) => ({
+      element: choiceMenu(
+        'product',
+        named(productsOf(context)),
+        onlyOrChosen(productsOf(context), context.draft.product),
+      ),
+    }),
+    read: (value, context) => ({ product: readChoice(value, named(productsOf(context)))?.id }),
+  },
+  {
+    name: 'description',
+    label: 'Description',
+    apiNames: ['description'],
+    missing: 'Describe what you need.',
+    draw: ({ draft }) => ({ element: richTextInput('description', draft.description) }),
+    read: ({ rich_text_value: text }) => ({
+      description: richTextIsBlank(text) ? undefined : text,
+    }),
+  },
+  {
+    name: 'brand',
+    label: 'Brand',
+    apiNames: ['brandId', 'brand'],
+    draw: ({ options, draft }) =>
+      options.brands?.length
+        ? {
+            element: choiceMenu(
+              'brand',
+              options.brands,
+              options.brands.find(({ id }) => id === draft.brand?.id),
+            ),
+          }
+        : undefined,
+    read: (value, { options }) => ({ brand: readChoice(value, options.brands ?? []) }),
+  },
+  {
+    name: 'dimensions',
+    label: 'Dimensions',
+    apiNames: ['dimension', 'dimensions'],
+    missing: 'Say at least one size.',
+    draw: ({ draft }) => ({
+      element: textInput('dimensions', draft.dimensions, {
+        maxLength: PLAIN_TEXT_INPUT_MAX,
+        multiline: true,
+        placeholder: 'Instagram post: 1080 × 1080 px',
+      }),
+      ...hint(
+        'One size a line, with a label. Common: post 1080 × 1080, story 1080 × 1920, banner 1200 × 628, slide 1920 × 1080 px.',
+      ),
+    }),
+    read: ({ value }) => ({ dimensions: value?.trim() }),
+  },
+  {
+    name: 'software',
+    label: 'Software',
+    apiNames: ['software'],
+    missing: 'Say which software the files are for.',
+    listed: softwaresOf,
+    draw: (context) => {
+      const softwares = softwaresOf(context);
+      return {
+        element:
+          softwares.length > 0
+            ? choiceMenu(
+                'software',
+                named(softwares),
+                onlyOrChosen(softwares, context.draft.software),
+              )
+            : textInput('software', context.draft.software, { maxLength: PLAIN_TEXT_INPUT_MAX }),
+      };
+    },
+    read: (value, context) => ({
+      software: value.value?.trim() ?? readChoice(value, named(softwaresOf(context)))?.id,
+    }),
+  },
+  {
+    name: 'formats',
+    label: 'File formats',
+    apiNames: ['fileFormats', 'formats'],
+    missing: 'Say at least one file format.',
+    listed: formatsOf,
+    draw: (context) => {
+      const formats = formatsOf(context);
+      const chosen = context.draft.formats ?? [];
+      return {
+        element:
+          formats.length > 0
+            ? listMenu('formats', named(formats), chosen)
+            : textInput('formats', chosen.join(', '), {
+                maxLength: PLAIN_TEXT_INPUT_MAX,
+                placeholder: 'PNG, PDF',
+              }),
+      };
+    },
+    read: (value, context) => ({ formats: readListed(value, named(formatsOf(context))) }),
+  },
+  {
+    name: 'textCopy',
+    label: 'Text copy',
+    apiNames: ['textCopy'],
+    draw: ({ draft }) => ({
+      element: richTextInput('textCopy', draft.textCopy),
+      ...hint('The words that the design shows.'),
+    }),
+    read: ({ rich_text_value: text }) => ({ textCopy: richTextIsBlank(text) ? undefined : text }),
+  },
+  {
+    name: 'isDraft',
+    label: 'Draft',
+    apiNames: ['isDraft'],
+    draw: ({ draft }) => ({
+      element: {
+        type: 'checkboxes',
+        action_id: 'isDraft',
+        options: [DRAFT_OPTION],
+        ...(draft.isDraft ? { initial_options: [DRAFT_OPTION] } : {}),
+      },
+    }),
+    read: ({ selected_options: chosen }) => ({ isDraft: (chosen?.length ?? 0) > 0 }),
+  },
+  {
+    name: 'shareIn',
+    label: 'Share in',
+    apiNames: [],
+    draw: ({ draft }) => ({
+      element: {
+        type: 'conversations_select',
+        action_id: 'shareIn',
+        ...(draft.shareIn
+          ? { initial_conversation: draft.shareIn }
+          : { default_to_current_conversation: true }),
+        filter: {
+          include: ['public', 'private'],
+          exclude_external_shared_channels: true,
+          exclude_bot_users: true,
+        },
+      },
+      ...hint('Where the confirmation is posted. Leave it empty to get it in a direct message.'),
+    }),
+    read: ({ selected_conversation: chosen }) => ({ shareIn: chosen ?? undefined }),
+  },
+];
+
+const DRAFT_OPTION = {
+  text: { type: 'plain_text' as const, text: 'Save as draft', emoji: false },
+  value: 'draft',
+};
+
+/** What was chosen if it is still on offer, else the only one on offer. */
+function onlyOrChosen(offered: readonly string[], chosen: string | undefined) {
+  const name = chosen !== undefined && offered.includes(chosen) ? chosen : undefined;
+  const only = offered.length === 1 ? offered[0] : undefined;
+  const picked = name ?? only;
+  return picked === undefined ? undefined : { id: picked, name: picked };
+}
+
+function richTextInput(actionId: string, initial: FormDraft['description']) {
+  return {
+    type: 'rich_text_input' as const,
+    action_id: actionId,
+    ...(initial ? { initial_value: initial } : {}),
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
+import type { FormOptions } from '../../catalogue/catalogue.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { SlackClient } from '../slack-client.ts';
+import { plainTextToRichText } from '../text/rich-text-to-html.ts';
+import { updateView } from '../views/update-view.ts';
+import { KEY_REJECTED, NOT_CONNECTED, wordsForReadError } from '../wording.ts';
+import type { FormDraft } from './draft.ts';
+import { TITLE_MAX } from './fields.ts';
+import type { FormMetadata } from './metadata.ts';
+import { buildFormView, buildLoadingView, buildNoticeView } from './modal.ts';
+
+export type FormDeps = Pick<
+  SlackDeps,
+  'keys' | 'catalogue' | 'channelBrands' | 'partnerName' | 'log'
+>;
+
+export type OpenFormInput = {
+  client: SlackClient;
+  triggerId: string;
+  workspaceId: string;
+  channelId?: string | undefined;
+  /** What was typed after the command. */
+  typed?: string | undefined;
+};
+
+/**
+ * Opens the form, within the three seconds of the trigger: nothing remote stands before `views.open`.
+ * With what is in memory it opens complete; else it opens loading and is completed when the service
+ * has answered.
+ */
+export async function openForm(deps: FormDeps, input: OpenFormInput): Promise<void> {
+  const { client, triggerId, workspaceId, channelId, typed } = input;
+  const metadata: FormMetadata = { formId: randomUUID(), channelId, typed };
+  const key = await deps.keys.describe(workspaceId);
+  if (key?.state !== 'active') {
+    const why = key?.state === 'rejected' ? KEY_REJECTED : NOT_CONNECTED;
+    await client.views.open({ trigger_id: triggerId, view: buildNoticeView(why) });
+    return;
+  }
+  const options = deps.catalogue.peekFormOptions(workspaceId);
+  if (options) {
+    const view = await fillForm(deps, workspaceId, metadata, options);
+    await client.views.open({ trigger_id: triggerId, view });
+    return;
+  }
+  const opened = await client.views.open({
+    trigger_id: triggerId,
+    view: buildLoadingView(metadata),
+  });
+  await completeForm(deps, client, { workspaceId, metadata, view: opened.view });
+}
+
+/** Turns a loading form into the form, or into words that say why not, with a button to try again. */
+export async function completeForm(
+  deps: FormDeps,
+  client: SlackClient,
+  input: {
+    workspaceId: string;
+    metadata: FormMetadata;
+    view: { id?: string; hash?: string } | undefined;
+  },
+): Promise<void> {
+  const { workspaceId, metadata, view: shown } = input;
+  if (!shown?.id) throw new Error('views.open named no view');
+  const view = await deps.catalogue.formOptions(workspaceId).then(
+    (options) => fillForm(deps, workspaceId, metadata, options),
+    (error) => {
+      deps.log.warn({ err: error }, 'a form could not be filled');
+      return buildNoticeView(wordsForReadError(error), { retry: true, metadata });
+    },
+  );
+  await updateView(client, { viewId: shown.id, hash: shown.hash, view });
+}
+
+async function fillForm(
+  deps: FormDeps,
+  workspaceId: string,
+  metadata: FormMetadata,
+  options: FormOptions,
+): Promise<ModalView> {
+  const { channelId, typed } = metadata;
+  const remembered = channelId && (await deps.channelBrands.get(workspaceId, channelId));
+  const brand = options.brands?.find(({ id }) => id === remembered);
+  const draft: FormDraft = { ...draftFromTyped(typed), brand };
+  return buildFormView({ options, draft, metadata, partnerName: deps.partnerName });
+}
+
+/** What was typed is the title; where it is too long for one, the whole of it begins the description. */
+function draftFromTyped(typed: string | undefined): FormDraft {
+  const text = typed?.trim();
+  if (!text) return {};
+  return text.length <= TITLE_MAX
+    ? { title: text }
+    : { title: text.slice(0, TITLE_MAX).toWellFormed(), description: plainTextToRichText(text) };
+}

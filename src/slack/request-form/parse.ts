@@ -1,0 +1,116 @@
+import type { RequestForm } from '../../requests/request.ts';
+import { VIEW_BYTES_MAX } from '../text/limits.ts';
+import { fieldValue, type ViewValues } from './blocks-of-fields.ts';
+import {
+  chosenType,
+  type FieldName,
+  type FormContext,
+  type FormDraft,
+  productsOf,
+} from './draft.ts';
+import { FORM_FIELDS } from './fields.ts';
+
+export type FieldProblems = Partial<Record<FieldName, string>>;
+
+export type ParsedForm =
+  | { form: RequestForm }
+  /** Words for each field to mend, and what stands in the form. */
+  | { problems: FieldProblems; draft: FormDraft };
+
+/** The rest of the view besides what was typed, generously; in bytes. */
+const VIEW_FRAME_BYTES = 60_000;
+/** What was typed must fit into a view again, should it have to be mended. */
+const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
+
+/** What stands in the form, however incomplete. The type is read first: others depend on it. */
+export function readDraft(values: ViewValues, context: Omit<FormContext, 'draft'>): FormDraft {
+  let draft: FormDraft = {};
+  for (const field of FORM_FIELDS) {
+    const found = fieldValue(field, values);
+    if (found) draft = { ...draft, ...field.read(found.value, { ...context, draft }) };
+  }
+  return draft;
+}
+
+/**
+ * Reads a submitted form. Never throws for what a person typed.
+ *
+ * @param context.options what the service offers as far as it is in memory: a choice that is not
+ *   listed is taken at its word, since the service has the last one
+ */
+export function parseForm(values: ViewValues, context: Omit<FormContext, 'draft'>): ParsedForm {
+  const draft = readDraft(values, context);
+  const problems = missingFields(draft);
+  const isListed = chosenType({ ...context, draft }) !== undefined;
+  if (draft.product && isListed && !productsOf({ ...context, draft }).includes(draft.product)) {
+    problems.product = 'This product does not go with the request type. Choose again.';
+  }
+  if (typedBytes(draft) > TYPED_BYTES_MAX) {
+    problems.description = 'Description and text copy are too long together. Shorten one of them.';
+  }
+  const form = Object.keys(problems).length === 0 ? complete(draft) : undefined;
+  return form ? { form } : { problems, draft };
+}
+
+function missingFields(draft: FormDraft): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const { name, missing } of FORM_FIELDS) {
+    const value = draft[name];
+    const empty = Array.isArray(value) ? value.length === 0 : !value;
+    if (missing && empty) problems[name] = missing;
+  }
+  return problems;
+}
+
+function complete(draft: FormDraft): RequestForm | undefined {
+  const { title, requestType, product, description, dimensions, software, formats } = draft;
+  if (!title || !requestType || !product || !description || !dimensions || !software || !formats) {
+    return undefined;
+  }
+  const { brand, textCopy, shareIn, isDraft = false } = draft;
+  return {
+    title,
+    requestType,
+    product,
+    description,
+    brand,
+    dimensions,
+    software,
+    formats,
+    textCopy,
+    isDraft,
+    shareIn,
+  };
+}
+
+const typedBytes = (draft: FormDraft) => Buffer.byteLength(JSON.stringify(draft));
+
+/** The same words by block, as Slack's `response_action: errors` takes them. */
+export function problemsByBlock(
+  problems: FieldProblems,
+  values: ViewValues,
+): Record<string, string> {
+  const byBlock: Record<string, string> = {};
+  for (const field of FORM_FIELDS) {
+    const words = problems[field.name];
+    const found = words === undefined ? undefined : fieldValue(field, values);
+    if (words !== undefined && found) byBlock[found.blockId] = words;
+  }
+  return byBlock;
+}
+
+/** The service's `details` by field of the form; what belongs to none of them stands in `others`. */
+export function problemsFromService(details: Record<string, string>): {
+  problems: FieldProblems;
+  others: string[];
+} {
+  const problems: FieldProblems = {};
+  const others: string[] = [];
+  for (const [key, words] of Object.entries(details)) {
+    const name = key.split('.').at(-1) ?? key;
+    const field = FORM_FIELDS.find(({ apiNames }) => apiNames.includes(name));
+    if (field) problems[field.name] = words;
+    else others.push(`${name}: ${words}`);
+  }
+  return { problems, others };
+}

@@ -1,0 +1,75 @@
+import type { DesignRequest } from '../../requests/request.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { SlackClient } from '../slack-client.ts';
+import { slackErrorCode } from '../slack-errors.ts';
+import type { RequestMessage } from './request-messages.ts';
+
+export type PostedMessage = { channel: string; ts: string };
+
+/** Slack's own trouble, which passes: the message belongs where it was to go, a little later. */
+const SLACKS_TROUBLE = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+]);
+
+/**
+ * Posts where the author wanted it, else to the author in a direct message that says why.
+ *
+ * @param build makes the message; `why` is set where it is not where it was to be
+ * @throws Slack's error where neither can be done for now
+ */
+export async function postConfirmation(
+  deps: Pick<SlackDeps, 'conversations'>,
+  client: SlackClient,
+  request: DesignRequest,
+  build: (why: string | undefined) => RequestMessage,
+): Promise<PostedMessage | undefined> {
+  const { userId, workspaceId, form } = request;
+  if (!form.shareIn) return post(client, userId, build(undefined));
+  try {
+    const conversation = await deps.conversations.describe(client, workspaceId, form.shareIn);
+    if (conversation.isExternal) {
+      return await post(
+        client,
+        userId,
+        build(`<#${form.shareIn}> is shared with another company, so this wasn’t posted there.`),
+      );
+    }
+    return await post(client, form.shareIn, build(undefined));
+  } catch (error) {
+    const code = slackErrorCode(error);
+    if (!code || SLACKS_TROUBLE.has(code)) throw error;
+    return post(client, userId, build(whyNotPosted(code, form.shareIn)));
+  }
+}
+
+function whyNotPosted(code: string, channel: string): string {
+  switch (code) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return `This app isn’t in <#${channel}>, so it can’t post there. Invite it with \`/invite\` for the next time.`;
+    case 'is_archived':
+      return `<#${channel}> is archived, so this couldn’t be posted there.`;
+    default:
+      return `This app may not post in <#${channel}>, so you get it here.`;
+  }
+}
+
+async function post(
+  client: SlackClient,
+  channel: string,
+  message: RequestMessage,
+): Promise<PostedMessage | undefined> {
+  const { text, blocks } = message;
+  const posted = await client.chat.postMessage({
+    channel,
+    text,
+    blocks,
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+  return posted.channel && posted.ts ? { channel: posted.channel, ts: posted.ts } : undefined;
+}

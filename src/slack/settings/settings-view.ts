@@ -1,0 +1,82 @@
+import type { ViewStateValue } from '@slack/bolt';
+import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
+
+export const SETTINGS_VIEW = 'settings';
+export const SETTINGS_TITLE = 'Settings';
+
+const option = (value: string, text: string, description?: string): PlainTextOption => ({
+  value,
+  text: { type: 'plain_text', text },
+  ...(description ? { description: { type: 'plain_text', text: description } } : {}),
+});
+
+const UNFURLS = {
+  full: option('full', 'In full', 'Status, description, facts and picture'),
+  compact: option('compact', 'Compactly', 'Title and main facts'),
+  off: option('off', 'Not at all'),
+} as const satisfies Record<WorkspaceSettings['unfurls'], PlainTextOption>;
+
+const SHARING = {
+  shareExternally: option(
+    'shareExternally',
+    'Show cards in channels shared with another company',
+    'Everybody there sees them',
+  ),
+  guestsRead: option('guestsRead', 'Let guests read cards'),
+} as const;
+
+export function buildSettingsView(settings: WorkspaceSettings): ModalView {
+  const sharing = [SHARING.shareExternally, SHARING.guestsRead];
+  const chosen = sharing.filter(({ value }) =>
+    value === 'guestsRead' ? settings.guestsRead : settings.shareExternally,
+  );
+  const blocks: KnownBlock[] = [
+    {
+      type: 'input',
+      block_id: 'unfurls',
+      label: { type: 'plain_text', text: 'Card links' },
+      element: {
+        type: 'static_select',
+        action_id: 'unfurls',
+        options: Object.values(UNFURLS),
+        initial_option: UNFURLS[settings.unfurls],
+      },
+    },
+    {
+      type: 'input',
+      block_id: 'sharing',
+      optional: true,
+      label: { type: 'plain_text', text: 'Who may see cards' },
+      element: {
+        type: 'checkboxes',
+        action_id: 'sharing',
+        options: sharing,
+        ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+      },
+    },
+  ];
+  return {
+    type: 'modal',
+    callback_id: SETTINGS_VIEW,
+    title: { type: 'plain_text', text: SETTINGS_TITLE },
+    submit: { type: 'plain_text', text: 'Save' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    blocks,
+  };
+}
+
+/** What the settings modal says; anything odd falls back to showing less. */
+export function readSettings(
+  values: Record<string, Record<string, ViewStateValue>>,
+): WorkspaceSettings {
+  const unfurls = values.unfurls?.unfurls?.selected_option?.value;
+  const sharing = new Set(
+    (values.sharing?.sharing?.selected_options ?? []).map(({ value }) => value),
+  );
+  return {
+    unfurls: unfurls === 'full' || unfurls === 'compact' ? unfurls : 'off',
+    shareExternally: sharing.has('shareExternally'),
+    guestsRead: sharing.has('guestsRead'),
+  };
+}

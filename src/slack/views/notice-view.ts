@@ -1,0 +1,27 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { clip, MODAL_TITLE_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
+
+/** A modal that only says something. */
+export function buildNotice(props: {
+  title: string;
+  text: string;
+  blocks?: KnownBlock[];
+  callbackId?: string | undefined;
+  metadata?: string | undefined;
+}): ModalView {
+  const { title, text, blocks = [], callbackId, metadata } = props;
+  return {
+    type: 'modal',
+    ...(callbackId === undefined ? {} : { callback_id: callbackId }),
+    ...(metadata === undefined ? {} : { private_metadata: metadata }),
+    title: { type: 'plain_text', text: clip(title, MODAL_TITLE_MAX) },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks: [
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: clip(text, SECTION_TEXT_MAX), verbatim: true },
+      },
+      ...blocks,
+    ],
+  };
+}

@@ -1,0 +1,94 @@
+import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
+import type { RequestProblem } from '../requests/request.ts';
+import { NotConnectedError } from '../workspaces/service-access.ts';
+import { escapeMrkdwn } from './text/escape.ts';
+
+// The product's voice: short, plain, specific, in the second person. Say what happened, what will
+// happen, and what the reader can do. Never "Oops", never a bare code.
+
+export const NOT_CONNECTED =
+  'This workspace isn’t connected to your design service yet. A workspace admin connects it with `/design-request connect`.';
+export const KEY_REJECTED =
+  'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one with `/design-request connect`.';
+
+/** Why something could not be read from the service. */
+export function wordsForReadError(error: unknown): string {
+  if (error instanceof NotConnectedError) {
+    return error.reason === 'no_key' ? NOT_CONNECTED : KEY_REJECTED;
+  }
+  return error instanceof DesignApiError
+    ? READ_ERRORS[error.code]
+    : 'Something unexpected happened on our side. Try again in a moment.';
+}
+
+const READ_ERRORS: Record<DesignApiErrorCode, string> = {
+  unauthorized: KEY_REJECTED,
+  forbidden: 'Your design service doesn’t let this workspace’s API key read that.',
+  not_found: 'Your design service knows nothing under that name. Check the id or link.',
+  invalid_request: 'Your design service didn’t accept the question. Try again in a moment.',
+  rate_limited:
+    'Your design service is busy: it takes only so many calls a minute. Try again in a minute.',
+  unavailable: 'Your design service can’t be reached right now. Try again in a moment.',
+  not_sent: 'Your design service can’t be reached right now. Try again in a moment.',
+  timed_out: 'Your design service took too long to answer. Try again in a moment.',
+  unreadable_answer:
+    'Your design service gave an answer that can’t be read. Try again in a moment.',
+  outcome_unknown: 'Your design service didn’t answer clearly. Try again in a moment.',
+};
+
+/** Why a key was not kept. */
+export function wordsForRefusedKey(code: DesignApiErrorCode): string {
+  switch (code) {
+    case 'unauthorized':
+      return 'Your design service doesn’t accept this key. Copy it again from its dashboard (account settings → integration tab).';
+    case 'forbidden':
+      return 'The key is valid, but it may not list request types, which the form needs. Use a key that may.';
+    case 'rate_limited':
+      return 'Your design service is busy and couldn’t check the key. Try again in a minute.';
+    case 'invalid_request':
+      return 'That can’t be an API key: it holds characters that a key can’t have. Copy it again.';
+    case 'not_found':
+    case 'unreadable_answer':
+      return 'The address of the design service didn’t answer as expected. Ask whoever runs this app to check DESIGN_API_BASE_URL.';
+    case 'unavailable':
+    case 'timed_out':
+    case 'not_sent':
+    case 'outcome_unknown':
+      return 'Your design service can’t be reached right now, so the key couldn’t be checked. Try again in a moment.';
+  }
+}
+
+/** How a request stands that is not a card yet: what happened, and what happens next. */
+export function wordsForProblem(problem: RequestProblem): string {
+  switch (problem.code) {
+    case 'invalid_request':
+      return problem.message
+        ? `Your design service didn’t accept it: ${escapeMrkdwn(problem.message)}`
+        : 'Your design service didn’t accept it.';
+    case 'no_key':
+      return 'This workspace isn’t connected to your design service. The request is saved and goes out by itself once a workspace admin connects an API key.';
+    case 'key_rejected':
+      return 'Your design service no longer accepts this workspace’s API key. The request is saved and goes out by itself once a workspace admin connects a new one.';
+    case 'forbidden':
+      return 'This workspace’s API key may not create cards. The request is saved and goes out by itself once a workspace admin connects a key that may.';
+    case 'busy':
+      return `Your design service is busy. The request is saved and goes out by itself ${when(problem.retryAt)}.`;
+    case 'unreachable':
+      return `Your design service can’t be reached. The request is saved and goes out by itself as soon as it can be; the next try is ${when(problem.retryAt)}.`;
+    case 'outcome_unknown':
+      return 'The connection to your design service broke before it answered, so the card may or may not be there. It isn’t sent again by itself, so that you don’t order twice. Look in the dashboard, then choose.';
+    case 'unexpected':
+      return `Something unexpected happened on our side (${problem.reference}), so the card may or may not be there. Look in the dashboard, then choose.`;
+  }
+}
+
+/** A moment in each reader's own time zone, as Slack shows it. */
+function when(retryAt: number | undefined): string {
+  if (retryAt === undefined) return 'soon';
+  const seconds = Math.ceil(retryAt / 1_000);
+  return `at <!date^${seconds}^{time_secs}|${new Date(retryAt).toISOString()}>`;
+}
+
+/** For errors that nobody foresaw; the log has the same reference. */
+export const unexpected = (reference: string): string =>
+  `Something unexpected happened on our side (${reference}). Try again in a moment.`;
