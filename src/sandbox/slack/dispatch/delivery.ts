@@ -1,0 +1,67 @@
+import type { JsonObject } from '../json.ts';
+
+export type DeliveryKind =
+  | 'command'
+  | 'event'
+  | 'block_actions'
+  | 'block_suggestion'
+  | 'view_submission'
+  | 'view_closed';
+
+/** Why an attempt counts as failed; undefined where the app acknowledged it. */
+export type AttemptError =
+  | 'timeout'
+  | 'http_error'
+  | 'connection_failed'
+  | 'socket_closed'
+  | 'not_connected';
+
+export interface Attempt {
+  at: Date;
+  via: 'http' | 'socket';
+  /** The request's headers, signature included; empty over a socket. */
+  headers: Record<string, string>;
+  /** The app's HTTP status; undefined over a socket and where none came. */
+  status: number | undefined;
+  /** The app's answer: the HTTP body, or the JSON of the socket's payload. */
+  body: string;
+  /** Real milliseconds from sending to the end of the answer. */
+  ms: number;
+  /** 0 for the first delivery, then 1, 2, 3. */
+  retryNum: number;
+  retryReason: string | undefined;
+  error: AttemptError | undefined;
+  /** The answer carried `x-slack-no-retry: 1`. */
+  noRetry: boolean;
+}
+
+/** One thing that Slack told the app, with every attempt at telling it. */
+export interface Delivery {
+  id: string;
+  kind: DeliveryKind;
+  /** The workspace whose installation it was sent for. */
+  workspaceId: string;
+  payload: JsonObject;
+  /** The HTTP body as it was signed. */
+  rawBody: string;
+  attempts: Attempt[];
+  acknowledged: boolean;
+  /** Nothing further will be tried. */
+  settled: boolean;
+}
+
+/** The HTTP body of a delivery: urlencoded fields, urlencoded `payload=`, or JSON for events. */
+export function bodyOf(kind: DeliveryKind, payload: JsonObject): string {
+  if (kind === 'event') return JSON.stringify(payload);
+  if (kind !== 'command') {
+    return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  }
+  const fields = Object.entries(payload).filter(([, value]) => value !== undefined);
+  const texts = fields.map(([name, value]): [string, string] => [name, String(value)]);
+  return new URLSearchParams(texts).toString();
+}
+
+/** The media type of that body. */
+export function contentTypeOf(kind: DeliveryKind): string {
+  return kind === 'event' ? 'application/json' : 'application/x-www-form-urlencoded';
+}

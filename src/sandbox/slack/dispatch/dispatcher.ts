@@ -1,0 +1,224 @@
+import { type JsonObject, parseJson } from '../json.ts';
+import { signedRequest } from '../signing.ts';
+import type { ChangeFeed } from '../state/changes.ts';
+import type { Ids } from '../state/ids.ts';
+import {
+  type Attempt,
+  type AttemptError,
+  bodyOf,
+  contentTypeOf,
+  type Delivery,
+  type DeliveryKind,
+} from './delivery.ts';
+import { type HttpAnswer, postToApp } from './http.ts';
+import type { Envelope, SocketHub } from './sockets.ts';
+
+const EVENT_ID_PREFIX = 'Dl';
+const HTTP_OK_FROM = 200;
+const HTTP_OK_BELOW = 300;
+
+export interface DispatcherOptions {
+  clock: () => Date;
+  ids: Ids;
+  feed: ChangeFeed;
+  sockets: SocketHub;
+  signingSecret: string;
+  /** An acknowledgement that takes longer counts as none. Slack's is 3,000. */
+  ackTimeoutMs: number;
+  /** Waits before the first, second and third retry of an event. */
+  retryDelaysMs: number[];
+}
+
+export interface Dispatcher {
+  deliveries: Delivery[];
+  /** Where HTTP deliveries go. */
+  connect(requestUrl: string): void;
+  /** Delivers once, as Slack does with commands and interactions. */
+  once(kind: DeliveryKind, workspaceId: string, payload: JsonObject): Promise<Delivery>;
+  /** Delivers an event, with retries in the background; the returned record fills up. */
+  event(workspaceId: string, payload: JsonObject): Delivery;
+  /** Delivers an earlier delivery's payload again, as a retry with that number. */
+  redeliver(delivery: Delivery, retryNum: number): Promise<Attempt>;
+  /** Keeps `idle` waiting until the work is done. */
+  track<T>(work: Promise<T>): Promise<T>;
+  idle(): Promise<void>;
+  close(): void;
+}
+
+/** Sends what happens in Slack to the app: over a socket where one is connected, else by HTTP. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { clock, ids, feed, sockets, signingSecret, ackTimeoutMs, retryDelaysMs } = options;
+  const deliveries: Delivery[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  const waits = new Map<NodeJS.Timeout, () => void>();
+  let requestUrl: string | undefined;
+  let closed = false;
+
+  function open(kind: DeliveryKind, workspaceId: string, payload: JsonObject): Delivery {
+    const delivery: Delivery = {
+      id: ids.next(EVENT_ID_PREFIX),
+      kind,
+      workspaceId,
+      payload,
+      rawBody: bodyOf(kind, payload),
+      attempts: [],
+      acknowledged: false,
+      settled: false,
+    };
+    deliveries.push(delivery);
+    feed.emit('delivery');
+    return delivery;
+  }
+
+  async function overHttp(delivery: Delivery, retryNum: number, reason: string): Promise<Attempt> {
+    const at = clock();
+    const started = performance.now();
+    const signed = signedRequest(signingSecret, delivery.rawBody, at, contentTypeOf(delivery.kind));
+    const headers =
+      retryNum > 0
+        ? {
+            ...signed.headers,
+            'x-slack-retry-num': String(retryNum),
+            'x-slack-retry-reason': reason,
+          }
+        : signed.headers;
+    const answer = requestUrl
+      ? await postToApp(requestUrl, headers, signed.body, ackTimeoutMs)
+      : undefined;
+    return {
+      at,
+      via: 'http',
+      headers,
+      status: answer?.status,
+      body: answer?.body ?? '',
+      ms: performance.now() - started,
+      retryNum,
+      retryReason: retryNum > 0 ? reason : undefined,
+      error: httpError(answer),
+      noRetry: answer?.headers['x-slack-no-retry'] === '1',
+    };
+  }
+
+  async function overSocket(delivery: Delivery, retryNum: number, reason: string) {
+    const at = clock();
+    const started = performance.now();
+    const { kind, payload } = delivery;
+    const envelope = { type: envelopeType(kind), payload, retryNum, retryReason: reason };
+    const answer = await sockets.deliver(envelope, ackTimeoutMs);
+    const empty = answer.payload === undefined || JSON.stringify(answer.payload) === '{}';
+    const attempt: Attempt = {
+      at,
+      via: 'socket',
+      headers: {},
+      status: undefined,
+      body: empty ? '' : JSON.stringify(answer.payload),
+      ms: performance.now() - started,
+      retryNum,
+      retryReason: retryNum > 0 ? reason : undefined,
+      error: answer.error,
+      noRetry: false,
+    };
+    return attempt;
+  }
+
+  async function attempt(delivery: Delivery, retryNum: number, reason: string): Promise<Attempt> {
+    const send = sockets.count() > 0 ? overSocket : overHttp;
+    const result = await send(delivery, retryNum, reason);
+    delivery.attempts.push(result);
+    if (result.error === undefined) delivery.acknowledged = true;
+    feed.emit('delivery');
+    return result;
+  }
+
+  function wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        waits.delete(timer);
+        resolve();
+      }, ms);
+      waits.set(timer, resolve);
+    });
+  }
+
+  async function withRetries(delivery: Delivery): Promise<void> {
+    let last = await attempt(delivery, 0, '');
+    for (const [index, delayMs] of retryDelaysMs.entries()) {
+      if (last.error === undefined || last.noRetry) break;
+      await wait(delayMs);
+      if (closed) break;
+      last = await attempt(delivery, index + 1, retryReason(last.error));
+    }
+    settle(delivery);
+  }
+
+  function settle(delivery: Delivery): void {
+    delivery.settled = true;
+    feed.emit('delivery');
+  }
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work);
+    const done = () => {
+      underWay.delete(work);
+      feed.emit('delivery');
+    };
+    work.then(done, done);
+    return work;
+  }
+
+  return {
+    deliveries,
+    connect(url) {
+      requestUrl = url;
+    },
+    async once(kind, workspaceId, payload) {
+      const delivery = open(kind, workspaceId, payload);
+      await track(attempt(delivery, 0, ''));
+      settle(delivery);
+      return delivery;
+    },
+    event(workspaceId, payload) {
+      const delivery = open('event', workspaceId, payload);
+      track(withRetries(delivery));
+      return delivery;
+    },
+    redeliver: (delivery, retryNum) => track(attempt(delivery, retryNum, 'http_timeout')),
+    track,
+    async idle() {
+      while (underWay.size > 0) await Promise.allSettled([...underWay]);
+    },
+    close() {
+      closed = true;
+      for (const [timer, resolve] of waits) {
+        clearTimeout(timer);
+        resolve();
+      }
+    },
+  };
+}
+
+function httpError(answer: HttpAnswer | undefined): AttemptError | undefined {
+  if (!answer) return 'not_connected';
+  if (answer.error) return answer.error;
+  const status = answer.status ?? 0;
+  return status >= HTTP_OK_FROM && status < HTTP_OK_BELOW ? undefined : 'http_error';
+}
+
+/** Slack's word for why it tries again. Source: Slack's documentation of the Events API. */
+function retryReason(error: AttemptError): string {
+  if (error === 'timeout') return 'http_timeout';
+  if (error === 'http_error') return 'http_error';
+  return 'connection_failed';
+}
+
+function envelopeType(kind: DeliveryKind): Envelope['type'] {
+  if (kind === 'command') return 'slash_commands';
+  return kind === 'event' ? 'events_api' : 'interactive';
+}
+
+/** What the app answered: a JSON object or other JSON, `{text}` for plain text, undefined for nothing. */
+export function answerOf(delivery: Delivery): unknown {
+  const body = delivery.attempts.at(-1)?.body.trim() ?? '';
+  if (body === '') return undefined;
+  return parseJson(body) ?? { text: body };
+}

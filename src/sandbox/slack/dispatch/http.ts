@@ -1,0 +1,52 @@
+import { Agent, request } from 'node:http';
+
+export interface HttpAnswer {
+  status: number | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  error: 'timeout' | 'connection_failed' | undefined;
+}
+
+const NO_ANSWER = { status: undefined, headers: {}, body: '' };
+
+// A connection for each request, so that an app that restarts never meets a stale one.
+const agent = new Agent({ keepAlive: false });
+
+/**
+ * POSTs a body as it is and waits at most `timeoutMs` real milliseconds for the whole answer.
+ * Never rejects: what went wrong is in `error`. Redirects are not followed.
+ */
+export function postToApp(
+  url: string,
+  headers: Record<string, string>,
+  body: string | Buffer,
+  timeoutMs: number,
+): Promise<HttpAnswer> {
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const fail = () =>
+      resolve({ ...NO_ANSWER, error: signal.aborted ? 'timeout' : 'connection_failed' });
+    const length = String(Buffer.byteLength(body));
+    const call = request(url, {
+      method: 'POST',
+      agent,
+      headers: { 'content-length': length, accept: '*/*', ...headers },
+      signal,
+    });
+    call.on('error', fail);
+    call.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+          error: undefined,
+        }),
+      );
+    });
+    call.end(body);
+  });
+}

@@ -1,0 +1,178 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
+import type { ChangeFeed } from '../state/changes.ts';
+import type { Ids } from '../state/ids.ts';
+
+/** Socket Mode allows this many connections of one app. Source: Slack's documentation. */
+const MAX_CONNECTIONS = 10;
+/** How often the server pings, and how long a refreshed connection stays open. */
+const PING_INTERVAL_MS = 10_000;
+const REFRESH_GRACE_MS = 1_000;
+const CLOSE_GRACE_MS = 300;
+const TICKET_BYTES = 16;
+/** What Slack says of a connection's life, in seconds. */
+const CONNECTION_LIFE_S = 18_060;
+
+export interface SocketAnswer {
+  payload: unknown;
+  error: 'timeout' | 'socket_closed' | undefined;
+}
+
+export interface Envelope {
+  type: 'slash_commands' | 'interactive' | 'events_api';
+  payload: JsonObject;
+  retryNum: number;
+  retryReason: string;
+}
+
+export interface Sockets {
+  /** How many connections take payloads now. */
+  count(): number;
+  /** Asks every connection to reconnect, as Slack does every few hours. */
+  refresh(): void;
+  /** Cuts every connection without a word. */
+  dropAll(): void;
+  /** Sends a frame as it is to every connection. */
+  sendRaw(text: string): void;
+}
+
+export interface SocketHub extends Sockets {
+  /** The path and query of a connection that may be opened once. */
+  issueTicket(): string;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  deliver(envelope: Envelope, timeoutMs: number): Promise<SocketAnswer>;
+  close(): Promise<void>;
+}
+
+type Settle = (answer: SocketAnswer) => void;
+
+/** The Socket Mode side of Slack: connections by ticket, envelopes out, acknowledgements in. */
+export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): SocketHub {
+  const server = new WebSocketServer({ noServer: true });
+  const tickets = new Set<string>();
+  const connections: WebSocket[] = [];
+  const waiting = new Map<string, { socket: WebSocket; settle: Settle }>();
+  let turn = 0;
+
+  function leave(socket: WebSocket): void {
+    const at = connections.indexOf(socket);
+    if (at >= 0) connections.splice(at, 1);
+    feed.emit('sockets');
+  }
+
+  function onFrame(text: string): void {
+    const frame = parseJson(text);
+    if (!isObject(frame) || typeof frame.envelope_id !== 'string') return;
+    const waiter = waiting.get(frame.envelope_id);
+    waiting.delete(frame.envelope_id);
+    waiter?.settle({ payload: frame.payload, error: undefined });
+  }
+
+  function onClose(socket: WebSocket): void {
+    leave(socket);
+    for (const [id, waiter] of [...waiting]) {
+      if (waiter.socket !== socket) continue;
+      waiting.delete(id);
+      waiter.settle({ payload: undefined, error: 'socket_closed' });
+    }
+  }
+
+  function welcome(socket: WebSocket): void {
+    const ping = setInterval(() => socket.ping(), PING_INTERVAL_MS);
+    socket.on('message', (data) => onFrame(data.toString()));
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      clearInterval(ping);
+      onClose(socket);
+    });
+    connections.push(socket);
+    socket.ping();
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: connections.length,
+        debug_info: { host: 'applink', approximate_connection_time: CONNECTION_LIFE_S },
+        connection_info: { app_id: appId },
+      }),
+    );
+    feed.emit('sockets');
+  }
+
+  function leaveAll(): WebSocket[] {
+    return [...connections].map((socket) => {
+      leave(socket);
+      return socket;
+    });
+  }
+
+  return {
+    count: () => connections.length,
+    issueTicket() {
+      const ticket = ids.secret(TICKET_BYTES);
+      tickets.add(ticket);
+      return `/link/?ticket=${ticket}&app_id=${appId}`;
+    },
+    upgrade(request, socket, head) {
+      const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      const ticket = searchParams.get('ticket') ?? '';
+      if (!tickets.delete(ticket) || connections.length >= MAX_CONNECTIONS) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+        return;
+      }
+      server.handleUpgrade(request, socket, head, welcome);
+    },
+    deliver(envelope, timeoutMs) {
+      turn += 1;
+      const socket = connections[turn % connections.length];
+      if (!socket) return Promise.resolve({ payload: undefined, error: 'socket_closed' as const });
+      const id = ids.secret(TICKET_BYTES);
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          waiting.delete(id);
+          resolve({ payload: undefined, error: 'timeout' });
+        }, timeoutMs);
+        const settle: Settle = (answer) => {
+          clearTimeout(timer);
+          resolve(answer);
+        };
+        waiting.set(id, { socket, settle });
+        socket.send(JSON.stringify(frameOf(id, envelope)));
+      });
+    },
+    refresh() {
+      for (const socket of leaveAll()) {
+        socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
+        setTimeout(() => socket.close(), REFRESH_GRACE_MS).unref();
+      }
+    },
+    dropAll() {
+      for (const socket of leaveAll()) socket.terminate();
+    },
+    sendRaw(text) {
+      for (const socket of connections) socket.send(text);
+    },
+    async close() {
+      await Promise.all([...server.clients].map(sayGoodbye));
+      server.close();
+    },
+  };
+}
+
+function sayGoodbye(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close();
+  });
+}
+
+function frameOf(id: string, { type, payload, retryNum, retryReason }: Envelope): JsonObject {
+  const frame = { envelope_id: id, type, payload, accepts_response_payload: type !== 'events_api' };
+  if (type !== 'events_api') return frame;
+  return { ...frame, retry_attempt: retryNum, retry_reason: retryReason };
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiCall } from './api-calls.ts';
+import { authorizePage } from './authorize-page.ts';
+import type { FaultBook, FaultKind } from './faults.ts';
+import type { JsonObject } from './json.ts';
+import type { OAuth } from './oauth.ts';
+import { SlackRefusal } from './refusal.ts';
+import { takeResponse } from './response-url-posts.ts';
+import type { SlackState } from './state/state.ts';
+import type { ApiRequest, WebApi } from './web-api/call.ts';
+
+/** Far above what an app may send; only keeps a runaway test from filling the memory. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const API_PATH = /^\/api\/([\w.]+)$/;
+const RESPONSE_URL_PATH = /^\/(?:commands|actions)\//;
+const FORM = 'application/x-www-form-urlencoded';
+const TOO_MANY_REQUESTS = 429;
+
+export interface Front {
+  state: SlackState;
+  api: WebApi;
+  oauth: OAuth;
+  faults: FaultBook;
+  apiCalls: ApiCall[];
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new Error('The body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function answer(response: ServerResponse, status: number, body: string, type: string): void {
+  response.writeHead(status, { 'content-type': type }).end(body);
+}
+
+function answerJson(
+  response: ServerResponse,
+  body: JsonObject,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+    .end(JSON.stringify(body));
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
+
+/** Meets the call with a fault that lets nothing be executed; false where it may go on. */
+function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerResponse): boolean {
+  if (!fault || fault.kind === 'stall' || fault.kind === 'lost_answer') return false;
+  call.fault = fault.kind;
+  if (fault.kind === 'drop') response.destroy();
+  if (fault.kind === 'http') {
+    call.status = fault.status;
+    answer(response, fault.status, '<html><body>Server error</body></html>', 'text/html');
+  }
+  if (fault.kind === 'rate_limited') {
+    call.status = TOO_MANY_REQUESTS;
+    call.response = { ok: false, error: 'ratelimited' };
+    const headers = { 'retry-after': String(fault.retryAfter) };
+    answerJson(response, call.response, TOO_MANY_REQUESTS, headers);
+  }
+  if (fault.kind === 'error') {
+    call.response = { ok: false, error: fault.error };
+    answerJson(response, call.response);
+  }
+  return true;
+}
+
+async function serveApi(front: Front, request: ApiRequest, response: ServerResponse) {
+  const { state, api, faults, apiCalls } = front;
+  const read = api.readArguments(request);
+  const args = typeof read === 'string' ? {} : read;
+  const { method } = request;
+  const workspaceId = api.workspaceIdOf(request, args);
+  const call: ApiCall = {
+    method,
+    args,
+    workspaceId,
+    at: state.clock(),
+    status: 200,
+    response: undefined,
+    fault: undefined,
+  };
+  apiCalls.push(call);
+  const fault = faults.take(method, workspaceId);
+  if (stopped(fault, call, response)) return;
+  if (typeof read === 'string') {
+    call.response = { ok: false, error: read };
+    return answerJson(response, call.response);
+  }
+  if (fault?.kind === 'stall') await pause(fault.ms);
+  const { body, scopes, accepted } = await api.execute(request, args);
+  call.response = body;
+  if (fault?.kind === 'lost_answer') {
+    call.fault = fault.kind;
+    response.destroy();
+    return;
+  }
+  answerJson(response, body, 200, {
+    'x-oauth-scopes': scopes.join(','),
+    'x-accepted-oauth-scopes': accepted.join(','),
+  });
+}
+
+function serveResponseUrl(
+  front: Front,
+  path: string,
+  body: string,
+  response: ServerResponse,
+): void {
+  const fault = front.faults.take('response_url', front.state.responseUrls.get(path)?.workspaceId);
+  const call: ApiCall = {
+    method: 'response_url',
+    args: { path, body },
+    workspaceId: front.state.responseUrls.get(path)?.workspaceId,
+    at: front.state.clock(),
+    status: 200,
+    response: undefined,
+    fault: undefined,
+  };
+  front.apiCalls.push(call);
+  if (stopped(fault, call, response)) return;
+  try {
+    const { status, body: text } = takeResponse(front.state, path, body);
+    call.status = status;
+    call.response = { text };
+    answer(response, status, text, 'text/plain');
+  } catch (error) {
+    if (!(error instanceof SlackRefusal)) throw error;
+    call.status = 400;
+    call.response = error.body;
+    answerJson(response, error.body, 400);
+  }
+}
+
+async function serve(front: Front, request: IncomingMessage, response: ServerResponse) {
+  const url = new URL(request.url ?? '/', front.state.origin);
+  const body = await bodyOf(request);
+  const method = API_PATH.exec(url.pathname)?.[1];
+  if (method) {
+    const { 'content-type': contentType = '', authorization = '' } = request.headers;
+    const call = { method, contentType, authorization, body };
+    const inQuery = { contentType: FORM, body: url.searchParams.toString() };
+    await serveApi(front, request.method === 'GET' ? { ...call, ...inQuery } : call, response);
+    front.state.feed.emit('api_call');
+    return;
+  }
+  if (RESPONSE_URL_PATH.test(url.pathname) && request.method === 'POST') {
+    serveResponseUrl(front, url.pathname, body, response);
+    front.state.feed.emit('api_call');
+    return;
+  }
+  if (url.pathname === '/oauth/v2/authorize') return authorizePage(front, url, response);
+  answer(response, 404, 'Not found', 'text/plain');
+}
+
+/** Serves the Web API, response_urls and the authorize page. */
+export function frontListener(front: Front) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    serve(front, request, response).catch((error: unknown) => {
+      // A fault of the stand-in itself: said plainly, so that no test takes it for Slack's answer.
+      const text = `The stand-in failed: ${error instanceof Error ? error.stack : error}`;
+      if (!response.headersSent) answer(response, 500, text, 'text/plain');
+    });
+  };
+}

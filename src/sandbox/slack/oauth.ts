@@ -1,0 +1,154 @@
+import { asText, type JsonObject } from './json.ts';
+import { refuse } from './refusal.ts';
+import type { SlackState, WorkspaceRecord } from './state/state.ts';
+import { issueBotToken, TOKEN_LIFE_S } from './state/tokens.ts';
+
+/** How long a code can be exchanged. Source: Slack's documentation of OAuth. */
+const CODE_LIFE_MS = 10 * 60 * 1000;
+const SECRET_BYTES = 16;
+
+interface Code {
+  workspaceId: string;
+  userId: string;
+  scopes: string[];
+  redirectUri: string | undefined;
+  issuedAt: number;
+  used: boolean;
+}
+
+interface RefreshToken {
+  workspaceId: string;
+  scopes: string[];
+  used: boolean;
+}
+
+export interface OAuth {
+  /**
+   * A person presses Allow at the authorize URL: returns where the browser is sent, with `code`
+   * and `state`. Refuses `bad_client_id`, `invalid_scope` and `bad_redirect_uri`.
+   */
+  authorize(workspace: WorkspaceRecord, userId: string, authorizeUrl: string): string;
+  /** A person presses Cancel: returns where the browser is sent, with `error=access_denied`. */
+  deny(authorizeUrl: string): string;
+  /** `oauth.v2.access`; `authorization` is the header, which may carry the client's credentials. */
+  access(args: JsonObject, authorization: string): JsonObject;
+}
+
+function basicCredentials(authorization: string): [string, string] | undefined {
+  const encoded = /^Basic (.+)$/i.exec(authorization)?.[1];
+  if (!encoded) return undefined;
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return [id, secret.join(':')];
+}
+
+/** Installing over OAuth, and exchanging refresh tokens where rotation is on. */
+export function createOAuth(state: SlackState): OAuth {
+  const codes = new Map<string, Code>();
+  const refreshTokens = new Map<string, RefreshToken>();
+
+  function checkRedirect(redirectUri: string | undefined): string {
+    const configured = state.manifest.redirectUrls;
+    if (!redirectUri) return configured[0] ?? refuse('bad_redirect_uri');
+    // Slack accepts what begins with a configured address.
+    const allowed = configured.some((url) => redirectUri.startsWith(url));
+    return allowed ? redirectUri : refuse('bad_redirect_uri');
+  }
+
+  function readRequest(authorizeUrl: string) {
+    const { searchParams } = new URL(authorizeUrl);
+    if (searchParams.get('client_id') !== state.app.clientId) refuse('invalid_client_id');
+    const scopes = (searchParams.get('scope') ?? '').split(',').filter(Boolean);
+    const known = scopes.every((scope) => state.manifest.botScopes.includes(scope));
+    if (scopes.length === 0 || !known) refuse('invalid_scope');
+    const redirectUri = searchParams.get('redirect_uri') ?? undefined;
+    const back = new URL(checkRedirect(redirectUri));
+    const oauthState = searchParams.get('state');
+    if (oauthState !== null) back.searchParams.set('state', oauthState);
+    return { scopes, redirectUri, back };
+  }
+
+  function checkClient(args: JsonObject, authorization: string): void {
+    const sent = [asText(args.client_id), asText(args.client_secret)] as const;
+    const [id, secret] = basicCredentials(authorization) ?? sent;
+    if (id !== state.app.clientId) refuse('invalid_client_id');
+    if (secret !== state.app.clientSecret) refuse('bad_client_secret');
+  }
+
+  function tokenAnswer(workspaceId: string, scopes: string[]): JsonObject {
+    const { token, expiresAt } = issueBotToken(state, workspaceId, scopes);
+    const answer = { access_token: token, token_type: 'bot', scope: scopes.join(',') };
+    if (expiresAt === undefined) return answer;
+    const refreshToken = `xoxe-1-${state.ids.secret(SECRET_BYTES)}`;
+    refreshTokens.set(refreshToken, { workspaceId, scopes, used: false });
+    return { ...answer, refresh_token: refreshToken, expires_in: TOKEN_LIFE_S };
+  }
+
+  function identity(workspaceId: string): JsonObject {
+    const workspace = state.workspaces.get(workspaceId);
+    const { enterpriseId, orgWideInstall } = workspace ?? {};
+    return {
+      app_id: state.app.id,
+      bot_user_id: workspace?.botUserId,
+      team: orgWideInstall ? null : { id: workspaceId, name: workspace?.name },
+      enterprise: enterpriseId ? { id: enterpriseId, name: `${enterpriseId} organisation` } : null,
+      is_enterprise_install: orgWideInstall ?? false,
+    };
+  }
+
+  function exchangeCode(args: JsonObject): JsonObject {
+    const code = codes.get(asText(args.code));
+    if (!code) return refuse('invalid_code');
+    if (code.used) return refuse('code_already_used');
+    if (state.clock().getTime() - code.issuedAt > CODE_LIFE_MS) return refuse('invalid_code');
+    if ((asText(args.redirect_uri) || undefined) !== code.redirectUri) {
+      return refuse('bad_redirect_uri');
+    }
+    code.used = true;
+    const workspace = state.workspaces.get(code.workspaceId);
+    if (workspace) workspace.installed = true;
+    state.feed.emit('workspace');
+    return {
+      ...tokenAnswer(code.workspaceId, code.scopes),
+      ...identity(code.workspaceId),
+      authed_user: { id: code.userId },
+    };
+  }
+
+  function refresh(args: JsonObject): JsonObject {
+    const refreshToken = refreshTokens.get(asText(args.refresh_token));
+    if (!refreshToken || refreshToken.used) return refuse('invalid_refresh_token');
+    if (!state.workspaces.get(refreshToken.workspaceId)?.installed) {
+      return refuse('invalid_refresh_token');
+    }
+    refreshToken.used = true;
+    const { workspaceId, scopes } = refreshToken;
+    return { ...tokenAnswer(workspaceId, scopes), ...identity(workspaceId) };
+  }
+
+  return {
+    authorize(workspace, userId, authorizeUrl) {
+      const { scopes, redirectUri, back } = readRequest(authorizeUrl);
+      const code = `${workspace.id}.${state.ids.secret(SECRET_BYTES)}`;
+      const issuedAt = state.clock().getTime();
+      codes.set(code, {
+        workspaceId: workspace.id,
+        userId,
+        scopes,
+        redirectUri,
+        issuedAt,
+        used: false,
+      });
+      back.searchParams.set('code', code);
+      return back.toString();
+    },
+    deny(authorizeUrl) {
+      const { back } = readRequest(authorizeUrl);
+      back.searchParams.set('error', 'access_denied');
+      return back.toString();
+    },
+    access(args, authorization) {
+      checkClient(args, authorization);
+      return args.grant_type === 'refresh_token' ? refresh(args) : exchangeCode(args);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { StateValue } from '../block-kit/state-value.ts';
+import { asText, type JsonObject } from '../json.ts';
+import { isIn, nameInPayloads } from '../state/conversations.ts';
+import { messageOutput } from '../state/message-output.ts';
+import type { Ephemeral, Message } from '../state/model.ts';
+import { issueResponseUrl, type OriginalMessage } from '../state/response-urls.ts';
+import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
+import { issueTrigger } from '../state/triggers.ts';
+import type { OpenView } from '../state/views.ts';
+import { viewOutput } from '../views/output.ts';
+import { type Actor, type Told, told } from './actor.ts';
+import { interactionHead } from './identity.ts';
+
+/** Where an element was pressed. */
+export type Container =
+  | { kind: 'view'; open: OpenView }
+  | { kind: 'message'; message: Message }
+  | { kind: 'attachment'; message: Message; attachment: JsonObject }
+  | { kind: 'ephemeral'; ephemeral: Ephemeral };
+
+function channelFields(actor: Actor, channelId: string, original: OriginalMessage): JsonObject {
+  const { state, workspace, user } = actor;
+  const channel = channelOf(state, channelId);
+  const where = { workspaceId: workspace.id, userId: user.id, channelId };
+  return {
+    channel: { id: channelId, name: nameInPayloads(channel) },
+    response_url: issueResponseUrl(state, 'actions', { ...where, original }),
+    state: { values: {} },
+  };
+}
+
+// Unfurls carry `app_unfurl` and no `message`; ephemeral messages carry none either.
+function containerFields(actor: Actor, container: Container): JsonObject {
+  const { state } = actor;
+  if (container.kind === 'view') {
+    const { open } = container;
+    return { container: { type: 'view', view_id: open.id }, view: viewOutput(state, open) };
+  }
+  if (container.kind === 'ephemeral') {
+    const { ts, channelId } = container.ephemeral;
+    return {
+      container: { type: 'message', message_ts: ts, channel_id: channelId, is_ephemeral: true },
+      ...channelFields(actor, channelId, { kind: 'ephemeral', ts }),
+    };
+  }
+  const { message } = container;
+  const place = { message_ts: message.ts, channel_id: message.channelId, is_ephemeral: false };
+  const thread = message.threadTs ? { thread_ts: message.threadTs } : {};
+  const shared = channelFields(actor, message.channelId, { kind: 'message', ts: message.ts });
+  if (container.kind === 'message') {
+    return {
+      container: { type: 'message', ...place, ...thread },
+      ...shared,
+      message: messageOutput(state, message),
+    };
+  }
+  const { attachment } = container;
+  const { app_unfurl_url, id } = attachment;
+  const unfurled = attachment.is_app_unfurl === true;
+  return {
+    container: {
+      type: 'message_attachment',
+      ...place,
+      ...thread,
+      attachment_id: id,
+      is_app_unfurl: unfurled,
+      ...(unfurled ? { app_unfurl_url } : {}),
+    },
+    ...shared,
+    ...(unfurled ? { app_unfurl: attachment } : { message: messageOutput(state, message) }),
+  };
+}
+
+/** What an action says of itself beside its ids: the value now held, a button's text and value. */
+export function actionOf(
+  { ids }: SlackState,
+  { block, element }: { block: JsonObject; element: JsonObject },
+  held: StateValue | JsonObject,
+): JsonObject {
+  const { text, value, style, url } = element;
+  const ofButton = element.type === 'button' ? { text, value, style, url } : {};
+  const chosen = Object.fromEntries(Object.entries(held).filter(([name]) => name !== 'type'));
+  return {
+    type: element.type,
+    action_id: element.action_id,
+    block_id: block.block_id,
+    ...ofButton,
+    ...chosen,
+    action_ts: ids.ts(),
+  };
+}
+
+/** Tells the app that a person used an element. */
+export async function sendAction(
+  actor: Actor,
+  container: Container,
+  action: JsonObject,
+): Promise<Told> {
+  const { state, dispatcher, workspace, user } = actor;
+  const channelId = channelIdOf(container);
+  const delivery = await dispatcher.once('block_actions', workspace.id, {
+    type: 'block_actions',
+    ...interactionHead(state, workspace, user),
+    ...containerFields(actor, container),
+    trigger_id: issueTrigger(state, workspace.id, user.id, channelId),
+    actions: [action],
+  });
+  return told(delivery);
+}
+
+function channelIdOf(container: Container): string | undefined {
+  if (container.kind === 'view') return container.open.channelId;
+  return container.kind === 'ephemeral'
+    ? container.ephemeral.channelId
+    : container.message.channelId;
+}
+
+/** The installation whose message it is: in shared channels perhaps not that of the person. */
+export function installationBehind(
+  state: SlackState,
+  message: Message,
+  attachment: JsonObject | undefined,
+  fallback: WorkspaceRecord,
+): WorkspaceRecord {
+  const botId = asText(attachment?.bot_id) || message.botId;
+  const owner = [...state.workspaces.values()].find((one) => one.botId === botId);
+  return owner && isIn(channelOf(state, message.channelId), owner.id) ? owner : fallback;
+}

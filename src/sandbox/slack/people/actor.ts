@@ -1,0 +1,42 @@
+import type { Delivery } from '../dispatch/delivery.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { User } from '../state/model.ts';
+import type { SlackState, WorkspaceRecord } from '../state/state.ts';
+
+/** Live-settable behaviour of Slack itself. */
+export interface Timing {
+  /** How long Slack takes to apply a view that came with an acknowledgement, in milliseconds. */
+  ackUpdateDelayMs: number;
+}
+
+/** A person at their Slack, in front of one workspace's installation. */
+export interface Actor {
+  state: SlackState;
+  dispatcher: Dispatcher;
+  timing: Timing;
+  workspace: WorkspaceRecord;
+  user: User;
+}
+
+/** What came of telling the app. */
+export interface Told {
+  /** The app answered with 2xx in time. */
+  acknowledged: boolean;
+  status: number | undefined;
+  body: string;
+  /** Real milliseconds. */
+  ms: number;
+  delivery: Delivery;
+}
+
+/** Sums up a delivery that was tried once. */
+export function told(delivery: Delivery): Told {
+  const attempt = delivery.attempts.at(-1);
+  return {
+    acknowledged: delivery.acknowledged,
+    status: attempt?.status,
+    body: attempt?.body ?? '',
+    ms: attempt?.ms ?? 0,
+    delivery,
+  };
+}

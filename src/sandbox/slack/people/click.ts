@@ -1,0 +1,100 @@
+import { asText, type JsonObject, objectsOf } from '../json.ts';
+import type { Ephemeral, Message } from '../state/model.ts';
+import { workspaceOf } from '../state/state.ts';
+import type { OpenView } from '../state/views.ts';
+import { interactiveElements, optionsOf, type Placed, textOf } from '../views/elements.ts';
+import { actionOf, type Container, installationBehind, sendAction } from './actions.ts';
+import type { Actor, Told } from './actor.ts';
+
+/** Which element is pressed: by the text on it or its action_id; in a menu, also which option. */
+export interface ElementChoice {
+  text?: string;
+  actionId?: string;
+  option?: string;
+}
+
+/** Where: a message, one attachment of it (an unfurl), an ephemeral message, or an open view. */
+export type ClickTarget = ElementChoice &
+  (
+    | { message: Message; attachment?: JsonObject }
+    | { ephemeral: Ephemeral }
+    | { view?: OpenView | undefined }
+  );
+
+export interface ClickResult extends Told {
+  /** The address that the button opened in the person's browser. */
+  opened: string | undefined;
+}
+
+function matches({ element }: Placed, { text, actionId }: ElementChoice): boolean {
+  if (actionId !== undefined) return element.action_id === actionId;
+  return textOf(element.text) === text || textOf(element.placeholder) === text;
+}
+
+function pick(places: { container: Container; blocks: unknown }[], choice: ElementChoice) {
+  const all = places.flatMap(({ container, blocks }) =>
+    interactiveElements(objectsOf(blocks)).map((placed) => ({ container, placed })),
+  );
+  const found = all.find(({ placed }) => matches(placed, choice));
+  if (found) return found;
+  const there = all.map(({ placed }) => textOf(placed.element.text) || placed.element.action_id);
+  throw new Error(`Nothing to press is called "${choice.text ?? choice.actionId}", only: ${there}`);
+}
+
+function placesIn(target: ClickTarget, current: OpenView | undefined) {
+  if ('ephemeral' in target) {
+    const { ephemeral } = target;
+    const container: Container = { kind: 'ephemeral', ephemeral };
+    const attached = ephemeral.attachments.map(({ blocks }) => ({ container, blocks }));
+    return [{ container, blocks: ephemeral.blocks }, ...attached];
+  }
+  if (!('message' in target)) {
+    const open = target.view ?? current;
+    if (!open) throw new Error('No view is open');
+    return [{ container: { kind: 'view', open } satisfies Container, blocks: open.view.blocks }];
+  }
+  const { message, attachment: only } = target;
+  const attached = message.attachments
+    .filter((attachment) => only === undefined || attachment.id === only.id)
+    .map((attachment) => ({
+      container: { kind: 'attachment', message, attachment } satisfies Container,
+      blocks: attachment.blocks,
+    }));
+  const own: Container = { kind: 'message', message };
+  return only === undefined ? [{ container: own, blocks: message.blocks }, ...attached] : attached;
+}
+
+function heldAfter({ element }: Placed, option: string | undefined): JsonObject {
+  if (option === undefined) return {};
+  const found = optionsOf(element).find(({ text }) => textOf(text) === option);
+  if (!found) throw new Error(`There is no option "${option}"`);
+  return { selected_option: found };
+}
+
+/**
+ * Presses a button or chooses from a menu, and tells the app. Throws where there is no such
+ * element, and where the manifest has no interactivity: Slack then shows the button as broken.
+ */
+export async function clickElement(
+  actor: Actor,
+  target: ClickTarget,
+  current: OpenView | undefined,
+): Promise<ClickResult> {
+  const { state } = actor;
+  if (!state.manifest.interactive) throw new Error('This app is not set up for interactivity');
+  const { container, placed } = pick(placesIn(target, current), target);
+  const action = actionOf(state, placed, heldAfter(placed, target.option));
+  const result = await sendAction(onBehalf(actor, container), container, action);
+  return { ...result, opened: asText(placed.element.url) || undefined };
+}
+
+function onBehalf(actor: Actor, container: Container): Actor {
+  if (container.kind === 'view' || container.kind === 'ephemeral') {
+    const from = container.kind === 'view' ? container.open : container.ephemeral;
+    return { ...actor, workspace: workspaceOf(actor.state, from.workspaceId) };
+  }
+  const { message } = container;
+  const attachment = container.kind === 'attachment' ? container.attachment : undefined;
+  const workspace = installationBehind(actor.state, message, attachment, actor.workspace);
+  return { ...actor, workspace };
+}

@@ -1,0 +1,85 @@
+import { answerOf } from '../dispatch/dispatcher.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { SlackRefusal } from '../refusal.ts';
+import { addResponse } from '../response-url-posts.ts';
+import { isIn, nameInPayloads } from '../state/conversations.ts';
+import type { Channel } from '../state/model.ts';
+import { issueResponseUrl } from '../state/response-urls.ts';
+import { grantedScopes } from '../state/tokens.ts';
+import { issueTrigger } from '../state/triggers.ts';
+import { readContent } from '../web-api/message-content.ts';
+import { type Actor, type Told, told } from './actor.ts';
+
+export interface CommandResult extends Told {
+  /**
+   * What Slackbot tells the person: `operation_timeout` after three seconds, `dispatch_failed` for
+   * any other failure, `invalid_response` for an answer that Slack can't show.
+   */
+  error: 'operation_timeout' | 'dispatch_failed' | 'invalid_response' | undefined;
+  triggerId: string;
+  responseUrl: string;
+}
+
+/**
+ * Types a slash command. An answer with text or blocks is shown to the person, or to the channel
+ * with `response_type: in_channel`. Throws where Slack would not know the command: the manifest
+ * lacks it, or the app is not installed.
+ */
+export async function typeCommand(
+  actor: Actor,
+  channel: Channel,
+  text: string,
+  command: string,
+): Promise<CommandResult> {
+  const { state, dispatcher, workspace, user } = actor;
+  const granted = grantedScopes(state, workspace.id).includes('commands');
+  const known = workspace.installed && granted && state.manifest.commands.includes(command);
+  if (!known || !isIn(channel, workspace.id)) throw new Error(`${command} is not a valid command`);
+  channel.members.add(user.id);
+  const where = { workspaceId: workspace.id, channelId: channel.id, userId: user.id };
+  const responseUrl = issueResponseUrl(state, 'commands', { ...where, original: undefined });
+  const triggerId = issueTrigger(state, workspace.id, user.id, channel.id);
+  const delivery = await dispatcher.once('command', workspace.id, {
+    token: state.app.verificationToken,
+    team_id: workspace.id,
+    team_domain: workspace.domain,
+    ...(workspace.enterpriseId
+      ? { enterprise_id: workspace.enterpriseId, enterprise_name: 'Organisation' }
+      : {}),
+    channel_id: channel.id,
+    channel_name: nameInPayloads(channel),
+    user_id: user.id,
+    user_name: user.name,
+    command,
+    text,
+    api_app_id: state.app.id,
+    is_enterprise_install: String(workspace.orgWideInstall),
+    response_url: responseUrl,
+    trigger_id: triggerId,
+  });
+  const result = { ...told(delivery), triggerId, responseUrl };
+  if (!result.acknowledged) {
+    const timedOut = delivery.attempts[0]?.error === 'timeout';
+    return { ...result, error: timedOut ? 'operation_timeout' : 'dispatch_failed' };
+  }
+  return { ...result, error: showAnswer(actor, where, answerOf(delivery)) };
+}
+
+function showAnswer(
+  { state }: Actor,
+  where: { workspaceId: string; channelId: string; userId: string },
+  answer: unknown,
+): 'invalid_response' | undefined {
+  if (answer === undefined) return undefined;
+  const args: JsonObject = isObject(answer) ? answer : { text: String(answer) };
+  try {
+    const content = readContent(state, args);
+    if (content.text || content.blocks?.length || content.attachments?.length) {
+      addResponse(state, where, content, args);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof SlackRefusal) return 'invalid_response';
+    throw error;
+  }
+}

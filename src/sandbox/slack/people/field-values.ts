@@ -1,0 +1,197 @@
+import type { StateValue } from '../block-kit/state-value.ts';
+import type { PlacedElement } from '../block-kit/view-elements.ts';
+import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+import type { Channel, User } from '../state/model.ts';
+import type { SlackState } from '../state/state.ts';
+import { optionsOf, textOf } from '../views/elements.ts';
+import { mustBeOffered } from './offered-conversations.ts';
+
+/** A file chosen from a person's disk. */
+export interface ChosenFile {
+  name: string;
+  mimetype: string;
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * What a person puts into a field: text (also for rich text and numbers), a rich_text block, the
+ * text of an option or several (in a type-ahead menu also `{search, choose}`), a channel or user, true or false for a single checkbox, files, or
+ * null to empty it.
+ */
+export type FieldValue =
+  | string
+  | string[]
+  | boolean
+  | JsonObject
+  | Channel
+  | User
+  | ChosenFile[]
+  | Search
+  | null;
+
+/** Looks up a type-ahead menu's options for a query. */
+export type Lookup = (query: string) => Promise<JsonObject[]>;
+
+type Fill = (
+  placed: PlacedElement,
+  value: FieldValue,
+  tools: { state: SlackState; user: User; lookup: Lookup },
+) => Omit<StateValue, 'type'> | Promise<Omit<StateValue, 'type'>>;
+
+function wrongValue({ element }: PlacedElement, value: unknown): never {
+  throw new Error(`${JSON.stringify(value)} cannot be put into a ${asText(element.type)}`);
+}
+
+function texts(placed: PlacedElement, value: FieldValue): string[] {
+  if (value === null || value === '' || value === false) return [];
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((item) => (typeof item === 'string' ? item : wrongValue(placed, value)));
+}
+
+function choose(options: JsonObject[], text: string): JsonObject {
+  const found = options.find((option) => textOf(option.text) === text);
+  if (found) return found;
+  const there = options.map((option) => textOf(option.text)).join(', ');
+  throw new Error(`There is no option "${text}", only: ${there || 'none'}`);
+}
+
+/** In a type-ahead menu: what is typed, and the text of the option chosen then. */
+export interface Search {
+  search: string;
+  choose: string;
+}
+
+function searchesIn(placed: PlacedElement, value: FieldValue): Search[] {
+  if (isObject(value) && typeof value.search === 'string') {
+    return [{ search: value.search, choose: asText(value.choose) }];
+  }
+  return texts(placed, value).map((text) => ({ search: text, choose: text }));
+}
+
+async function chosenExternally(search: Search, lookup: Lookup): Promise<JsonObject> {
+  return choose(await lookup(search.search), search.choose);
+}
+
+function idIn(placed: PlacedElement, value: FieldValue): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (isObject(value) && typeof value.id === 'string') return value.id;
+  return wrongValue(placed, value);
+}
+
+function idsIn(placed: PlacedElement, value: FieldValue): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.flatMap((item) => idIn(placed, item as FieldValue) ?? []);
+}
+
+/** A rich_text block as Slack's composer makes it from typed lines. */
+export function richTextOf(text: string): JsonObject {
+  const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
+  return { type: 'rich_text', elements: [section] };
+}
+
+const typed: Fill = (placed, value) => ({ value: texts(placed, value)[0] ?? null });
+
+const richText: Fill = (placed, value) => {
+  if (value === null || value === '') return {};
+  if (isObject(value)) return { rich_text_value: value };
+  return { rich_text_value: richTextOf(texts(placed, value)[0] ?? '') };
+};
+
+const oneOption: Fill = (placed, value) => {
+  const [text] = texts(placed, value);
+  const options = optionsOf(placed.element);
+  return { selected_option: text === undefined ? null : choose(options, text) };
+};
+
+const manyOptions: Fill = (placed, value) => {
+  const options = optionsOf(placed.element);
+  if (value === true) return { selected_options: options.slice(0, 1) };
+  return { selected_options: texts(placed, value).map((text) => choose(options, text)) };
+};
+
+const oneExternal: Fill = async (placed, value, { lookup }) => {
+  const [search] = searchesIn(placed, value);
+  return { selected_option: search === undefined ? null : await chosenExternally(search, lookup) };
+};
+
+const manyExternal: Fill = async (placed, value, { lookup }) => {
+  const chosen = searchesIn(placed, value).map((search) => chosenExternally(search, lookup));
+  return { selected_options: await Promise.all(chosen) };
+};
+
+const oneConversation: Fill = (placed, value, { state, user }) => {
+  const id = idIn(placed, value);
+  if (id !== null) mustBeOffered(state, user, placed.element, id);
+  return { selected_conversation: id };
+};
+
+const manyConversations: Fill = (placed, value, { state, user }) => {
+  const ids = idsIn(placed, value);
+  for (const id of ids) mustBeOffered(state, user, placed.element, id);
+  return { selected_conversations: ids };
+};
+
+const files: Fill = (placed, value, { state, user }) => {
+  const chosen = objectsOf(value);
+  if (value !== null && !Array.isArray(value)) return wrongValue(placed, value);
+  const seconds = Math.floor(state.clock().getTime() / 1000);
+  return {
+    files: chosen.map(({ name, mimetype, size }) => {
+      const id = state.ids.next('F');
+      const address = `${state.origin}/files-pri/${user.teamId}-${id}/${asText(name)}`;
+      return {
+        id,
+        created: seconds,
+        timestamp: seconds,
+        name,
+        title: name,
+        mimetype,
+        filetype: asText(name).split('.').at(-1),
+        size,
+        user: user.id,
+        user_team: user.teamId,
+        url_private: address,
+        url_private_download: address,
+        permalink: address,
+      };
+    }),
+  };
+};
+
+const FILLS = new Map<unknown, Fill>([
+  ['plain_text_input', typed],
+  ['email_text_input', typed],
+  ['url_text_input', typed],
+  ['number_input', typed],
+  ['rich_text_input', richText],
+  ['static_select', oneOption],
+  ['radio_buttons', oneOption],
+  ['multi_static_select', manyOptions],
+  ['checkboxes', manyOptions],
+  ['external_select', oneExternal],
+  ['multi_external_select', manyExternal],
+  ['conversations_select', oneConversation],
+  ['channels_select', (placed, value) => ({ selected_channel: idIn(placed, value) })],
+  ['users_select', (placed, value) => ({ selected_user: idIn(placed, value) })],
+  ['multi_conversations_select', manyConversations],
+  ['multi_channels_select', (placed, value) => ({ selected_channels: idsIn(placed, value) })],
+  ['multi_users_select', (placed, value) => ({ selected_users: idsIn(placed, value) })],
+  ['datepicker', (placed, value) => ({ selected_date: texts(placed, value)[0] ?? null })],
+  ['timepicker', (placed, value) => ({ selected_time: texts(placed, value)[0] ?? null })],
+  ['file_input', files],
+]);
+
+/**
+ * What `view.state.values` holds of an element after a person put the value in.
+ * Throws where the element takes no such value, or has no such option.
+ */
+export async function valueFor(
+  placed: PlacedElement,
+  value: FieldValue,
+  tools: { state: SlackState; user: User; lookup: Lookup },
+): Promise<StateValue> {
+  const fill = FILLS.get(placed.element.type);
+  if (!fill) return wrongValue(placed, value);
+  return { type: asText(placed.element.type), ...(await fill(placed, value, tools)) };
+}

@@ -1,0 +1,48 @@
+import type { PlacedElement } from '../block-kit/view-elements.ts';
+import { asObject } from '../json.ts';
+import type { OpenView } from '../state/views.ts';
+import { actionOf, sendAction } from './actions.ts';
+import type { Actor } from './actor.ts';
+import { type FieldValue, valueFor } from './field-values.ts';
+import { fieldNamed } from './fields.ts';
+import { suggestOptions } from './suggest.ts';
+
+const TYPED = new Set(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']);
+
+// Typing tells the app only with on_character_entered, or with Enter, which a field of one line
+// gets by default. Source: Slack's documentation of dispatch_action_config.
+function dispatches({ block, element }: PlacedElement): boolean {
+  if (block.type !== 'input') return true;
+  if (block.dispatch_action !== true) return false;
+  if (!TYPED.has(String(element.type))) return true;
+  const on = asObject(element.dispatch_action_config).trigger_actions_on;
+  return !Array.isArray(on) || on.length > 0;
+}
+
+/**
+ * Puts a value into a field of an open view, known by label. Fields that dispatch tell the app at
+ * once; this waits for its acknowledgement, not for what it then does to the view, and throws where
+ * none came (the value stays).
+ */
+export async function fillField(
+  actor: Actor,
+  open: OpenView,
+  name: string,
+  value: FieldValue,
+): Promise<void> {
+  const { state, user } = actor;
+  const placed = fieldNamed(open.view, name);
+  const lookup = (query: string) => suggestOptions(actor, open, placed, query);
+  const held = await valueFor(placed, value, { state, user, lookup });
+  open.values[placed.blockId] = { ...open.values[placed.blockId], [placed.actionId]: held };
+  delete open.errors[placed.blockId];
+  state.feed.emit('view');
+  if (!dispatches(placed)) return;
+  const { acknowledged, delivery } = await sendAction(
+    actor,
+    { kind: 'view', open },
+    actionOf(state, placed, held),
+  );
+  if (acknowledged) return;
+  throw new Error(`The app did not acknowledge "${name}": ${delivery.attempts[0]?.error}`);
+}

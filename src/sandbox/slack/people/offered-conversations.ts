@@ -1,0 +1,33 @@
+import { asObject, type JsonObject } from '../json.ts';
+import { isIn, isShared } from '../state/conversations.ts';
+import type { Channel, User } from '../state/model.ts';
+import { channelOf, type SlackState } from '../state/state.ts';
+
+function isVisibleTo(user: User, channel: Channel): boolean {
+  if (channel.members.has(user.id)) return true;
+  return channel.kind === 'public' && isIn(channel, user.teamId);
+}
+
+function passes(state: SlackState, channel: Channel, filter: JsonObject): boolean {
+  const { include, exclude_external_shared_channels, exclude_bot_users } = filter;
+  if (Array.isArray(include) && !include.includes(channel.kind)) return false;
+  if (exclude_external_shared_channels === true && isShared(channel)) return false;
+  const withBot = [...channel.members].some((id) => state.users.get(id)?.isBot);
+  return !(exclude_bot_users === true && channel.kind === 'im' && withBot);
+}
+
+/**
+ * Throws where a conversations menu would not offer the conversation to the person: they can't see
+ * it, it is archived, or the menu's `filter` leaves it out.
+ */
+export function mustBeOffered(
+  state: SlackState,
+  user: User,
+  element: JsonObject,
+  channelId: string,
+): void {
+  const channel = channelOf(state, channelId);
+  const filter = asObject(element.filter);
+  const offered = isVisibleTo(user, channel) && !channel.archived && passes(state, channel, filter);
+  if (!offered) throw new Error(`The menu does not offer #${channel.name} to ${user.name}`);
+}

@@ -1,0 +1,138 @@
+import type { StateValue } from '../block-kit/state-value.ts';
+import { asText, type JsonObject } from '../json.ts';
+import type { Channel, ComposerPreview, Message, User } from '../state/model.ts';
+import { channelOf, workspaceOf } from '../state/state.ts';
+import { homeKey, type OpenView } from '../state/views.ts';
+import { optionsOf, textOf } from '../views/elements.ts';
+import { textOfView } from '../views/shown-text.ts';
+import { stackOf } from '../views/stacks.ts';
+import type { Actor } from './actor.ts';
+import { type ClickResult, type ClickTarget, clickElement } from './click.ts';
+import { type CommandResult, typeCommand } from './command.ts';
+import type { FieldValue } from './field-values.ts';
+import { fieldNamed } from './fields.ts';
+import { fillField } from './fill.ts';
+import { composeText, type PostOptions, postMessage, takeBack } from './post.ts';
+import { closeView, type SubmitResult, submitView } from './submit.ts';
+import { suggestOptions } from './suggest.ts';
+
+/** A channel, or its id. */
+export type ChannelRef = Channel | string;
+
+/** A field as it stands in a view. */
+export interface Field {
+  blockId: string;
+  actionId: string;
+  block: JsonObject;
+  element: JsonObject;
+  /** As in `view.state.values`. */
+  value: StateValue | undefined;
+  /** What stands under it. */
+  error: string | undefined;
+  /** The texts of a fixed menu's options. */
+  options: string[];
+}
+
+/** Somebody at their Slack: what they do, and what stands before them. */
+export interface Person {
+  user: User;
+  /** Types a slash command and waits for what Slack makes of the app's answer. */
+  command(channel: ChannelRef, text?: string, command?: string): Promise<CommandResult>;
+  /** Posts a message; links are told to the app in the background (`slack.idle()` waits). */
+  post(channel: ChannelRef, text: string, options?: PostOptions): Promise<Message>;
+  /** Takes a message of their own back. */
+  remove(message: Message): void;
+  /** Types without sending; the preview fills when the app unfurls. */
+  compose(channel: ChannelRef, text: string): Promise<ComposerPreview>;
+  /** The modal in front; undefined where none is open. */
+  currentView(): OpenView | undefined;
+  /** The modals before them, the visible one last. */
+  views(): OpenView[];
+  /** The app's home view, once published. */
+  home(): OpenView | undefined;
+  /** What they read in the current view, a line for each text; empty where none is open. */
+  sees(): string;
+  /** One field of the current view. */
+  field(label: string): Field;
+  /** Fills fields of the current view by label, one after the other. */
+  fill(fields: Record<string, FieldValue>): Promise<void>;
+  /** What a type-ahead menu of the current view offers for a query, option texts and values. */
+  suggest(label: string, query: string): Promise<{ text: string; value: string }[]>;
+  /** Submits the current view, or the given one. */
+  submit(view?: OpenView): Promise<SubmitResult>;
+  /** Closes the current view; `{ all: true }` with everything below it. */
+  close(options?: { all?: boolean }): Promise<void>;
+  /** Presses something in a message, an unfurl, an ephemeral message or the current view. */
+  click(target: ClickTarget): Promise<ClickResult>;
+}
+
+const DEFAULT_COMMAND = '/design-request';
+
+/** A person in front of one workspace's installation. */
+export function personAt(actor: Actor): Person {
+  const { state, workspace, user } = actor;
+  const channel = (ref: ChannelRef) => (typeof ref === 'string' ? channelOf(state, ref) : ref);
+  const current = () => stackOf(state, user.id).at(-1);
+  const mustBeOpen = () => {
+    const open = current();
+    if (!open) throw new Error(`${user.name} has no view open`);
+    return open;
+  };
+  return {
+    user,
+    command: (ref, text = '', command = DEFAULT_COMMAND) =>
+      typeCommand(actor, channel(ref), text, command),
+    post: async (ref, text, options) => postMessage(actor, channel(ref), text, options),
+    remove: (message) => takeBack(actor, message),
+    compose: async (ref, text) => composeText(actor, channel(ref), text),
+    currentView: current,
+    views: () => [...stackOf(state, user.id)],
+    home: () => state.homes.get(homeKey(workspace.id, user.id)),
+    sees: () => {
+      const open = current();
+      return open ? textOfView(open) : '';
+    },
+    field: (label) => readField(mustBeOpen(), label),
+    async fill(fields) {
+      for (const [name, value] of Object.entries(fields)) {
+        const open = mustBeOpen();
+        await fillField(facing(actor, open), open, name, value);
+      }
+    },
+    async suggest(label, query) {
+      const open = mustBeOpen();
+      const field = fieldNamed(open.view, label);
+      const options = await suggestOptions(facing(actor, open), open, field, query);
+      return options.map((option) => readOption(option));
+    },
+    async submit(view) {
+      const open = view ?? mustBeOpen();
+      return submitView(facing(actor, open), open);
+    },
+    async close(options) {
+      const open = mustBeOpen();
+      await closeView(facing(actor, open), open, options?.all ?? false);
+    },
+    click: (target) => clickElement(actor, target, current()),
+  };
+}
+
+function readField(open: OpenView, label: string): Field {
+  const placed = fieldNamed(open.view, label);
+  const { blockId, actionId, element } = placed;
+  return {
+    ...placed,
+    value: open.values[blockId]?.[actionId],
+    error: open.errors[blockId],
+    options: optionsOf(element).map(({ text }) => textOf(text)),
+  };
+}
+
+// In shared channels a view can belong to another company's installation.
+function facing(actor: Actor, open: OpenView): Actor {
+  return { ...actor, workspace: workspaceOf(actor.state, open.workspaceId) };
+}
+
+function readOption(option: JsonObject): { text: string; value: string } {
+  return { text: textOf(option.text), value: asText(option.value) };
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { sendEvent } from '../events.ts';
+import { addMessage, installationFor, isIn, isShared } from '../state/conversations.ts';
+import { linksIn } from '../state/links.ts';
+import type { Channel, ComposerPreview, Message } from '../state/model.ts';
+import type { SlackState, WorkspaceRecord } from '../state/state.ts';
+import { grantedScopes } from '../state/tokens.ts';
+import type { Actor } from './actor.ts';
+
+/** What the composer names instead of a channel. Source: Slack's documentation of link_shared. */
+const COMPOSER_CHANNEL = 'COMPOSER';
+
+export interface PostOptions {
+  /** The message that this one replies to. */
+  threadTs?: string;
+}
+
+/** Whether the installation may hear of links. Source: Slack's documentation of link_shared. */
+function hears(state: SlackState, workspace: WorkspaceRecord): boolean {
+  return grantedScopes(state, workspace.id).includes('links:read');
+}
+
+function unfurlIdOf({ state, user }: Actor): string {
+  return `${user.id}-${state.ids.secret(4)}-${state.ids.secret(16)}`;
+}
+
+/**
+ * Posts a message as the person. Links under the manifest's unfurl domains make a `link_shared`
+ * event, delivered in the background with Slack's retries. Throws where the person could not post.
+ */
+export function postMessage(
+  actor: Actor,
+  channel: Channel,
+  text: string,
+  { threadTs }: PostOptions = {},
+): Message {
+  const { state, user } = actor;
+  if (!isIn(channel, user.teamId) && !channel.members.has(user.id)) {
+    throw new Error(`${user.name} is not in #${channel.name}`);
+  }
+  if (channel.archived) throw new Error(`#${channel.name} is archived`);
+  channel.members.add(user.id);
+  const message = addMessage(state, {
+    channelId: channel.id,
+    userId: user.id,
+    teamId: user.teamId,
+    text,
+    threadTs,
+  });
+  shareLinks(actor, channel, message);
+  return message;
+}
+
+/** Deletes a message that the person posted. Throws where it is not theirs. */
+export function takeBack({ state, user }: Actor, message: Message): void {
+  if (message.userId !== user.id) throw new Error('Not their message');
+  const all = state.messages.get(message.channelId) ?? [];
+  state.messages.set(
+    message.channelId,
+    all.filter(({ ts }) => ts !== message.ts),
+  );
+  state.feed.emit('message');
+}
+
+function shareLinks(actor: Actor, channel: Channel, message: Message): void {
+  const { state, dispatcher, user } = actor;
+  const links = linksIn(message.text, state.manifest.unfurlDomains);
+  const workspace = installationFor(state, channel, user.teamId);
+  if (links.length === 0 || !workspace || !hears(state, workspace)) return;
+  const unfurlId = unfurlIdOf(actor);
+  state.unfurlIds.set(unfurlId, { channelId: channel.id, ts: message.ts });
+  const event = {
+    type: 'link_shared',
+    channel: channel.id,
+    is_bot_user_member: channel.members.has(workspace.botUserId),
+    user: user.id,
+    message_ts: message.ts,
+    ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
+    links: links.map(({ url, domain }) => ({ url, domain })),
+    unfurl_id: unfurlId,
+    source: 'conversations_history',
+    event_ts: message.ts,
+  };
+  const options = { teamId: user.teamId, isExtSharedChannel: isShared(channel) };
+  sendEvent({ state, dispatcher }, workspace, event, options);
+}
+
+/**
+ * Types a text without sending it: links make a `link_shared` event with source `composer`. The
+ * returned preview fills when the app unfurls.
+ */
+export function composeText(actor: Actor, channel: Channel, text: string): ComposerPreview {
+  const { state, dispatcher, user } = actor;
+  const links = linksIn(text, state.manifest.unfurlDomains);
+  const workspace = installationFor(state, channel, user.teamId);
+  const unfurlId = unfurlIdOf(actor);
+  const preview: ComposerPreview = {
+    unfurlId,
+    workspaceId: workspace?.id ?? '',
+    userId: user.id,
+    links: links.map(({ url }) => url),
+    attachments: [],
+  };
+  state.previews.set(unfurlId, preview);
+  if (links.length === 0 || !workspace || !hears(state, workspace)) return preview;
+  const event = {
+    type: 'link_shared',
+    channel: COMPOSER_CHANNEL,
+    is_bot_user_member: true,
+    user: user.id,
+    message_ts: randomUUID(),
+    links: links.map(({ url, domain }) => ({ url, domain })),
+    unfurl_id: unfurlId,
+    source: 'composer',
+    event_ts: state.ids.ts(),
+  };
+  sendEvent({ state, dispatcher }, workspace, event, { teamId: user.teamId });
+  return preview;
+}

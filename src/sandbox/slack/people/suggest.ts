@@ -1,0 +1,73 @@
+import { validateBlocks } from '../block-kit/validate.ts';
+import type { PlacedElement } from '../block-kit/view-elements.ts';
+import { answerOf } from '../dispatch/dispatcher.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { OpenView } from '../state/views.ts';
+import { optionsOf } from '../views/elements.ts';
+import { viewOutput } from '../views/output.ts';
+import type { Actor } from './actor.ts';
+import { interactionHead } from './identity.ts';
+
+/** More options than this are shown as none. Source: bolt-js#1630. */
+const MAX_OPTIONS = 100;
+/** Letters before a menu asks, unless it says otherwise. Source: Slack's documentation. */
+const DEFAULT_MIN_QUERY = 3;
+
+/** The menu says "Result failed to load": the app did not answer in time, or not with options. */
+export class OptionsNotLoaded extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`Result failed to load (${reason})`);
+    this.name = 'OptionsNotLoaded';
+    this.reason = reason;
+  }
+}
+
+function problemsOf(options: JsonObject[]): string[] {
+  const element = { type: 'static_select', action_id: 'a', options };
+  const label = { type: 'plain_text', text: 'Options' };
+  return validateBlocks([{ type: 'input', block_id: 'b', label, element }], 'modal').map(
+    ({ message, pointer }) => `${message} at ${pointer}`,
+  );
+}
+
+/**
+ * Asks the app for the options of a type-ahead menu, as Slack does while somebody types.
+ * Queries shorter than `min_query_length` are not asked, and more than a hundred options come out
+ * as none. Rejects with OptionsNotLoaded.
+ */
+export async function suggestOptions(
+  actor: Actor,
+  open: OpenView,
+  { blockId, actionId, element }: PlacedElement,
+  query: string,
+): Promise<JsonObject[]> {
+  const { state, dispatcher, workspace, user } = actor;
+  const minimum = element.min_query_length ?? DEFAULT_MIN_QUERY;
+  if (typeof minimum === 'number' && query.length < minimum) return [];
+  const delivery = await dispatcher.once('block_suggestion', workspace.id, {
+    type: 'block_suggestion',
+    ...interactionHead(state, workspace, user),
+    container: { type: 'view', view_id: open.id },
+    action_id: actionId,
+    block_id: blockId,
+    value: query,
+    view: viewOutput(state, open),
+  });
+  if (!delivery.acknowledged) {
+    throw new OptionsNotLoaded(delivery.attempts[0]?.error ?? 'not delivered');
+  }
+  const answer = answerOf(delivery);
+  if (
+    !isObject(answer) ||
+    !(Array.isArray(answer.options) || Array.isArray(answer.option_groups))
+  ) {
+    throw new OptionsNotLoaded('the answer holds no options');
+  }
+  const options = optionsOf(answer);
+  if (options.length === 0 || options.length > MAX_OPTIONS) return [];
+  const [problem] = problemsOf(options);
+  if (problem) throw new OptionsNotLoaded(problem);
+  return options;
+}

@@ -1,0 +1,198 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiCall } from './api-calls.ts';
+import type { Attempt, Delivery } from './dispatch/delivery.ts';
+import { createDispatcher } from './dispatch/dispatcher.ts';
+import { type HttpAnswer, postToApp } from './dispatch/http.ts';
+import { createSocketHub, type Sockets } from './dispatch/sockets.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { frontListener } from './http-front.ts';
+import { readManifest } from './manifest.ts';
+import { createOAuth } from './oauth.ts';
+import { signedRequest } from './signing.ts';
+import { type Change, createChangeFeed, until } from './state/changes.ts';
+import { createIds } from './state/ids.ts';
+import type { User } from './state/model.ts';
+import { type SlackState, workspaceOf } from './state/state.ts';
+import { createWebApi } from './web-api/call.ts';
+import { addWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
+
+/** How long an acknowledgement may take. Source: Slack's documentation. */
+const ACK_TIMEOUT_MS = 3000;
+/** Before the first, second and third retry of an event. Source: Slack's documentation. */
+const RETRY_DELAYS_MS = [0, 60_000, 300_000];
+const UNTIL_MS = 5000;
+const SECRET_BYTES = 16;
+
+export interface SlackOptions {
+  /** The parsed manifest.yml of the app. */
+  manifest: unknown;
+  /** 0, the default, takes any free port. */
+  port?: number;
+  clock?: () => Date;
+  signingSecret?: string;
+  appToken?: string;
+  clientId?: string;
+  clientSecret?: string;
+  ackUpdateDelayMs?: number;
+  retryDelaysMs?: number[];
+  /** Only for tests of the stand-in itself: Slack's three seconds. */
+  ackTimeoutMs?: number;
+}
+
+/** A Slack on loopback: strict, with people in it, and with everything it did open to reading. */
+export interface Slack {
+  /** The Web API's address, with a final slash. */
+  apiUrl: string;
+  authorizeUrl: string;
+  signingSecret: string;
+  appToken: string;
+  clientId: string;
+  clientSecret: string;
+  appId: string;
+  /** Before a view that came with an acknowledgement is applied, in milliseconds; settable. */
+  ackUpdateDelayMs: number;
+  /** Names the app's HTTP address. A connected socket is preferred to it. */
+  connect(requestUrl: string): void;
+  addWorkspace(options?: WorkspaceOptions): Workspace;
+  /** Everything Slack told the app, oldest first. */
+  deliveries: Delivery[];
+  /** Everything the app asked of Slack, oldest first; response_urls among it. */
+  apiCalls: ApiCall[];
+  faults: Faults;
+  sockets: Sockets;
+  /** Addresses of pictures that Slack fails to download; '*' for all. */
+  brokenImages: Set<string>;
+  /** A person presses Allow; returns the address that the browser is sent back to. */
+  authorize(workspace: Workspace, user: User, authorizeUrl: string): string;
+  /** Delivers an earlier delivery again, as Slack's retry with that number. */
+  redeliver(delivery: Delivery, retryNum?: number): Promise<Attempt>;
+  /** Sends any body to the app under a valid signature. */
+  sendSigned(body: string | Buffer, contentType?: string): Promise<HttpAnswer>;
+  /** Sends any bytes and headers to the app. */
+  sendRaw(headers: Record<string, string>, body: string | Buffer): Promise<HttpAnswer>;
+  /** Resolves when nothing is being delivered, retried or applied. */
+  idle(): Promise<void>;
+  /** Resolves with the first truthy value of `read`, tried again after every change. */
+  until<T>(
+    read: () => T,
+    what?: string,
+    timeoutMs?: number,
+  ): Promise<Exclude<T, undefined | null | false | '' | 0>>;
+  onChange(listener: (change: Change) => void): () => void;
+  /** Everything that the stand-in remembers, for pages that show it. */
+  state: SlackState;
+  close(): Promise<void>;
+}
+
+/** Starts a stand-in Slack on 127.0.0.1. Throws where the manifest is none. */
+export async function startSlack(options: SlackOptions): Promise<Slack> {
+  const clock = options.clock ?? (() => new Date());
+  const ids = createIds(clock);
+  const feed = createChangeFeed();
+  const server = createServer();
+  const manifest = readManifest(options.manifest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const app = {
+    id: 'A00000000',
+    clientId: options.clientId ?? '1000000000.2000000000',
+    clientSecret: options.clientSecret ?? ids.secret(SECRET_BYTES),
+    signingSecret: options.signingSecret ?? ids.secret(SECRET_BYTES),
+    appToken: options.appToken ?? `xapp-1-A00000000-${ids.secret(SECRET_BYTES)}`,
+    verificationToken: ids.secret(SECRET_BYTES),
+  };
+  const state: SlackState = {
+    clock,
+    ids,
+    feed,
+    manifest,
+    app,
+    origin: `http://127.0.0.1:${port}`,
+    workspaces: new Map(),
+    users: new Map(),
+    channels: new Map(),
+    messages: new Map(),
+    ephemerals: [],
+    previews: new Map(),
+    unfurlIds: new Map(),
+    brokenImages: new Set(),
+    tokens: new Map(),
+    triggers: new Map(),
+    responseUrls: new Map(),
+    stacks: new Map(),
+    homes: new Map(),
+  };
+  const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
+  const sockets = createSocketHub(ids, feed, app.id);
+  const dispatcher = createDispatcher({
+    clock,
+    ids,
+    feed,
+    sockets,
+    signingSecret: app.signingSecret,
+    ackTimeoutMs,
+    retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
+  });
+  const oauth = createOAuth(state);
+  const api = createWebApi({ state, dispatcher, sockets }, oauth);
+  const faults = createFaults(state);
+  const apiCalls: ApiCall[] = [];
+  const timing = { ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0 };
+  let requestUrl = '';
+
+  server.on('request', frontListener({ state, api, oauth, faults, apiCalls }));
+  server.on('upgrade', sockets.upgrade);
+
+  const sendRaw = (headers: Record<string, string>, body: string | Buffer) => {
+    if (!requestUrl) throw new Error('No app is connected over HTTP');
+    return postToApp(requestUrl, headers, body, ackTimeoutMs);
+  };
+
+  return {
+    apiUrl: `${state.origin}/api/`,
+    authorizeUrl: `${state.origin}/oauth/v2/authorize`,
+    signingSecret: app.signingSecret,
+    appToken: app.appToken,
+    clientId: app.clientId,
+    clientSecret: app.clientSecret,
+    appId: app.id,
+    get ackUpdateDelayMs() {
+      return timing.ackUpdateDelayMs;
+    },
+    set ackUpdateDelayMs(ms) {
+      timing.ackUpdateDelayMs = ms;
+    },
+    connect(url) {
+      requestUrl = url;
+      dispatcher.connect(url);
+    },
+    addWorkspace: (given = {}) => addWorkspace({ state, dispatcher, timing }, given),
+    deliveries: dispatcher.deliveries,
+    apiCalls,
+    faults,
+    sockets,
+    brokenImages: state.brokenImages,
+    authorize: (workspace, user, url) =>
+      oauth.authorize(workspaceOf(state, workspace.id), user.id, url),
+    redeliver: (delivery, retryNum = 1) => dispatcher.redeliver(delivery, retryNum),
+    sendSigned(body, contentType) {
+      const signed = signedRequest(app.signingSecret, body, clock(), contentType);
+      return sendRaw(signed.headers, signed.body);
+    },
+    sendRaw,
+    idle: dispatcher.idle,
+    until: (read, what = 'a change', timeoutMs = UNTIL_MS) => until(feed, read, what, timeoutMs),
+    onChange: feed.onChange,
+    state,
+    async close() {
+      dispatcher.close();
+      await sockets.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

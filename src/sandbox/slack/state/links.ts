@@ -1,0 +1,35 @@
+import { isIn } from './conversations.ts';
+import type { Channel } from './model.ts';
+import type { WorkspaceRecord } from './state.ts';
+
+const URL_IN_TEXT = /https?:\/\/[^\s<>|"]+/g;
+const TRAILING_PUNCTUATION = /[.,;:!?)\]}'*_]+$/;
+
+export interface Link {
+  url: string;
+  /** The configured domain that it falls under. */
+  domain: string;
+}
+
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname.toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The links of a text that fall under an app's unfurl domains, subdomains too, in order. */
+export function linksIn(text: string, domains: string[]): Link[] {
+  return (text.match(URL_IN_TEXT) ?? []).flatMap((found) => {
+    const url = found.replace(TRAILING_PUNCTUATION, '');
+    const host = hostOf(url);
+    const domain = domains.find((one) => host === one || host?.endsWith(`.${one}`));
+    return domain ? [{ url, domain }] : [];
+  });
+}
+
+/** Links are heard and unfurled in every conversation of the workspace, the bot a member or not. */
+export function botSeesLinks(channel: Channel, workspace: WorkspaceRecord): boolean {
+  return isIn(channel, workspace.id);
+}

@@ -1,0 +1,49 @@
+import { refuse } from '../refusal.ts';
+import type { SlackState } from './state.ts';
+
+/** How long a trigger_id can be exchanged. Source: Slack's documentation of interactivity. */
+export const TRIGGER_LIFE_MS = 3000;
+const TRIGGER_FORM = /^\d+\.\d+\.[0-9a-f]{32}$/;
+const TRIGGER_TAIL_BYTES = 16;
+
+export interface Trigger {
+  id: string;
+  workspaceId: string;
+  userId: string;
+  /** The conversation that the person was in. */
+  channelId: string | undefined;
+  issuedAt: number;
+  exchanged: boolean;
+}
+
+/** A fresh trigger_id for something that a person just did. */
+export function issueTrigger(
+  state: SlackState,
+  workspaceId: string,
+  userId: string,
+  channelId?: string,
+): string {
+  const now = state.clock().getTime();
+  const id = `${now}.${state.triggers.size + 1}.${state.ids.secret(TRIGGER_TAIL_BYTES)}`;
+  state.triggers.set(id, { id, workspaceId, userId, channelId, issuedAt: now, exchanged: false });
+  return id;
+}
+
+/**
+ * Uses a trigger_id up. Refuses as Slack does: `invalid_arguments` for what is none,
+ * `invalid_trigger_id` for an unknown one, `exchanged_trigger_id` the second time,
+ * `expired_trigger_id` after three seconds.
+ */
+export function exchangeTrigger(state: SlackState, workspaceId: string, id: unknown): Trigger {
+  if (typeof id !== 'string' || !TRIGGER_FORM.test(id)) {
+    return refuse('invalid_arguments', ['invalid `trigger_id` [json-pointer:/trigger_id]']);
+  }
+  const trigger = state.triggers.get(id);
+  if (trigger?.workspaceId !== workspaceId) return refuse('invalid_trigger_id');
+  if (trigger.exchanged) return refuse('exchanged_trigger_id');
+  trigger.exchanged = true;
+  if (state.clock().getTime() - trigger.issuedAt > TRIGGER_LIFE_MS) {
+    return refuse('expired_trigger_id');
+  }
+  return trigger;
+}

@@ -1,0 +1,56 @@
+import { asObject, asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+
+/** An interactive element, and the block that holds it. */
+export interface Placed {
+  block: JsonObject;
+  element: JsonObject;
+}
+
+const SILENT_TYPES = new Set(['image', 'plain_text', 'mrkdwn']);
+
+function heldBy(block: JsonObject): JsonObject[] {
+  if (block.type === 'input') return objectsOf([block.element]);
+  if (block.type === 'section') return objectsOf([block.accessory]);
+  if (block.type === 'card') return objectsOf(block.actions);
+  return block.type === 'rich_text' ? [] : objectsOf(block.elements);
+}
+
+function flatten(blocks: JsonObject[]): JsonObject[] {
+  return blocks.flatMap((block) => [block, ...flatten(objectsOf(block.child_blocks))]);
+}
+
+/** Every element that a person can press, choose from or type into, in order. */
+export function interactiveElements(blocks: JsonObject[]): Placed[] {
+  return flatten(blocks).flatMap((block) =>
+    heldBy(block)
+      .filter((element) => !SILENT_TYPES.has(asText(element.type)))
+      .map((element) => ({ block, element })),
+  );
+}
+
+/** The text of a plain_text or mrkdwn object, or of plain text. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : asText(asObject(value).text);
+}
+
+/**
+ * A copy of blocks in which every block has a block_id and every element an action_id: Slack
+ * makes up those that an app leaves out, new ones at every update.
+ */
+export function withIds(blocks: unknown, newId: () => string): JsonObject[] {
+  const copies = structuredClone(objectsOf(blocks));
+  for (const block of flatten(copies)) block.block_id ??= newId();
+  for (const { element } of interactiveElements(copies)) element.action_id ??= newId();
+  return copies;
+}
+
+/** The single options of a static or external menu's list, groups flattened. */
+export function optionsOf(source: JsonObject): JsonObject[] {
+  const grouped = objectsOf(source.option_groups).flatMap((group) => objectsOf(group.options));
+  return [...objectsOf(source.options), ...grouped];
+}
+
+/** Whether two options are the same choice. */
+export function sameOption(one: unknown, other: unknown): boolean {
+  return isObject(one) && isObject(other) && one.value === other.value;
+}

@@ -1,0 +1,47 @@
+import { asText, isObject, type JsonObject } from '../json.ts';
+import type { Ephemeral, Message } from '../state/model.ts';
+import type { OpenView } from '../state/views.ts';
+
+const TEXT_TYPES = new Set(['plain_text', 'mrkdwn', 'text']);
+const LEGACY_TEXTS = ['pretext', 'author_name', 'title', 'text', 'footer'];
+const NOT_SHOWN = new Set(['app_unfurl_url', 'confirm', 'private_metadata', 'preview']);
+
+function own(node: JsonObject): string | undefined {
+  const type = asText(node.type);
+  if (TEXT_TYPES.has(type)) return asText(node.text);
+  if (type === 'markdown') return asText(node.text);
+  if (type === 'link') return asText(node.text) || asText(node.url);
+  if (type === 'user') return `<@${asText(node.user_id)}>`;
+  return type === 'image' ? asText(node.alt_text) : undefined;
+}
+
+function textsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(textsIn);
+  if (!isObject(node)) return [];
+  const text = own(node);
+  if (text !== undefined && node.type !== 'image') return [text];
+  const inner = Object.entries(node)
+    .filter(([name]) => !NOT_SHOWN.has(name))
+    .flatMap(([, value]) => textsIn(value));
+  return text === undefined ? inner : [text, ...inner];
+}
+
+function ofAttachment(attachment: JsonObject): string[] {
+  const legacy = LEGACY_TEXTS.map((name) => asText(attachment[name]));
+  return [...legacy, ...textsIn(attachment.fields), ...textsIn(attachment.blocks)];
+}
+
+/** What people read in a message, unfurls included, a line for each text. */
+export function textOfMessage(message: Message | Ephemeral): string {
+  const { blocks, text, attachments } = message;
+  const body = blocks.length > 0 ? textsIn(blocks) : [text];
+  return [...body, ...attachments.flatMap(ofAttachment)].filter(Boolean).join('\n');
+}
+
+/** What people read in an open view: title, blocks, buttons, and what is wrong. */
+export function textOfView(open: OpenView): string {
+  const { title, submit, close, blocks } = open.view;
+  const shown = [title, blocks, submit, close].flatMap(textsIn);
+  const wrong = [...Object.values(open.errors), open.notice ?? ''];
+  return [...shown, ...wrong].filter(Boolean).join('\n');
+}

@@ -1,0 +1,153 @@
+import { validateView } from '../block-kit/validate.ts';
+import { carryState, initialState } from '../block-kit/view-state.ts';
+import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+import { refuse } from '../refusal.ts';
+import type { SlackState } from '../state/state.ts';
+import { grantedScopes } from '../state/tokens.ts';
+import { MAX_STACK, newHash, type OpenView } from '../state/views.ts';
+import { interactiveElements, withIds } from './elements.ts';
+
+const VIEW_ID_PREFIX = 'V';
+const MADE_UP_ID_BYTES = 3;
+const VIEW_TOO_LARGE = /250 ?KB|too large/i;
+
+/** Whom a view is shown to, through which installation. */
+export interface Viewer {
+  workspaceId: string;
+  userId: string;
+  /** The conversation that they are in, for what defaults to it. */
+  channelId?: string | undefined;
+}
+
+/** The view as it would be stored. Refuses what Slack refuses, pointers beginning at /view. */
+export function acceptView(
+  state: SlackState,
+  workspaceId: string,
+  view: unknown,
+  type: 'modal' | 'home',
+): JsonObject {
+  if (!isObject(view)) {
+    return refuse('invalid_arguments', ['must provide an object [json-pointer:/view]']);
+  }
+  const problems = validateView(view);
+  if (problems.some(({ message }) => VIEW_TOO_LARGE.test(message))) return refuse('view_too_large');
+  if (problems.length > 0) {
+    return refuse(
+      'invalid_arguments',
+      problems.map(({ message, pointer }) => `${message} [json-pointer:${underView(pointer)}]`),
+    );
+  }
+  if (view.type !== type) {
+    return refuse('invalid_arguments', [`must be ${type} [json-pointer:/view/type]`]);
+  }
+  refuseFilesWithoutScope(state, workspaceId, view);
+  return { ...view, blocks: withIds(view.blocks, () => state.ids.secret(MADE_UP_ID_BYTES)) };
+}
+
+// Slack's documentation asks for files:read; what it answers without is not documented.
+function refuseFilesWithoutScope(state: SlackState, workspaceId: string, view: JsonObject): void {
+  const elements = interactiveElements(objectsOf(view.blocks));
+  if (!elements.some(({ element }) => element.type === 'file_input')) return;
+  const provided = grantedScopes(state, workspaceId);
+  if (provided.includes('files:read')) return;
+  refuse('missing_scope', [], { needed: 'files:read', provided: provided.join(',') });
+}
+
+function underView(pointer: string): string {
+  return pointer.startsWith('/view') ? pointer : `/view${pointer}`;
+}
+
+/** The stack of modals before a person, the visible one last; empty where none is open. */
+export function stackOf(state: SlackState, userId: string): OpenView[] {
+  return state.stacks.get(userId) ?? [];
+}
+
+/** An open modal by its id. */
+export function openViewById(state: SlackState, id: string): OpenView | undefined {
+  return [...state.stacks.values()].flat().find((open) => open.id === id);
+}
+
+/** An open modal of an installation by the external_id that the app gave it. */
+export function openViewByExternalId(state: SlackState, workspaceId: string, externalId: string) {
+  return [...state.stacks.values()]
+    .flat()
+    .find((open) => open.workspaceId === workspaceId && open.view.external_id === externalId);
+}
+
+function newOpenView(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
+  const id = state.ids.next(VIEW_ID_PREFIX);
+  return {
+    id,
+    workspaceId: viewer.workspaceId,
+    teamId: state.users.get(viewer.userId)?.teamId ?? viewer.workspaceId,
+    userId: viewer.userId,
+    rootId: id,
+    previousId: undefined,
+    hash: newHash(state.ids, state.clock()),
+    view,
+    values: initialState(view, viewer.channelId),
+    channelId: viewer.channelId,
+    notice: undefined,
+    errors: {},
+  };
+}
+
+function refuseTakenExternalId(state: SlackState, workspaceId: string, view: JsonObject): void {
+  const externalId = asText(view.external_id);
+  if (externalId && openViewByExternalId(state, workspaceId, externalId)) {
+    refuse('duplicate_external_id');
+  }
+}
+
+/** Opens an accepted modal in front of the person, instead of what they had open of this app. */
+export function openModal(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
+  refuseTakenExternalId(state, viewer.workspaceId, view);
+  const open = newOpenView(state, viewer, view);
+  state.stacks.set(viewer.userId, [open]);
+  state.feed.emit('view');
+  return open;
+}
+
+/** Puts an accepted modal on top of the open ones; at most three (`push_limit_reached`). */
+export function pushModal(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
+  const stack = stackOf(state, viewer.userId);
+  const top = stack.at(-1);
+  if (top?.workspaceId !== viewer.workspaceId) return refuse('not_found');
+  if (stack.length >= MAX_STACK) return refuse('push_limit_reached');
+  refuseTakenExternalId(state, viewer.workspaceId, view);
+  const open = newOpenView(state, viewer, view);
+  open.rootId = top.rootId;
+  open.previousId = top.id;
+  stack.push(open);
+  state.feed.emit('view');
+  return open;
+}
+
+/**
+ * Replaces what an open view shows. What was typed stays where block_id and action_id stay the
+ * same, and the hash changes.
+ */
+export function replaceView(state: SlackState, open: OpenView, view: JsonObject): void {
+  const before = { view: open.view, state: open.values };
+  open.values = carryState(before, view, open.channelId);
+  open.view = view;
+  open.hash = newHash(state.ids, state.clock());
+  open.notice = undefined;
+  open.errors = {};
+  state.feed.emit('view');
+}
+
+/** Takes a modal away; the one below it is visible again. */
+export function closeModal(state: SlackState, open: OpenView): void {
+  const key = open.userId;
+  const rest = (state.stacks.get(key) ?? []).filter(({ id }) => id !== open.id);
+  if (rest.length > 0) state.stacks.set(key, rest);
+  else state.stacks.delete(key);
+  state.feed.emit('view');
+}
+
+/** Takes the whole stack away. */
+export function clearStack(state: SlackState, userId: string): void {
+  state.stacks.delete(userId);
+  state.feed.emit('view');
+}

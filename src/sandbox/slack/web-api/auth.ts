@@ -1,0 +1,34 @@
+import { appUninstalled } from '../events.ts';
+import { type BotCall, isYes, type Method } from './method.ts';
+
+// Giving the only bot token back takes the app out of the workspace.
+function revoke(call: BotCall) {
+  if (isYes(call.args.test)) return { revoked: false };
+  appUninstalled(call, call.workspace, ['tokens_revoked', 'app_uninstalled']);
+  return { revoked: true };
+}
+
+function uninstall(call: BotCall) {
+  appUninstalled(call, call.workspace);
+  return {};
+}
+
+/** Whose token it is, and giving it back. */
+export const authMethods: Record<string, Method> = {
+  'auth.test': {
+    by: 'bot',
+    scopes: [],
+    call: ({ state, workspace }) => ({
+      url: `https://${workspace.domain}.slack.com/`,
+      team: workspace.name,
+      user: state.users.get(workspace.botUserId)?.name,
+      team_id: workspace.id,
+      user_id: workspace.botUserId,
+      bot_id: workspace.botId,
+      is_enterprise_install: workspace.orgWideInstall,
+      ...(workspace.enterpriseId ? { enterprise_id: workspace.enterpriseId } : {}),
+    }),
+  },
+  'auth.revoke': { by: 'bot', scopes: [], call: revoke },
+  'apps.uninstall': { by: 'bot', scopes: [], call: uninstall },
+};

@@ -1,0 +1,102 @@
+import { asText, isObject, type JsonObject, parseJson } from '../json.ts';
+import type { OAuth } from '../oauth.ts';
+import { refuse, SlackRefusal } from '../refusal.ts';
+import { type SlackState, workspaceOf } from '../state/state.ts';
+import { tokenRefusal } from '../state/tokens.ts';
+import { type Method, requireScope, type Services } from './method.ts';
+import { methodTable } from './methods.ts';
+
+export interface ApiRequest {
+  method: string;
+  contentType: string;
+  authorization: string;
+  body: string;
+}
+
+/** What Slack says of a body that it can't read. */
+export type BadBody =
+  | 'missing_post_type'
+  | 'invalid_post_type'
+  | 'invalid_json'
+  | 'json_not_object';
+
+/** What came of a call: the JSON, and the scopes for Slack's headers. */
+export interface ApiResult {
+  body: JsonObject;
+  scopes: string[];
+  accepted: string[];
+}
+
+export interface WebApi {
+  /** The arguments of a request, whatever way they were sent; Slack's error for a bad body. */
+  readArguments(request: ApiRequest): JsonObject | BadBody;
+  /** The workspace of the request's token, where it has one. */
+  workspaceIdOf(request: ApiRequest, args: JsonObject): string | undefined;
+  /** Executes a call. Never throws for what an app may send. */
+  execute(request: ApiRequest, args: JsonObject): Promise<ApiResult>;
+}
+
+// With a JSON body only the header counts. Source: Slack's documentation of the Web API.
+function tokenIn(request: ApiRequest, args: JsonObject): string {
+  const bearer = /^Bearer\s+(.+)$/i.exec(request.authorization)?.[1];
+  const inBody = request.contentType.startsWith('application/json') ? '' : asText(args.token);
+  return bearer ?? inBody;
+}
+
+/** The Web API: who calls, may they, and what comes of it. */
+export function createWebApi(services: Services, oauth: OAuth): WebApi {
+  const { state } = services;
+  const methods = methodTable(oauth);
+
+  async function callAsBot(method: Method & { by: 'bot' }, request: ApiRequest, args: JsonObject) {
+    const name = tokenIn(request, args);
+    if (name === '') return refuse('not_authed');
+    const token = state.tokens.get(name);
+    const refused = tokenRefusal(state, token);
+    if (!token || refused) return refuse(refused ?? 'invalid_auth');
+    requireScope(token, method.scopes);
+    const workspace = workspaceOf(state, token.workspaceId);
+    const body = await method.call({ ...services, args, workspace, token });
+    return { body, scopes: token.scopes };
+  }
+
+  async function run(request: ApiRequest, args: JsonObject) {
+    const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+    if (!method) return refuse('unknown_method', [], { req_method: request.method });
+    if (method.by === 'bot') return callAsBot(method, request, args);
+    const { authorization } = request;
+    return { body: await method.call({ ...services, args, authorization }), scopes: [] };
+  }
+
+  return {
+    readArguments,
+    workspaceIdOf: (request, args) => state.tokens.get(tokenIn(request, args))?.workspaceId,
+    async execute(request, args) {
+      const method = methods[request.method];
+      const accepted = method?.by === 'bot' ? method.scopes : [];
+      try {
+        const { body, scopes } = await run(request, args);
+        return { body: { ok: true, ...body }, scopes, accepted };
+      } catch (error) {
+        if (!(error instanceof SlackRefusal)) throw error;
+        return { body: error.body, scopes: scopesOf(state, request, args), accepted };
+      }
+    },
+  };
+}
+
+function scopesOf(state: SlackState, request: ApiRequest, args: JsonObject): string[] {
+  return state.tokens.get(tokenIn(request, args))?.scopes ?? [];
+}
+
+function readArguments({ contentType, body }: ApiRequest): JsonObject | BadBody {
+  const [type = ''] = contentType.split(';');
+  if (type === 'application/x-www-form-urlencoded' || body === '') {
+    return Object.fromEntries(new URLSearchParams(body));
+  }
+  if (type === '') return 'missing_post_type';
+  if (type !== 'application/json') return 'invalid_post_type';
+  const parsed = parseJson(body);
+  if (parsed === undefined) return 'invalid_json';
+  return isObject(parsed) ? parsed : 'json_not_object';
+}

@@ -1,0 +1,46 @@
+import { refuse } from '../refusal.ts';
+import { botSees, directConversation } from '../state/conversations.ts';
+import type { Channel } from '../state/model.ts';
+import type { SlackState, WorkspaceRecord } from '../state/state.ts';
+import type { BotCall } from './method.ts';
+
+/** Whether that person can be seen from the workspace: its own, or a stranger met in a channel. */
+export function sees(state: SlackState, workspace: WorkspaceRecord, userId: string): boolean {
+  const user = state.users.get(userId);
+  return user?.teamId === workspace.id || (!!user && workspace.strangers.has(userId));
+}
+
+/** The channel as far as the app sees it; `refusal` otherwise. */
+export function visibleChannel(
+  { state, workspace }: BotCall,
+  id: string,
+  refusal = 'channel_not_found',
+): Channel {
+  const channel = state.channels.get(id);
+  return channel && botSees(channel, workspace) ? channel : refuse(refusal);
+}
+
+/**
+ * The conversation that a message goes to: a channel id, or a person's id for the direct
+ * conversation with the bot. Refuses `channel_not_found`, `cannot_dm_bot`, `is_archived`,
+ * `not_in_channel` (a public channel not joined, without chat:write.public), and
+ * `restricted_action_read_only_channel`. A deactivated person's conversation still takes messages
+ * (slackapi/python-slack-sdk#1156).
+ */
+export function postingTarget(call: BotCall, id: string): Channel {
+  const { state, workspace, token } = call;
+  const user = state.users.get(id);
+  if (user) {
+    if (user.isBot) return refuse('cannot_dm_bot');
+    if (user.teamId !== workspace.id) return refuse('channel_not_found');
+    return directConversation(state, workspace, id, workspace.botUserId);
+  }
+  const channel = visibleChannel(call, id);
+  if (channel.archived) return refuse('is_archived');
+  const joined = channel.members.has(workspace.botUserId);
+  if (!joined && !token.scopes.includes('chat:write.public')) return refuse('not_in_channel');
+  // chat:write.public does not reach into a channel that another company made.
+  if (!joined && channel.homeId !== workspace.id) return refuse('not_in_channel');
+  if (channel.readOnly) return refuse('restricted_action_read_only_channel');
+  return channel;
+}

@@ -1,0 +1,92 @@
+import { asObject, asText, type JsonObject } from '../json.ts';
+import { refuse } from '../refusal.ts';
+import { addMessage, messageAt } from '../state/conversations.ts';
+import { messageOutput } from '../state/message-output.ts';
+import type { Message } from '../state/model.ts';
+import { postingTarget, visibleChannel } from './channels.ts';
+import { readContent, requireContent } from './message-content.ts';
+import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
+
+function postMessage(call: BotCall): JsonObject {
+  const { state, workspace, args } = call;
+  const channel = postingTarget(call, requiredText(args, 'channel'));
+  const content = readContent(state, args);
+  requireContent(content);
+  const threadTs = asText(args.thread_ts) || undefined;
+  const metadata = jsonArgument(args, 'metadata', 'invalid_metadata_format');
+  const message = addMessage(state, {
+    channelId: channel.id,
+    userId: workspace.botUserId,
+    teamId: workspace.id,
+    botId: workspace.botId,
+    text: content.text ?? '',
+    blocks: content.blocks ?? [],
+    attachments: content.attachments ?? [],
+    threadTs,
+    metadata: metadata === undefined ? undefined : asObject(metadata),
+  });
+  return { channel: channel.id, ts: message.ts, message: messageOutput(state, message) };
+}
+
+function postEphemeral(call: BotCall): JsonObject {
+  const { state, workspace, args } = call;
+  const channel = postingTarget(call, requiredText(args, 'channel'));
+  const user = state.users.get(requiredText(args, 'user'));
+  if (!user || !channel.members.has(user.id)) return refuse('user_not_in_channel');
+  const content = readContent(state, args);
+  requireContent(content);
+  const ts = state.ids.ts();
+  state.ephemerals.push({
+    ts,
+    channelId: channel.id,
+    userId: user.id,
+    workspaceId: workspace.id,
+    text: content.text ?? '',
+    blocks: content.blocks ?? [],
+    attachments: content.attachments ?? [],
+  });
+  state.feed.emit('ephemeral');
+  return { message_ts: ts };
+}
+
+function ownMessage(call: BotCall, notOwn: string): Message {
+  const channel = visibleChannel(call, requiredText(call.args, 'channel'));
+  const message = messageAt(call.state, channel.id, requiredText(call.args, 'ts'));
+  if (!message) return refuse('message_not_found');
+  return message.botId === call.workspace.botId ? message : refuse(notOwn);
+}
+
+/** What the call does not name stays as it was. Source: Slack's documentation of chat.update. */
+function update(call: BotCall): JsonObject {
+  const { state, args } = call;
+  const message = ownMessage(call, 'cant_update_message');
+  const content = readContent(state, args);
+  const { text, blocks, attachments } = content;
+  if (text === undefined && blocks === undefined && attachments === undefined) {
+    return refuse('no_text');
+  }
+  message.text = text ?? message.text;
+  message.blocks = blocks ?? message.blocks;
+  message.attachments = attachments ?? message.attachments;
+  message.edited = true;
+  state.feed.emit('message');
+  const { channelId, ts } = message;
+  return { channel: channelId, ts, text: message.text, message: messageOutput(state, message) };
+}
+
+function remove(call: BotCall): JsonObject {
+  const { state } = call;
+  const message = ownMessage(call, 'cant_delete_message');
+  const all = state.messages.get(message.channelId) ?? [];
+  all.splice(all.indexOf(message), 1);
+  state.feed.emit('message');
+  return { channel: message.channelId, ts: message.ts };
+}
+
+/** Sending, changing and taking back messages. */
+export const chatMethods: Record<string, Method> = {
+  'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
+  'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },
+  'chat.update': { by: 'bot', scopes: ['chat:write'], call: update },
+  'chat.delete': { by: 'bot', scopes: ['chat:write'], call: remove },
+};

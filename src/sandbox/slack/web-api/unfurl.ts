@@ -1,0 +1,141 @@
+import { validateBlocks, validateUnfurl } from '../block-kit/validate.ts';
+import { asText, isObject, type JsonObject } from '../json.ts';
+import { refuse } from '../refusal.ts';
+import { messageAt } from '../state/conversations.ts';
+import { botSeesLinks, linksIn } from '../state/links.ts';
+import { withIds } from '../views/elements.ts';
+import { refuseBrokenImages } from './broken-images.ts';
+import { type BotCall, jsonArgument, type Method } from './method.ts';
+import { refuseProblems } from './problems.ts';
+
+const MADE_UP_ID_BYTES = 3;
+const SOURCES = new Set(['composer', 'conversations_history']);
+
+/** Where an unfurl goes: the links that stand there, and the attachments to change. */
+interface Target {
+  links: string[];
+  attachments: JsonObject[];
+  put(attachments: JsonObject[]): void;
+  /** Who posted the links, and where; undefined in the composer. */
+  poster: { userId: string; channelId: string } | undefined;
+}
+
+function postedTarget({ state, workspace }: BotCall, channelId: string, ts: string): Target {
+  const channel = state.channels.get(channelId);
+  if (!channel || !botSeesLinks(channel, workspace)) return refuse('cannot_find_channel');
+  const message = messageAt(state, channelId, ts);
+  if (!message) return refuse('cannot_find_message');
+  return {
+    links: linksIn(message.text, state.manifest.unfurlDomains).map(({ url }) => url),
+    attachments: message.attachments,
+    poster: { userId: message.userId, channelId },
+    put(attachments) {
+      message.attachments = attachments;
+      state.feed.emit('message');
+    },
+  };
+}
+
+function targetByUnfurlId(call: BotCall, unfurlId: string): Target {
+  const { state, workspace, args } = call;
+  const source = asText(args.source);
+  if (!SOURCES.has(source)) return refuse('missing_source');
+  const posted = state.unfurlIds.get(unfurlId);
+  if (source === 'conversations_history') {
+    if (!posted) return refuse('cannot_unfurl_message');
+    return postedTarget(call, posted.channelId, posted.ts);
+  }
+  const preview = state.previews.get(unfurlId);
+  if (preview?.workspaceId !== workspace.id) return refuse('cannot_unfurl_message');
+  return {
+    links: preview.links,
+    attachments: preview.attachments,
+    poster: undefined,
+    put(attachments) {
+      preview.attachments = attachments;
+      state.feed.emit('preview');
+    },
+  };
+}
+
+function targetOf(call: BotCall): Target {
+  const { args } = call;
+  const channelId = asText(args.channel);
+  const ts = asText(args.ts);
+  const unfurlId = asText(args.unfurl_id);
+  if (unfurlId && !channelId) return targetByUnfurlId(call, unfurlId);
+  if (!channelId) return refuse(args.source ? 'missing_unfurl_id' : 'missing_channel');
+  if (!ts) return refuse('missing_ts');
+  return postedTarget(call, channelId, ts);
+}
+
+function checkAttachment(call: BotCall, url: string, attachment: JsonObject): void {
+  const under = `/unfurls/${url.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const problems = validateUnfurl(attachment);
+  const told = problems.map(({ message, pointer }) => ({ message, pointer: under + pointer }));
+  refuseProblems('invalid_blocks', told);
+  refuseBrokenImages(call.state, attachment.blocks, under);
+}
+
+function asUnfurl(call: BotCall, url: string, attachment: JsonObject, id: number): JsonObject {
+  const { state, workspace } = call;
+  const newId = () => state.ids.secret(MADE_UP_ID_BYTES);
+  const { blocks } = attachment;
+  return {
+    ...attachment,
+    ...(blocks === undefined ? {} : { blocks: withIds(blocks, newId) }),
+    id,
+    app_unfurl_url: url,
+    from_url: url,
+    is_app_unfurl: true,
+    app_id: state.app.id,
+    bot_id: workspace.botId,
+  };
+}
+
+// Shown to the poster alone: the invitation to connect, in words or blocks.
+function promptPoster({ state, workspace, args }: BotCall, { poster }: Target): void {
+  const text = asText(args.user_auth_message);
+  const blocks = jsonArgument(args, 'user_auth_blocks', 'invalid_blocks_format');
+  if (!poster || (text === '' && blocks === undefined)) return;
+  if (blocks !== undefined) refuseProblems('invalid_blocks', validateBlocks(blocks, 'message'));
+  const newId = () => state.ids.secret(MADE_UP_ID_BYTES);
+  state.ephemerals.push({
+    ...poster,
+    ts: state.ids.ts(),
+    workspaceId: workspace.id,
+    text,
+    blocks: withIds(blocks, newId),
+    attachments: [],
+  });
+  state.feed.emit('ephemeral');
+}
+
+/**
+ * Attaches previews to links. A repeated call changes the same attachments instead of adding more.
+ * Refuses a URL that does not stand in that message (`cannot_unfurl_url`), and what a preview may
+ * not contain (`invalid_blocks`).
+ */
+function unfurl(call: BotCall): JsonObject {
+  const unfurls = jsonArgument(call.args, 'unfurls', 'invalid_unfurls_format');
+  if (unfurls === undefined) return refuse('missing_unfurls');
+  if (!isObject(unfurls)) return refuse('invalid_unfurls_format');
+  const target = targetOf(call);
+  const attachments = [...target.attachments];
+  for (const [url, attachment] of Object.entries(unfurls)) {
+    if (!target.links.includes(url)) return refuse('cannot_unfurl_url');
+    if (!isObject(attachment)) return refuse('cannot_parse_attachment');
+    checkAttachment(call, url, attachment);
+    const at = attachments.findIndex((existing) => existing.app_unfurl_url === url);
+    const index = at < 0 ? attachments.length : at;
+    attachments[index] = asUnfurl(call, url, attachment, index + 1);
+  }
+  target.put(attachments);
+  promptPoster(call, target);
+  return {};
+}
+
+/** Previews of links. */
+export const unfurlMethods: Record<string, Method> = {
+  'chat.unfurl': { by: 'bot', scopes: ['links:write'], call: unfurl },
+};

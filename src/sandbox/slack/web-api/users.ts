@@ -1,0 +1,67 @@
+import type { JsonObject } from '../json.ts';
+import { refuse } from '../refusal.ts';
+import { botSees } from '../state/conversations.ts';
+import type { User } from '../state/model.ts';
+import { sees } from './channels.ts';
+import { type BotCall, type Method, requiredText } from './method.ts';
+
+/**
+ * Whether the app meets a person of another company in no channel that it sees: only then does
+ * Slack say `is_stranger`. Source: Slack's documentation of the user object.
+ */
+function isStranger({ state, workspace }: BotCall, user: User): boolean {
+  const met = [...state.channels.values()].some(
+    (channel) => channel.members.has(user.id) && botSees(channel, workspace),
+  );
+  return user.teamId !== workspace.id && !met;
+}
+
+function userOutput(call: BotCall, user: User): JsonObject {
+  const profile = {
+    real_name: user.realName,
+    display_name: user.name,
+    real_name_normalized: user.realName,
+    display_name_normalized: user.name,
+    team: user.teamId,
+  };
+  const base = {
+    id: user.id,
+    team_id: user.teamId,
+    name: user.name,
+    deleted: user.deleted,
+    is_bot: user.isBot,
+    is_app_user: false,
+    updated: 0,
+    profile,
+  };
+  // Of other companies' people and of deactivated ones Slack tells no roles.
+  if (user.teamId !== call.workspace.id) {
+    return { ...base, real_name: user.realName, is_stranger: isStranger(call, user) };
+  }
+  if (user.deleted) return base;
+  return {
+    ...base,
+    real_name: user.realName,
+    tz: 'Europe/Amsterdam',
+    tz_label: 'Central European Time',
+    tz_offset: 3600,
+    is_admin: user.isAdmin || user.isOwner,
+    is_owner: user.isOwner,
+    is_primary_owner: false,
+    is_restricted: user.guest !== undefined,
+    is_ultra_restricted: user.guest === 'single',
+  };
+}
+
+function info(call: BotCall): JsonObject {
+  const { state, workspace, args } = call;
+  const user = state.users.get(requiredText(args, 'user'));
+  if (!user) return refuse('user_not_found');
+  if (!sees(state, workspace, user.id)) return refuse('user_not_visible');
+  return { user: userOutput(call, user) };
+}
+
+/** Who somebody is. */
+export const userMethods: Record<string, Method> = {
+  'users.info': { by: 'bot', scopes: ['users:read'], call: info },
+};

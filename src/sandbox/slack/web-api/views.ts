@@ -1,0 +1,98 @@
+import { asText, type JsonObject } from '../json.ts';
+import { refuse } from '../refusal.ts';
+import { exchangeTrigger } from '../state/triggers.ts';
+import { homeKey, newHash, type OpenView } from '../state/views.ts';
+import { viewOutput } from '../views/output.ts';
+import {
+  acceptView,
+  openModal,
+  openViewByExternalId,
+  openViewById,
+  pushModal,
+  replaceView,
+} from '../views/stacks.ts';
+import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
+
+const HOME_VIEW_PREFIX = 'V';
+
+function viewArgument(call: BotCall, type: 'modal' | 'home'): JsonObject {
+  const view = jsonArgument(call.args, 'view', 'invalid_arguments');
+  return acceptView(call.state, call.workspace.id, view, type);
+}
+
+// The trigger is used up even where the view is refused: the stricter of two readings of Slack.
+function openOrPush(call: BotCall, show: typeof openModal): JsonObject {
+  const { state, workspace, args } = call;
+  const { userId, channelId } = exchangeTrigger(state, workspace.id, args.trigger_id);
+  const viewer = { workspaceId: workspace.id, userId, channelId };
+  const open = show(state, viewer, viewArgument(call, 'modal'));
+  return { view: viewOutput(state, open) };
+}
+
+function namedView({ state, workspace, args }: BotCall): OpenView {
+  const viewId = asText(args.view_id);
+  const externalId = asText(args.external_id);
+  if ((viewId === '') === (externalId === '')) {
+    return refuse('invalid_arguments', ['exactly one of view_id and external_id is required']);
+  }
+  const open = viewId
+    ? openViewById(state, viewId)
+    : openViewByExternalId(state, workspace.id, externalId);
+  return open?.workspaceId === workspace.id ? open : refuse('not_found');
+}
+
+function update(call: BotCall): JsonObject {
+  const { state, args } = call;
+  const view = viewArgument(call, 'modal');
+  const open = namedView(call);
+  const hash = asText(args.hash);
+  if (hash !== '' && hash !== open.hash) return refuse('hash_conflict');
+  const externalId = asText(view.external_id);
+  const holder = externalId && openViewByExternalId(state, open.workspaceId, externalId);
+  if (holder && holder.id !== open.id) return refuse('duplicate_external_id');
+  replaceView(state, open, view);
+  return { view: viewOutput(state, open) };
+}
+
+function publish(call: BotCall): JsonObject {
+  const { state, workspace, args } = call;
+  if (!state.manifest.homeTab) return refuse('not_enabled');
+  const user = state.users.get(requiredText(args, 'user_id'));
+  if (user?.teamId !== workspace.id) return refuse('user_not_found');
+  const view = viewArgument(call, 'home');
+  const key = homeKey(workspace.id, user.id);
+  const before = state.homes.get(key);
+  const hash = asText(args.hash);
+  if (before && hash !== '' && hash !== before.hash) return refuse('hash_conflict');
+  if (before) {
+    replaceView(state, before, view);
+    state.feed.emit('home');
+    return { view: viewOutput(state, before) };
+  }
+  const id = state.ids.next(HOME_VIEW_PREFIX);
+  const home: OpenView = {
+    id,
+    workspaceId: workspace.id,
+    teamId: user.teamId,
+    userId: user.id,
+    rootId: id,
+    previousId: undefined,
+    hash: newHash(state.ids, state.clock()),
+    view,
+    values: {},
+    channelId: undefined,
+    notice: undefined,
+    errors: {},
+  };
+  state.homes.set(key, home);
+  state.feed.emit('home');
+  return { view: viewOutput(state, home) };
+}
+
+/** Modals and the home view. */
+export const viewMethods: Record<string, Method> = {
+  'views.open': { by: 'bot', scopes: [], call: (call) => openOrPush(call, openModal) },
+  'views.push': { by: 'bot', scopes: [], call: (call) => openOrPush(call, pushModal) },
+  'views.update': { by: 'bot', scopes: [], call: update },
+  'views.publish': { by: 'bot', scopes: [], call: publish },
+};

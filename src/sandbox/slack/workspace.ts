@@ -1,0 +1,147 @@
+import type { Dispatcher } from './dispatch/dispatcher.ts';
+import { appUninstalled } from './events.ts';
+import type { Timing } from './people/actor.ts';
+import { type Person, personAt } from './people/person.ts';
+import { type ChannelOptions, directConversation, makeChannel } from './state/conversations.ts';
+import type { Channel, Ephemeral, Message, User } from './state/model.ts';
+import { type SlackState, userOf, workspaceOf } from './state/state.ts';
+import { issueBotToken } from './state/tokens.ts';
+
+export interface WorkspaceOptions {
+  id?: string;
+  name?: string;
+  enterpriseId?: string;
+  /** The organisation installed the app, not this workspace alone. */
+  orgWideInstall?: boolean;
+  /** False: the app comes by OAuth later. */
+  installed?: boolean;
+}
+
+export interface UserOptions {
+  name: string;
+  admin?: boolean;
+  owner?: boolean;
+  guest?: 'single' | 'multi';
+  deleted?: boolean;
+  /** The other company's workspace that the person belongs to. */
+  of?: Workspace;
+}
+
+export interface Workspace {
+  id: string;
+  name: string;
+  /** The newest bot token; empty while the app is not installed. */
+  readonly botToken: string;
+  botUserId: string;
+  readonly installed: boolean;
+  addUser(options: UserOptions): User;
+  /** A channel; `sharedWith` other companies' workspaces (Slack Connect). */
+  addChannel(
+    options: Omit<ChannelOptions, 'sharedWith' | 'members'> & {
+      sharedWith?: Workspace[];
+      members?: User[];
+    },
+  ): Channel;
+  as(user: User): Person;
+  /** Installs the app (again) without the OAuth dance; returns the new bot token. */
+  install(): string;
+  /** Voids the tokens and sends the events that the manifest subscribes to, in that order. */
+  uninstall(order?: ('app_uninstalled' | 'tokens_revoked')[]): void;
+  /** Everything in a channel, oldest first, thread replies (`threadTs`) among it. */
+  messages(channel: Channel): Message[];
+  /** What stands in the conversation between a person and the bot. */
+  directMessages(user: User): Message[];
+  /** What only this person sees. */
+  ephemerals(user: User): Ephemeral[];
+}
+
+export interface WorkspaceContext {
+  state: SlackState;
+  dispatcher: Dispatcher;
+  timing: Timing;
+}
+
+function addPerson(state: SlackState, teamId: string, options: UserOptions): User {
+  const user: User = {
+    id: state.ids.next('U'),
+    name: options.name.toLowerCase().replaceAll(' ', '.'),
+    realName: options.name,
+    teamId,
+    isAdmin: options.admin ?? false,
+    isOwner: options.owner ?? false,
+    isBot: false,
+    guest: options.guest,
+    deleted: options.deleted ?? false,
+  };
+  state.users.set(user.id, user);
+  state.feed.emit('user');
+  return user;
+}
+
+/** Makes a workspace, with the app installed unless told otherwise. */
+export function addWorkspace(context: WorkspaceContext, options: WorkspaceOptions): Workspace {
+  const { state } = context;
+  const id = options.id ?? state.ids.next('T');
+  const name = options.name ?? 'Acme';
+  const bot = addPerson(state, id, { name: state.manifest.name });
+  bot.isBot = true;
+  state.workspaces.set(id, {
+    id,
+    name,
+    domain: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    enterpriseId: options.enterpriseId,
+    orgWideInstall: options.orgWideInstall ?? false,
+    installed: false,
+    botUserId: bot.id,
+    botId: state.ids.next('B'),
+    strangers: new Set(),
+  });
+  state.feed.emit('workspace');
+  const workspace = workspaceHandle(context, id);
+  if (options.installed ?? true) workspace.install();
+  return workspace;
+}
+
+function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
+  const { state, dispatcher, timing } = context;
+  const record = workspaceOf(state, id);
+  return {
+    id,
+    name: record.name,
+    botUserId: record.botUserId,
+    get installed() {
+      return record.installed;
+    },
+    get botToken() {
+      const tokens = [...state.tokens.values()];
+      const mine = tokens.filter(({ workspaceId, revoked }) => workspaceId === id && !revoked);
+      return mine.at(-1)?.token ?? '';
+    },
+    addUser(options) {
+      const user = addPerson(state, options.of?.id ?? id, options);
+      if (options.of) record.strangers.add(user.id);
+      return user;
+    },
+    addChannel({ sharedWith = [], members = [], ...options }) {
+      return makeChannel(state, record, {
+        ...options,
+        sharedWith: sharedWith.map((workspace) => workspace.id),
+        members: members.map((user) => user.id),
+      });
+    },
+    as: (user) =>
+      personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
+    install() {
+      record.installed = true;
+      state.feed.emit('workspace');
+      return issueBotToken(state, id, [...state.manifest.botScopes]).token;
+    },
+    uninstall: (order) => appUninstalled({ state, dispatcher }, record, order),
+    messages: (channel) => state.messages.get(channel.id) ?? [],
+    directMessages(user) {
+      const { id: channelId } = directConversation(state, record, user.id, record.botUserId);
+      return state.messages.get(channelId) ?? [];
+    },
+    ephemerals: (user) => state.ephemerals.filter(({ userId }) => userId === user.id),
+  };
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { manifest } from './manifest.ts';
+import { setUp } from './setting.ts';
+
+const CARD = 'https://app.example.com/card/7';
+
+test('a command carries what Slack sends, under a signature that Bolt accepts', async () => {
+  const { app, person, marketing, workspace, slack, ann } = await setUp();
+  await person.command(marketing, 'Spring & Summer');
+  expect(app.heard).toMatchObject([
+    {
+      kind: 'command',
+      signatureHolds: true,
+      payload: {
+        command: '/design-request',
+        text: 'Spring & Summer',
+        team_id: workspace.id,
+        channel_id: marketing.id,
+        channel_name: 'marketing',
+        user_id: ann.id,
+        api_app_id: slack.appId,
+        is_enterprise_install: 'false',
+      },
+    },
+  ]);
+});
+
+test('a private channel is not named in a command', async () => {
+  const { app, person, workspace, ann } = await setUp();
+  const secret = workspace.addChannel({ name: 'secret', kind: 'private', members: [ann] });
+  await person.command(secret);
+  expect(app.heard[0]?.payload.channel_name).toBe('privategroup');
+});
+
+test('an answer in text is shown to the person alone', async () => {
+  const { app, person, marketing, workspace, ann } = await setUp();
+  app.answer(() => ({ text: 'Working on it' }));
+  expect(await person.command(marketing)).toMatchObject({ acknowledged: true, error: undefined });
+  expect(workspace.ephemerals(ann)).toMatchObject([{ text: 'Working on it' }]);
+  expect(workspace.messages(marketing)).toEqual([]);
+});
+
+test('an answer for the channel becomes a message of the bot', async () => {
+  const { app, person, marketing, workspace } = await setUp();
+  app.answer(() => ({ json: { response_type: 'in_channel', text: 'Hello' } }));
+  await person.command(marketing);
+  expect(workspace.messages(marketing)).toMatchObject([
+    { text: 'Hello', userId: workspace.botUserId },
+  ]);
+});
+
+test('an answer with blocks that Slack refuses is not shown', async () => {
+  const { app, person, marketing, workspace, ann } = await setUp();
+  app.answer(() => ({ json: { blocks: [{ type: 'section' }] } }));
+  expect(await person.command(marketing)).toMatchObject({ error: 'invalid_response' });
+  expect(workspace.ephemerals(ann)).toEqual([]);
+});
+
+test('a failed command is told to the person and never tried again', async () => {
+  const { app, person, marketing, slack } = await setUp();
+  app.answer(() => ({ status: 500 }));
+  const result = await person.command(marketing);
+  await slack.idle();
+  expect(result).toMatchObject({ acknowledged: false, status: 500, error: 'dispatch_failed' });
+  expect(app.heard).toHaveLength(1);
+});
+
+test('a command that is not answered within three seconds has timed out', async () => {
+  const { app, person, marketing } = await setUp();
+  app.answer(() => ({ never: true }));
+  const result = await person.command(marketing);
+  expect(result.error).toBe('operation_timeout');
+  expect(result.ms).toBeGreaterThanOrEqual(2990);
+  expect(result.ms).toBeLessThan(3500);
+  expect(app.heard).toHaveLength(1);
+});
+
+test('a command that the manifest does not name is not known', async () => {
+  const { person, marketing } = await setUp();
+  await expect(person.command(marketing, '', '/other')).rejects.toThrow('not a valid command');
+});
+
+test('a command needs the scope and the installation', async () => {
+  const scopeless = await setUp({ withoutScopes: ['commands'] });
+  await expect(scopeless.person.command(scopeless.marketing)).rejects.toThrow('not a valid');
+  const gone = await setUp();
+  gone.workspace.uninstall();
+  await expect(gone.person.command(gone.marketing)).rejects.toThrow('not a valid');
+});
+
+test('an event that fails is retried three times, numbered, with the reason and a new signature', async () => {
+  const { app, person, marketing, slack } = await setUp();
+  app.answer(() => ({ status: 503 }));
+  await person.post(marketing, CARD);
+  await slack.idle();
+  expect(app.heard.map(({ headers }) => headers['x-slack-retry-num'])).toEqual([
+    undefined,
+    '1',
+    '2',
+    '3',
+  ]);
+  expect(app.heard[1]?.headers['x-slack-retry-reason']).toBe('http_error');
+  expect(app.heard.every(({ signatureHolds }) => signatureHolds)).toBe(true);
+  expect(new Set(app.heard.map(({ payload }) => payload.event_id)).size).toBe(1);
+  expect(slack.deliveries[0]).toMatchObject({ acknowledged: false, settled: true });
+});
+
+test('retries stop with the first acknowledgement', async () => {
+  const { app, person, marketing, slack } = await setUp();
+  app.answer(() => ({ status: app.heard.length === 1 ? 500 : 200 }));
+  await person.post(marketing, CARD);
+  await slack.idle();
+  expect(app.heard).toHaveLength(2);
+  expect(slack.deliveries[0]).toMatchObject({ acknowledged: true });
+});
+
+test('a slow event is retried with http_timeout', async () => {
+  const { app, person, marketing, slack } = await setUp({}, { ackTimeoutMs: 40 });
+  app.answer(() => (app.heard.length === 1 ? { never: true } : {}));
+  await person.post(marketing, CARD);
+  await slack.idle();
+  expect(app.heard[1]?.headers['x-slack-retry-reason']).toBe('http_timeout');
+});
+
+test('an app that cannot be reached is tried again', async () => {
+  const { app, person, marketing, slack } = await setUp();
+  await app.close();
+  await person.post(marketing, CARD);
+  await slack.idle();
+  expect(slack.deliveries[0]?.attempts.map(({ error }) => error)).toEqual(
+    Array(4).fill('connection_failed'),
+  );
+});
+
+test('x-slack-no-retry stops the retries', async () => {
+  const { app, person, marketing, slack } = await setUp();
+  app.answer(() => ({ status: 500, headers: { 'x-slack-no-retry': '1' } }));
+  await person.post(marketing, CARD);
+  await slack.idle();
+  expect(app.heard).toHaveLength(1);
+});
+
+test('a delivery can be repeated with the same event id', async () => {
+  const { app, person, marketing, slack } = await setUp();
+  await person.post(marketing, CARD);
+  await slack.idle();
+  const [delivery] = slack.deliveries;
+  if (!delivery) throw new Error('Nothing was delivered');
+  await slack.redeliver(delivery, 2);
+  expect(app.heard[1]?.rawBody).toBe(app.heard[0]?.rawBody);
+  expect(app.heard[1]?.headers['x-slack-retry-num']).toBe('2');
+});
+
+test('any body can be sent under a valid signature', async () => {
+  const { app, slack } = await setUp();
+  app.answer(() => ({ status: 418 }));
+  expect(await slack.sendSigned('payload=null')).toMatchObject({ status: 418 });
+  expect(app.heard).toMatchObject([{ rawBody: 'payload=null', signatureHolds: true }]);
+});
+
+test('a manifest that is none is refused at start', async () => {
+  const { startSlack } = await import('../../../src/sandbox/slack/server.ts');
+  await expect(startSlack({ manifest: { features: 7 } })).rejects.toThrow();
+  const slack = await startSlack({ manifest: manifest() });
+  await slack.close();
+});

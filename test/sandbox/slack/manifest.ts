@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const file = new URL('../../../manifest.yml', import.meta.url);
+
+const shape = z.looseObject({
+  features: z.looseObject({}),
+  oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
+  settings: z.looseObject({
+    event_subscriptions: z.looseObject({ bot_events: z.array(z.string()) }),
+  }),
+});
+
+/** What a test changes in the app's own manifest. */
+export interface ManifestChanges {
+  withScopes?: string[];
+  withoutScopes?: string[];
+  events?: string[];
+  homeTab?: boolean;
+  tokenRotation?: boolean;
+  redirectUrls?: string[];
+}
+
+/** The app's own manifest, parsed, with changes. */
+export function manifest(changes: ManifestChanges = {}): unknown {
+  const { features, oauth_config, settings, ...rest } = shape.parse(
+    parse(readFileSync(file, 'utf8')),
+  );
+  const { bot } = oauth_config.scopes;
+  return {
+    ...rest,
+    features: { ...features, app_home: { home_tab_enabled: changes.homeTab ?? false } },
+    oauth_config: {
+      ...oauth_config,
+      redirect_urls: changes.redirectUrls ?? ['https://example.com/slack/oauth_redirect'],
+      scopes: {
+        bot: [...bot, ...(changes.withScopes ?? [])].filter(
+          (scope) => !changes.withoutScopes?.includes(scope),
+        ),
+      },
+    },
+    settings: {
+      ...settings,
+      token_rotation_enabled: changes.tokenRotation ?? false,
+      event_subscriptions: { bot_events: changes.events ?? ['link_shared'] },
+    },
+  };
+}

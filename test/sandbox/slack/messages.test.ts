@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { button, section, setUp } from './setting.ts';
+
+test('a message goes to a channel that the bot is in, or to any public one', async () => {
+  const { call, workspace, marketing } = await setUp();
+  const answer = await call('chat.postMessage', { channel: marketing.id, text: 'Hello' });
+  expect(answer).toMatchObject({ ok: true, channel: marketing.id });
+  expect(workspace.messages(marketing)).toMatchObject([{ ts: answer.ts, text: 'Hello' }]);
+});
+
+test('without chat:write.public the bot must have joined', async () => {
+  const { call, workspace, marketing } = await setUp({ withoutScopes: ['chat:write.public'] });
+  const joined = workspace.addChannel({ name: 'joined', botIsMember: true });
+  expect(await call('chat.postMessage', { channel: marketing.id, text: 'x' })).toMatchObject({
+    error: 'not_in_channel',
+  });
+  expect(await call('chat.postMessage', { channel: joined.id, text: 'x' })).toMatchObject({
+    ok: true,
+  });
+});
+
+test('a person is written to by their id, in the conversation with the bot', async () => {
+  const { call, workspace, ann } = await setUp();
+  const answer = await call('chat.postMessage', { channel: ann.id, text: 'For you' });
+  expect(answer.channel).toMatch(/^D/);
+  expect(workspace.directMessages(ann)).toMatchObject([{ text: 'For you' }]);
+  const again = await call('chat.postMessage', { channel: answer.channel, text: 'More' });
+  expect(again).toMatchObject({ ok: true, channel: answer.channel });
+});
+
+test('every channel that can take no message says why', async () => {
+  const { call, workspace, slack } = await setUp();
+  const post = async (channel: string) =>
+    (await call('chat.postMessage', { channel, text: 'x' })).error;
+  const other = slack.addWorkspace({ name: 'Other' });
+  const bob = other.addUser({ name: 'Bob' });
+  expect(await post('C404')).toBe('channel_not_found');
+  expect(await post(workspace.addChannel({ name: 'p', kind: 'private' }).id)).toBe(
+    'channel_not_found',
+  );
+  expect(await post(workspace.addChannel({ name: 'd', kind: 'im' }).id)).toBe('channel_not_found');
+  expect(await post(other.addChannel({ name: 'theirs' }).id)).toBe('channel_not_found');
+  expect(await post(bob.id)).toBe('channel_not_found');
+  expect(await post(workspace.addChannel({ name: 'old', archived: true }).id)).toBe('is_archived');
+  expect(await post(workspace.addChannel({ name: 'quiet', readOnly: true }).id)).toBe(
+    'restricted_action_read_only_channel',
+  );
+  expect(await post(workspace.botUserId)).toBe('cannot_dm_bot');
+  expect(await post('')).toBe('invalid_arguments');
+});
+
+test('every message that is none says why', async () => {
+  const { call, marketing } = await setUp();
+  const post = async (args: Record<string, unknown>) =>
+    (await call('chat.postMessage', { channel: marketing.id, ...args })).error;
+  expect(await post({})).toBe('no_text');
+  expect(await post({ text: '', blocks: [] })).toBe('no_text');
+  expect(await post({ text: 'x'.repeat(40_001) })).toBe('msg_too_long');
+  expect(await post({ blocks: '[{' })).toBe('invalid_blocks_format');
+  expect(await post({ blocks: [{ type: 'nonsense' }] })).toBe('invalid_blocks');
+  expect(await post({ attachments: [{ blocks: [{ type: 'section' }] }] })).toBe(
+    'invalid_attachments',
+  );
+  const many = Array.from({ length: 101 }, () => ({ text: 'x' }));
+  expect(['too_many_attachments', 'invalid_attachments']).toContain(
+    await post({ attachments: many }),
+  );
+});
+
+test('refused blocks are told with their places, twice', async () => {
+  const { call, marketing } = await setUp();
+  const blocks = [section('x'.repeat(3001))];
+  const answer = await call('chat.postMessage', { channel: marketing.id, text: 'x', blocks });
+  const [told] = Object(answer.errors);
+  expect(told).toMatch(/\[json-pointer:\/blocks\/0\/text\/text\]$/);
+  expect(answer.response_metadata).toEqual({ messages: [`[ERROR] ${told}`] });
+});
+
+test('a picture that Slack cannot fetch is refused', async () => {
+  const { call, marketing, slack } = await setUp();
+  const image_url = 'https://files.example.com/7.png';
+  const blocks = [{ type: 'image', image_url, alt_text: 'Design' }];
+  const post = () => call('chat.postMessage', { channel: marketing.id, text: 'x', blocks });
+  expect(await post()).toMatchObject({ ok: true });
+  slack.brokenImages.add(image_url);
+  expect(await post()).toMatchObject({
+    error: 'invalid_blocks',
+    errors: ['downloading image failed [json-pointer:/blocks/0/image_url]'],
+  });
+});
+
+test('an update changes what it names and leaves the rest', async () => {
+  const { call, marketing, workspace } = await setUp();
+  const channel = marketing.id;
+  const blocks = [section('Card')];
+  const { ts } = await call('chat.postMessage', { channel, text: 'Old', blocks });
+  expect(await call('chat.update', { channel, ts, text: 'New' })).toMatchObject({ ok: true, ts });
+  expect(workspace.messages(marketing)).toMatchObject([
+    { text: 'New', edited: true, blocks: [{ text: { text: 'Card' } }] },
+  ]);
+});
+
+test('only its own messages can an app change or take back', async () => {
+  const { call, marketing, person, workspace } = await setUp();
+  const channel = marketing.id;
+  const { ts } = await person.post(marketing, 'Mine');
+  const change = { channel, ts, text: 'Yours' };
+  expect(await call('chat.update', change)).toMatchObject({ error: 'cant_update_message' });
+  expect(await call('chat.delete', { channel, ts })).toMatchObject({
+    error: 'cant_delete_message',
+  });
+  const gone = { channel, ts: '1.000001', text: 'x' };
+  expect(await call('chat.update', gone)).toMatchObject({ error: 'message_not_found' });
+  const own = await call('chat.postMessage', { channel, text: 'x' });
+  expect(await call('chat.update', { channel, ts: own.ts })).toMatchObject({ error: 'no_text' });
+  expect(await call('chat.delete', { channel, ts: own.ts })).toMatchObject({ ok: true });
+  expect(workspace.messages(marketing)).toHaveLength(1);
+});
+
+test('an ephemeral message is for people who are in the channel', async () => {
+  const { call, marketing, workspace, ann } = await setUp();
+  const ben = workspace.addUser({ name: 'Ben' });
+  const send = (user: string) =>
+    call('chat.postEphemeral', { channel: marketing.id, user, text: 'Psst' });
+  expect(await send(ben.id)).toMatchObject({ error: 'user_not_in_channel' });
+  expect(await send('U404')).toMatchObject({ error: 'user_not_in_channel' });
+  expect(await send(ann.id)).toMatchObject({ ok: true });
+  expect(workspace.ephemerals(ann)).toMatchObject([{ text: 'Psst' }]);
+  expect(workspace.ephemerals(ben)).toEqual([]);
+});
+
+test('a button in a message tells the app where it stands', async () => {
+  const { app, call, marketing, workspace, person } = await setUp();
+  const blocks = [button('Refresh', 'refresh')];
+  await call('chat.postMessage', { channel: marketing.id, text: 'Card', blocks });
+  const [message] = workspace.messages(marketing);
+  if (!message) throw new Error('No message');
+  expect(await person.click({ message, text: 'Refresh' })).toMatchObject({ acknowledged: true });
+  expect(app.heard.at(-1)).toMatchObject({
+    kind: 'block_actions',
+    payload: {
+      container: { type: 'message', message_ts: message.ts, is_ephemeral: false },
+      message: { ts: message.ts, text: 'Card' },
+      channel: { id: marketing.id },
+      actions: [{ type: 'button', action_id: 'refresh', text: { text: 'Refresh' } }],
+    },
+  });
+  await expect(person.click({ message, text: 'Watch' })).rejects.toThrow('only: Refresh');
+});
+
+test('a button in an ephemeral message comes without the message', async () => {
+  const { app, call, marketing, workspace, ann, person } = await setUp();
+  const blocks = [button('Share', 'share')];
+  const { id: channel } = marketing;
+  await call('chat.postEphemeral', { channel, user: ann.id, text: 'x', blocks });
+  const [ephemeral] = workspace.ephemerals(ann);
+  if (!ephemeral) throw new Error('No ephemeral message');
+  await person.click({ ephemeral, actionId: 'share' });
+  expect(app.heard.at(-1)?.payload).toMatchObject({ container: { is_ephemeral: true } });
+  expect(app.heard.at(-1)?.payload).not.toHaveProperty('message');
+});

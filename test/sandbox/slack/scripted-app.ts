@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifySlackRequest } from '@slack/bolt';
+
+/** What Slack told the app. */
+export interface Heard {
+  kind: string;
+  payload: Record<string, unknown>;
+  headers: Record<string, string | string[] | undefined>;
+  rawBody: string;
+  signatureHolds: boolean;
+}
+
+/** How the app answers: nothing is 200 with an empty body. */
+export interface Reply {
+  status?: number;
+  json?: unknown;
+  text?: string;
+  headers?: Record<string, string>;
+  afterMs?: number;
+  never?: boolean;
+}
+
+export type Script = (heard: Heard) => Reply | undefined | Promise<Reply | undefined>;
+
+export interface ScriptedApp {
+  url: string;
+  heard: Heard[];
+  /** Changes what the app answers from now on. */
+  answer(script: Script): void;
+  close(): Promise<void>;
+}
+
+const asRecord = (value: unknown) => Object(value) as Record<string, unknown>;
+
+function read(rawBody: string, contentType: string): Pick<Heard, 'kind' | 'payload'> {
+  if (contentType.startsWith('application/json')) {
+    const payload = asRecord(JSON.parse(rawBody));
+    return { kind: String(asRecord(payload.event).type), payload };
+  }
+  const form = new URLSearchParams(rawBody);
+  const inner = form.get('payload');
+  if (inner === null) return { kind: 'command', payload: Object.fromEntries(form) };
+  const payload = asRecord(JSON.parse(inner));
+  return { kind: String(payload.type), payload };
+}
+
+function holds(secret: string, request: IncomingMessage, body: string, nowMilliseconds: number) {
+  const { headers } = request;
+  try {
+    verifySlackRequest({
+      signingSecret: secret,
+      body,
+      nowMilliseconds,
+      headers: {
+        'x-slack-signature': String(headers['x-slack-signature']),
+        'x-slack-request-timestamp': Number(headers['x-slack-request-timestamp']),
+      },
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An app of a few lines: records what it hears, and answers as the test says. */
+export async function startScriptedApp(secret: string, clock: () => Date): Promise<ScriptedApp> {
+  const heard: Heard[] = [];
+  let script: Script = () => undefined;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const rawBody = Buffer.concat(chunks).toString('utf8');
+    const { headers } = request;
+    const one = {
+      ...read(rawBody, headers['content-type'] ?? ''),
+      headers,
+      rawBody,
+      signatureHolds: holds(secret, request, rawBody, clock().getTime()),
+    };
+    heard.push(one);
+    const reply = (await script(one)) ?? {};
+    if (reply.never) return;
+    if (reply.afterMs) await new Promise((resolve) => setTimeout(resolve, reply.afterMs));
+    const type = reply.json === undefined ? 'text/plain' : 'application/json';
+    response.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers });
+    response.end(reply.json === undefined ? (reply.text ?? '') : JSON.stringify(reply.json));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/slack/events`,
+    heard,
+    answer(next) {
+      script = next;
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { afterEach } from 'vitest';
+import type { Person } from '../../../src/sandbox/slack/people/person.ts';
+import { type Slack, type SlackOptions, startSlack } from '../../../src/sandbox/slack/server.ts';
+import type { Channel, User } from '../../../src/sandbox/slack/state/model.ts';
+import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { type ManifestChanges, manifest } from './manifest.ts';
+import { type ScriptedApp, startScriptedApp } from './scripted-app.ts';
+
+const MORNING = Date.parse('2026-03-02T09:00:00Z');
+
+/** A Slack with one workspace, a person, a channel and a scripted app. */
+export interface Setting {
+  slack: Slack;
+  app: ScriptedApp;
+  workspace: Workspace;
+  ann: User;
+  person: Person;
+  marketing: Channel;
+  /** Moves Slack's clock on. */
+  pass(ms: number): void;
+  /** Calls a Web API method with a form, as @slack/web-api does. */
+  call(
+    method: string,
+    args?: Record<string, unknown>,
+    token?: string,
+  ): Promise<Record<string, unknown>>;
+  /** A trigger_id as it comes with a command. */
+  trigger(person?: Person): Promise<string>;
+}
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+function formOf(args: Record<string, unknown>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(args)) {
+    if (value === undefined) continue;
+    form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return form;
+}
+
+/** Starts everything; it is closed after the test. */
+export async function setUp(
+  changes: ManifestChanges = {},
+  options: Partial<SlackOptions> = {},
+): Promise<Setting> {
+  let now = MORNING;
+  const clock = () => new Date(now);
+  const slack = await startSlack({
+    manifest: manifest(changes),
+    clock,
+    retryDelaysMs: [0, 5, 5],
+    ...options,
+  });
+  closers.push(() => slack.close());
+  const app = await startScriptedApp(slack.signingSecret, clock);
+  closers.push(() => app.close());
+  slack.connect(app.url);
+  const workspace = slack.addWorkspace({ name: 'Acme' });
+  const ann = workspace.addUser({ name: 'Ann' });
+  const person = workspace.as(ann);
+  const marketing = workspace.addChannel({ name: 'marketing', members: [ann] });
+  return {
+    slack,
+    app,
+    workspace,
+    ann,
+    person,
+    marketing,
+    pass(ms) {
+      now += ms;
+    },
+    async call(method, args = {}, token = workspace.botToken) {
+      const response = await fetch(slack.apiUrl + method, {
+        method: 'POST',
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+        body: formOf(args),
+      });
+      return Object(await response.json()) as Record<string, unknown>;
+    },
+    async trigger(who = person) {
+      return (await who.command(marketing)).triggerId;
+    },
+  };
+}
+
+/** A valid modal with one input, changed as the test needs. */
+export function modal(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    type: 'modal',
+    callback_id: 'form',
+    title: { type: 'plain_text', text: 'New request' },
+    submit: { type: 'plain_text', text: 'Send' },
+    blocks: [input('title', 'Title', { type: 'plain_text_input', max_length: 20 })],
+    ...changes,
+  };
+}
+
+/** An input block whose action_id is `value`. */
+export function input(blockId: string, label: string, element: Record<string, unknown>) {
+  return {
+    type: 'input',
+    block_id: blockId,
+    label: { type: 'plain_text', text: label },
+    element: { action_id: 'value', ...element },
+  };
+}
+
+/** A section of mrkdwn. */
+export function section(text: string) {
+  return { type: 'section', text: { type: 'mrkdwn', text } };
+}
+
+/** A row with one button. */
+export function button(text: string, actionId: string) {
+  const element = { type: 'button', action_id: actionId, text: { type: 'plain_text', text } };
+  return { type: 'actions', elements: [element] };
+}
+
+/** An option of a menu. */
+export function option(text: string, value = text) {
+  return { text: { type: 'plain_text', text }, value };
+}

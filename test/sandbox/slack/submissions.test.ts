@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import type { Reply } from './scripted-app.ts';
+import { input, modal, type Setting, section, setUp } from './setting.ts';
+
+const SENT = modal({ title: { type: 'plain_text', text: 'Sent' }, blocks: [section('Done')] });
+
+async function withForm(setting: Setting, changes: Record<string, unknown> = {}) {
+  const trigger_id = await setting.trigger();
+  await setting.call('views.open', { trigger_id, view: modal(changes) });
+  await setting.person.fill({ Title: 'Spring banner' });
+}
+
+async function submitAgainst(reply: Reply) {
+  const setting = await setUp();
+  await withForm(setting);
+  setting.app.answer(({ kind }) => (kind === 'view_submission' ? reply : undefined));
+  return { ...setting, result: await setting.person.submit() };
+}
+
+test('a submission carries the view as Slack sends it', async () => {
+  const { app, workspace } = await submitAgainst({});
+  expect(app.heard.at(-1)).toMatchObject({
+    kind: 'view_submission',
+    payload: {
+      response_urls: [],
+      view: {
+        callback_id: 'form',
+        app_installed_team_id: workspace.id,
+        state: {
+          values: { title: { value: { type: 'plain_text_input', value: 'Spring banner' } } },
+        },
+      },
+    },
+  });
+});
+
+test('Slack itself marks required fields and sends nothing', async () => {
+  const { app, person, call, trigger } = await setUp();
+  await call('views.open', { trigger_id: await trigger(), view: modal() });
+  const result = await person.submit();
+  expect(result).toMatchObject({ outcome: 'incomplete', told: undefined });
+  expect(Object.keys(result.errors)).toEqual(['Title']);
+  expect(app.heard.filter(({ kind }) => kind === 'view_submission')).toEqual([]);
+});
+
+test('Slack itself refuses text over max_length', async () => {
+  const setting = await setUp();
+  await withForm(setting);
+  await setting.person.fill({ Title: 'x'.repeat(21) });
+  expect(await setting.person.submit()).toMatchObject({ outcome: 'incomplete' });
+});
+
+test('an empty acknowledgement closes the view', async () => {
+  const { result, person } = await submitAgainst({});
+  expect(result.outcome).toBe('closed');
+  expect(person.currentView()).toBeUndefined();
+});
+
+test('errors stand under their inputs', async () => {
+  const json = { response_action: 'errors', errors: { title: 'Too dull' } };
+  const { result, person } = await submitAgainst({ json });
+  expect(result).toMatchObject({ outcome: 'errors', errors: { Title: 'Too dull' } });
+  expect(person.currentView()?.errors).toEqual({ title: 'Too dull' });
+});
+
+test.each([
+  ['errors for a block that is not there', { response_action: 'errors', errors: { no: 'No' } }],
+  ['errors without any', { response_action: 'errors', errors: {} }],
+  ['an error without text', { response_action: 'errors', errors: { title: '' } }],
+  ['an unknown response_action', { response_action: 'explode' }],
+  ['an update without a view', { response_action: 'update' }],
+  ['an update with a bad view', { response_action: 'update', view: { type: 'modal' } }],
+  ['an answer that is a list', []],
+])('the person is told of trouble after %s', async (_what, json) => {
+  const { result, person } = await submitAgainst({ json });
+  expect(result.outcome).toBe('trouble');
+  expect(person.currentView()).toMatchObject({
+    notice: 'We had some trouble connecting. Try again?',
+    values: { title: { value: { value: 'Spring banner' } } },
+  });
+});
+
+test('errors are not shown at blocks that are no inputs', async () => {
+  const setting = await setUp();
+  const title = input('title', 'Title', { type: 'plain_text_input' });
+  await withForm(setting, { blocks: [title, { ...section('Note'), block_id: 'note' }] });
+  const json = { response_action: 'errors', errors: { note: 'Wrong' } };
+  setting.app.answer(() => ({ json }));
+  expect(await setting.person.submit()).toMatchObject({ outcome: 'trouble' });
+});
+
+test('a failed submission is told and not tried again', async () => {
+  const { result, app, slack } = await submitAgainst({ status: 500 });
+  await slack.idle();
+  expect(result).toMatchObject({ outcome: 'trouble', reason: 'http_error' });
+  expect(app.heard.filter(({ kind }) => kind === 'view_submission')).toHaveLength(1);
+});
+
+test('a slow submission is trouble', async () => {
+  const setting = await setUp({}, { ackTimeoutMs: 40 });
+  await withForm(setting);
+  setting.app.answer(() => ({ never: true }));
+  expect(await setting.person.submit()).toMatchObject({ outcome: 'trouble', reason: 'timeout' });
+});
+
+test('an update keeps the view and changes what it shows', async () => {
+  const json = { response_action: 'update', view: SENT };
+  const { result, person, app } = await submitAgainst({ json });
+  expect(result.outcome).toBe('updated');
+  expect(person.currentView()?.view.title).toMatchObject({ text: 'Sent' });
+  expect(person.currentView()?.id).toBe(Object(app.heard.at(-1)?.payload.view).id);
+});
+
+test('a push lays a view on top, and closing it shows the first again', async () => {
+  const { result, person } = await submitAgainst({ json: { response_action: 'push', view: SENT } });
+  expect(result.outcome).toBe('pushed');
+  expect(person.views()).toHaveLength(2);
+  await person.close();
+  expect(person.currentView()?.view.title).toMatchObject({ text: 'New request' });
+});
+
+test('clear takes every view away', async () => {
+  const { result, person } = await submitAgainst({ json: { response_action: 'clear' } });
+  expect(result.outcome).toBe('cleared');
+  expect(person.views()).toEqual([]);
+});
+
+test("an acknowledgement's own update lands even after a faster views.update", async () => {
+  const setting = await setUp({}, { ackUpdateDelayMs: 50 });
+  const { app, person, call, slack } = setting;
+  await withForm(setting);
+  const view_id = person.currentView()?.id;
+  const sending = modal({ title: { type: 'plain_text', text: 'Sending' }, blocks: [] });
+  app.answer(() => ({ json: { response_action: 'update', view: sending } }));
+  const submitted = person.submit();
+  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgement');
+  const early = await call('views.update', { view_id, view: SENT });
+  expect(early).toMatchObject({ ok: true });
+  expect(person.currentView()?.view.title).toMatchObject({ text: 'Sent' });
+  expect(await submitted).toMatchObject({ outcome: 'updated' });
+  expect(person.currentView()?.view.title).toMatchObject({ text: 'Sending' });
+  const { hash } = Object(early.view);
+  expect(await call('views.update', { view_id, hash, view: SENT })).toMatchObject({
+    error: 'hash_conflict',
+  });
+});
+
+test('a view that was closed meanwhile does not come back', async () => {
+  const setting = await setUp({}, { ackUpdateDelayMs: 30 });
+  const { app, person, slack } = setting;
+  await withForm(setting);
+  app.answer(() => ({ json: { response_action: 'update', view: SENT } }));
+  const submitted = person.submit();
+  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgement');
+  await person.close();
+  await submitted;
+  expect(person.currentView()).toBeUndefined();
+});
+
+test('closing is told only where the view asks for it', async () => {
+  const setting = await setUp();
+  await withForm(setting);
+  await setting.person.close();
+  expect(setting.app.heard.map(({ kind }) => kind)).not.toContain('view_closed');
+  await withForm(setting, { notify_on_close: true });
+  await setting.person.close();
+  expect(setting.app.heard.at(-1)).toMatchObject({
+    kind: 'view_closed',
+    payload: { is_cleared: false },
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Reply } from './scripted-app.ts';
+import { input, modal, option, type Setting, setUp } from './setting.ts';
+
+async function withMenu(setting: Setting, element: Record<string, unknown> = {}) {
+  const brand = input('brand', 'Brand', { type: 'external_select', ...element });
+  const view = modal({ blocks: [brand] });
+  const opened = await setting.call('views.open', { trigger_id: await setting.trigger(), view });
+  expect(opened).toMatchObject({ ok: true });
+}
+
+async function suggestAgainst(reply: Reply, options = {}) {
+  const setting = await setUp({}, options);
+  await withMenu(setting);
+  setting.app.answer(() => reply);
+  return { ...setting, suggested: setting.person.suggest('Brand', 'Acme') };
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => option(`Brand ${at}`));
+
+test('the app is asked with the view, and its options are offered', async () => {
+  const json = { options: [option('Acme', '1')] };
+  const { suggested, app } = await suggestAgainst({ json });
+  expect(await suggested).toEqual([{ text: 'Acme', value: '1' }]);
+  expect(app.heard.at(-1)).toMatchObject({
+    kind: 'block_suggestion',
+    payload: { block_id: 'brand', action_id: 'value', value: 'Acme', view: { type: 'modal' } },
+  });
+});
+
+test('a hundred options are offered, one more and there are none', async () => {
+  const full = await suggestAgainst({ json: { options: many(100) } });
+  expect(await full.suggested).toHaveLength(100);
+  const over = await suggestAgainst({ json: { options: many(101) } });
+  expect(await over.suggested).toEqual([]);
+});
+
+test.each([
+  ['no JSON', { text: 'nonsense' }],
+  ['no options', { json: {} }],
+  ['an option over 75 letters', { json: { options: [option('x'.repeat(76))] } }],
+  ['an error', { status: 500 }],
+])('%s fails to load', async (_what, reply) => {
+  const { suggested } = await suggestAgainst(reply);
+  await expect(suggested).rejects.toThrow('Result failed to load');
+});
+
+test('options that come too late fail to load', async () => {
+  const { suggested } = await suggestAgainst({ never: true }, { ackTimeoutMs: 40 });
+  await expect(suggested).rejects.toThrow('timeout');
+});
+
+test('the app is asked from three letters on, unless the menu says otherwise', async () => {
+  const setting = await setUp();
+  await withMenu(setting);
+  const asked = setting.app.heard.length;
+  expect(await setting.person.suggest('Brand', 'Ac')).toEqual([]);
+  expect(setting.app.heard).toHaveLength(asked);
+  await setting.person.close();
+  await withMenu(setting, { min_query_length: 0 });
+  setting.app.answer(() => ({ json: { options: [option('Acme')] } }));
+  expect(await setting.person.suggest('Brand', '')).toHaveLength(1);
+});
+
+test('a person searches and chooses', async () => {
+  const setting = await setUp();
+  await withMenu(setting);
+  setting.app.answer(() => ({ json: { options: [option('Acme Ltd', '7')] } }));
+  await setting.person.fill({ Brand: { search: 'acme', choose: 'Acme Ltd' } });
+  expect(setting.person.currentView()?.values.brand).toMatchObject({
+    value: { selected_option: { value: '7' } },
+  });
+});
