@@ -1,0 +1,146 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { connect, offerKey } from './connecting.ts';
+import { hasField, openForm } from './form.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+/** Everything that left the app or lies on its disk. */
+async function everythingWritten(world: World): Promise<string> {
+  const files = await readdir(world.folder);
+  const onDisk = await Promise.all(
+    files.map((file) => readFile(join(world.folder, file), 'latin1')),
+  );
+  const toSlack = world.slack.apiCalls.map(({ args }) => JSON.stringify(args));
+  return [...onDisk, ...toSlack, ...world.logLines].join('\n');
+}
+
+describe.each<Transport>(['http', 'socket'])('connecting over %s', (transport) => {
+  it('checks the key, keeps it, and shows only its last four characters', async () => {
+    const world = await startWorld({ transport, connected: false });
+    const { acme, admin, ann, service, slack } = world;
+    const ada = acme.as(admin);
+    await connect(world, ada, service.apiKey);
+    expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
+    const told = await slack.until(() => acme.directMessages(admin)[0], 'a message');
+    expect(textOfMessage(told)).toContain('Connected');
+    expect(await everythingWritten(world)).not.toContain(service.apiKey);
+    await openForm(world, acme.as(ann));
+  });
+});
+
+describe('connecting', () => {
+  it('is for admins and owners only', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, general, slack } = world;
+    const owner = acme.addUser({ name: 'Olga', owner: true });
+    const me = acme.as(ann);
+    await me.command(general, 'connect');
+    await slack.until(() => me.sees().includes('Only workspace admins'), 'a refusal');
+    expect(hasField(me, 'API key')).toBe(false);
+    await connect(world, acme.as(owner), world.service.apiKey);
+  });
+
+  it('is refused at submission to somebody who is no admin any more', async () => {
+    const start = Date.now();
+    let ahead = 0;
+    const world = await startWorld({ connected: false, now: () => new Date(Date.now() + ahead) });
+    const { acme, admin, general, service, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'connect');
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    admin.isAdmin = false;
+    await world.restart();
+    ahead = Date.now() - start;
+    await ada.fill({ 'API key': service.apiKey });
+    await ada.submit();
+    await slack.until(() => ada.sees().includes('Only workspace admins'), 'a refusal');
+    expect(service.calls()).toEqual([]);
+  });
+
+  it.each([
+    ['a key that the service does not know', 'wrong-key-123456', 'doesn’t accept this key'],
+  ])('keeps nothing of %s and lets it be corrected', async (_name, key, words) => {
+    const world = await startWorld({ connected: false });
+    const ada = world.acme.as(world.admin);
+    await offerKey(world, ada, key);
+    await world.slack.until(() => ada.sees().includes(words), words);
+    expect(await everythingWritten(world)).not.toContain(key);
+    await ada.fill({ 'API key': world.service.apiKey });
+    await ada.submit();
+    await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
+  });
+
+  it('says at the field that something can’t be a key', async () => {
+    const world = await startWorld({ connected: false });
+    const ada = world.acme.as(world.admin);
+    await ada.command(world.general, 'connect');
+    await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await ada.fill({ 'API key': 'two words' });
+    expect((await ada.submit()).errors['API key']).toContain('no spaces');
+    await ada.fill({ 'API key': 'schlüssel' });
+    expect((await ada.submit()).errors['API key']).toContain('plain letters');
+  });
+
+  it.each([
+    ['is down', { kind: 'status' as const, status: 503, executed: false }, 'can’t be reached'],
+    ['is busy', { kind: 'rate-limited' as const, retryAfter: 5 }, 'is busy'],
+    ['answers with a page', { kind: 'html' as const }, 'DESIGN_API_BASE_URL'],
+  ])('says so when the service %s, and keeps the earlier key', async (_name, fault, words) => {
+    const world = await startWorld();
+    const { acme, admin, service, slack } = world;
+    const remove = service.faults.add({ operation: 'listRequestTypes', ...fault });
+    const ada = acme.as(admin);
+    await offerKey(world, ada, service.issueKey());
+    await slack.until(() => ada.sees().includes(words), words, 15_000);
+    expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
+    remove();
+  });
+
+  it('replaces the key: everything afterwards is asked with the new one', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general, service } = world;
+    const newKey = service.issueKey();
+    await connect(world, acme.as(admin), newKey);
+    service.ledger.length = 0;
+    await acme.as(ann).command(general, 'tags');
+    await expect.poll(() => service.calls().length).toBeGreaterThan(0);
+    const endings = new Set(service.calls().map(({ keyEnding }) => keyEnding));
+    expect([...endings]).toEqual([newKey.slice(-4)]);
+  });
+});
+
+describe('disconnecting', () => {
+  it('asks once more, deletes the key, and stays so after a restart', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general, service, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'disconnect');
+    const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+    await ada.click({ ephemeral: question, text: 'Disconnect' });
+    await slack.until(() =>
+      acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
+    );
+    // DESIGN_API_KEY is still set: it seeds the first start only.
+    await world.restart();
+    service.ledger.length = 0;
+    const me = acme.as(ann);
+    await me.command(general);
+    await slack.until(() => me.sees().includes('isn’t connected'), 'words');
+    expect(service.calls()).toEqual([]);
+  });
+
+  it('is for admins only, also at the button', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general, slack } = world;
+    await acme.as(ann).command(general, 'disconnect');
+    const refusal = await slack.until(() => acme.ephemerals(ann).at(-1), 'a refusal');
+    expect(refusal.text).toContain('Only workspace admins');
+    await acme.as(admin).command(general, 'disconnect');
+    const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+    await acme.as(ann).click({ ephemeral: { ...question, userId: ann.id }, text: 'Disconnect' });
+    await slack.idle();
+    await openForm(world, acme.as(ann));
+  });
+});

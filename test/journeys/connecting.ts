@@ -1,0 +1,18 @@
+import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import { hasField } from './form.ts';
+import type { World } from './world.ts';
+
+/** Opens the connect modal and sends a key, without waiting for what comes of it. */
+export async function offerKey(world: World, admin: Person, key: string): Promise<void> {
+  if (admin.currentView()) await admin.close({ all: true });
+  await admin.command(world.general, 'connect');
+  await world.slack.until(() => hasField(admin, 'API key'), 'the connect modal');
+  await admin.fill({ 'API key': key });
+  await admin.submit();
+}
+
+/** Connects a key as an admin does. */
+export async function connect(world: World, admin: Person, key: string): Promise<void> {
+  await offerKey(world, admin, key);
+  await world.slack.until(() => admin.sees().includes('Connected'), 'the connection');
+}

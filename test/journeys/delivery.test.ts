@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { connect } from './connecting.ts';
+import { fillForm, hasField, openForm, order } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
+
+/** The newest direct message to Ann, once its text holds the words. */
+function note(world: World, words: string) {
+  const { acme, ann, slack } = world;
+  return slack.until(
+    () => acme.directMessages(ann).find((message) => textOfMessage(message).includes(words)),
+    `a message with “${words}”`,
+  );
+}
+
+describe('a request that the service refuses', () => {
+  it('comes back in the modal, filled, with the service’s words at their fields', async () => {
+    const world = await startWorld();
+    const { service, slack, acme, ann } = world;
+    const me = acme.as(ann);
+    const social = service.catalogue.requestTypes.find(({ id }) => id === 'type-social');
+    await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
+    // What the form offers is in memory; the service has moved on.
+    const types = [...service.catalogue.requestTypes];
+    service.catalogue.requestTypes = types.filter((type) => type !== social);
+    await order(world, me, { 'Text copy': 'Spring is here' });
+    await slack.until(() => me.sees().includes('mend what is marked'), 'the form again');
+    expect(me.sees()).toMatch(/:warning: .*type/i);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+    expect(JSON.stringify(me.field('Text copy').value)).toContain('Spring is here');
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
+    expect(created(world)).toEqual([]);
+
+    service.catalogue.requestTypes = types;
+    await me.submit();
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    expect(created(world)).toHaveLength(1);
+  });
+
+  it('comes by direct message where the modal is closed, with a button that opens the form filled', async () => {
+    const world = await startWorld();
+    const { service, slack, acme, ann } = world;
+    const me = acme.as(ann);
+    await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
+    const types = [...service.catalogue.requestTypes];
+    service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
+    service.faults.add({ operation: 'createCard', kind: 'stall', ms: 300, times: 1 });
+    await order(world, me);
+    await me.close({ all: true });
+    const message = await note(world, 'didn’t accept it');
+    expect(textOfMessage(message)).toContain('typeId');
+    service.catalogue.requestTypes = types;
+    await me.click({ message, text: 'Correct it' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await me.submit();
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    expect(created(world)).toHaveLength(1);
+    await me.click({ message, text: 'Correct it' }).catch(() => undefined);
+    expect(created(world)).toHaveLength(1);
+  });
+});
+
+describe('a request that can’t be delivered now', () => {
+  it('goes out by itself when the service takes calls again', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    world.service.faults.add({
+      operation: 'createCard',
+      kind: 'rate-limited',
+      retryAfter: 2,
+      times: 1,
+    });
+    await order(world, me);
+    await world.slack.until(() => me.sees().includes('goes out by itself'), 'words');
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation', 8_000);
+    expect(created(world)).toHaveLength(1);
+  });
+
+  it('waits for a key where there is none any more, and goes out when one is connected', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, general, service, slack } = world;
+    const me = acme.as(ann);
+    await openAndRevoke(world, me);
+    await slack.until(() => me.sees().includes('connects a new one'), 'words');
+    await note(world, 'no longer accepts');
+    const calls = service.calls().length;
+    await connect(world, acme.as(admin), service.issueKey());
+    expect(service.calls().length).toBeGreaterThan(calls);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await note(world, 'It is a card');
+    expect(created(world)).toHaveLength(1);
+  });
+
+  it('waits where the key may not create cards', async () => {
+    const world = await startWorld();
+    const { service } = world;
+    service.forbid(service.apiKey, { operation: 'createCard' });
+    await order(world, world.acme.as(world.ann));
+    await note(world, 'may not create cards');
+    await connect(world, world.acme.as(world.admin), service.issueKey());
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+  });
+});
+
+describe('a request that may or may not have arrived', () => {
+  const faults = [
+    ['the connection drops after it was executed', { kind: 'drop-after-executing' }, 1],
+    [
+      'the service answers 500 after executing it',
+      { kind: 'status', status: 500, executed: true },
+      1,
+    ],
+    [
+      'the service answers 503 without executing it',
+      { kind: 'status', status: 503, executed: false },
+      0,
+    ],
+    [
+      'the service redirects',
+      { kind: 'status', status: 302, executed: false, location: '/login' },
+      0,
+    ],
+    ['the service answers 408', { kind: 'status', status: 408, executed: false }, 0],
+  ] as const;
+
+  it.each(faults)(
+    'is never sent twice by itself when %s; its author is asked',
+    async (_name, fault, executed) => {
+      const world = await startWorld();
+      const me = world.acme.as(world.ann);
+      world.service.faults.add({ operation: 'createCard', times: 1, ...fault });
+      await order(world, me);
+      const message = await note(world, 'may or may not be there');
+      expect(created(world)).toHaveLength(executed);
+      expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+      expect(textOfMessage(message)).toContain('Send again');
+      await world.slack.until(() => me.sees().includes('Send again'), 'the choice in the modal');
+    },
+  );
+
+  async function inDoubt() {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+    await order(world, me);
+    return { world, me, message: await note(world, 'may or may not be there') };
+  }
+
+  it('goes out once more on “Send again”, however often it is pressed', async () => {
+    const { world, me, message } = await inDoubt();
+    await Promise.all([
+      me.click({ message, text: 'Send again' }),
+      me.click({ message, text: 'Send again' }),
+      me.click({ message, text: 'Send again' }),
+    ]);
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await world.slack.idle();
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(2);
+    await note(world, 'It is a card');
+  });
+
+  it('is settled by “It is there” without another call', async () => {
+    const { world, me, message } = await inDoubt();
+    await me.click({ message, text: 'It is there' });
+    await note(world, 'It is a card');
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+    const words = world.acme.ephemerals(world.ann).at(-1)?.text;
+    expect(words).toContain('Noted');
+  });
+
+  it('is given up on “Discard”, and the other buttons then say so', async () => {
+    const { world, me, message } = await inDoubt();
+    const before = structuredClone(message);
+    await me.click({ message, text: 'Discard' });
+    await note(world, 'Discarded');
+    await me.click({ message: before, text: 'Send again' });
+    await world.slack.until(() =>
+      world.acme.ephemerals(world.ann).some(({ text }) => text.includes('decided already')),
+    );
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('is not for anybody else to decide', async () => {
+    const { world, message } = await inDoubt();
+    await world.acme.as(world.admin).click({ message, text: 'Send again' });
+    await world.slack.until(() =>
+      world.acme.ephemerals(world.admin).some(({ text }) => text.includes('Only whoever made')),
+    );
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('stands in the list of requests with its buttons', async () => {
+    const { world, me } = await inDoubt();
+    await me.close({ all: true });
+    await me.command(world.general, 'list');
+    const listed = await world.slack.until(() => world.acme.ephemerals(world.ann).at(-1));
+    expect(textOfMessage(listed)).toContain('Spring banner');
+    await me.click({ ephemeral: listed, text: 'Discard' });
+    await note(world, 'Discarded');
+  });
+});
+
+/** Fills the form, and loses the key before it is sent. */
+async function openAndRevoke(world: World, me: Person): Promise<void> {
+  await openForm(world, me);
+  await fillForm(world, me);
+  world.service.revokeKey(world.service.apiKey);
+  await me.submit();
+}

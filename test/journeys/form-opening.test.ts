@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest';
+import { connect } from './connecting.ts';
+import { fillForm, hasField, openForm } from './form.ts';
+import { startWorld } from './world.ts';
+
+describe('opening the form', () => {
+  it('asks neither Slack nor the service anything before the form stands', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await expect.poll(() => world.service.calls().length).toBe(2);
+    const slackBefore = world.slack.apiCalls.length;
+    const serviceBefore = world.service.calls().length;
+    await openForm(world, me);
+    expect(world.slack.apiCalls[slackBefore]?.method).toBe('views.open');
+    expect(world.service.calls().length).toBe(serviceBefore);
+  });
+
+  it('opens loading while the service is slow, and complete when it has answered', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, admin, general, slack, service } = world;
+    const stall = service.faults.add({ method: 'GET', kind: 'stall', ms: 400 });
+    await connect(world, acme.as(admin), service.apiKey);
+    const me = acme.as(ann);
+    await world.restart();
+    const { ms } = await me.command(general, 'Spring banner');
+    expect(ms).toBeLessThan(3_000);
+    await slack.until(() => me.sees().includes('Loading request types'), 'the loading form');
+    await slack.until(() => hasField(me, 'Request type'), 'the complete form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    stall();
+  });
+
+  it('says in the modal that the service can’t be reached, and opens complete on another try', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack, service } = world;
+    const down = service.faults.add({
+      method: 'GET',
+      kind: 'status',
+      status: 503,
+      executed: false,
+    });
+    await world.restart();
+    const me = acme.as(ann);
+    await me.command(general, 'Spring banner');
+    await slack.until(() => me.sees().includes('can’t be reached'), 'words', 15_000);
+    down();
+    await me.click({ text: 'Try again' });
+    await slack.until(() => hasField(me, 'Request type'), 'the complete form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it.each([
+    ['a page instead of an answer', { kind: 'html' as const }, 'can’t be read'],
+    ['half an answer', { kind: 'truncated-json' as const }, 'can’t be read'],
+    ['an empty answer', { kind: 'empty-body' as const }, 'can’t be read'],
+    ['too many calls', { kind: 'rate-limited' as const, retryAfter: 30 }, 'busy'],
+  ])('says what is wrong when the service gives %s', async (_name, fault, words) => {
+    const world = await startWorld();
+    const { acme, ann, general, slack, service } = world;
+    service.faults.add({ method: 'GET', ...fault });
+    await world.restart();
+    const me = acme.as(ann);
+    await me.command(general);
+    await slack.until(() => me.sees().includes(words), words);
+    expect(me.sees()).toContain('Try again');
+  });
+
+  it('tells somebody in a workspace without a key who can connect one', async () => {
+    const world = await startWorld({ connected: false });
+    const me = world.acme.as(world.ann);
+    await me.command(world.general);
+    await world.slack.until(() => me.currentView(), 'a modal');
+    expect(me.sees()).toContain('/design-request connect');
+    expect(world.service.calls()).toEqual([]);
+  });
+
+  it('gives a title that is too long to the description as a whole', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    const typed = 'A very long wish. '.repeat(40).trim();
+    await openForm(world, me, typed);
+    expect(JSON.stringify(me.field('Description').element)).toContain(typed.slice(-60));
+    expect(JSON.stringify(me.field('Title').value)).toContain('A very long wish.');
+  });
+
+  it('takes "new" as a sub-command, so that a title may begin with any word', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me, 'new list of prices');
+    expect(me.field('Title').value).toMatchObject({ value: 'list of prices' });
+  });
+});
+
+describe('what the form offers', () => {
+  it('draws products, software and formats of the chosen type and keeps everything else', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me, 'Spring banner');
+    await me.fill({ Description: 'For the **spring** sale', Dimensions: 'A: 1 × 1' });
+    await fillForm(world, me, { Title: 'Spring banner' });
+    expect(me.field('Software').options).toEqual(['Photoshop', 'Illustrator', 'Figma']);
+    await me.fill({ Dimensions: 'Banner: 1200 × 628' });
+    const before = me.currentView()?.hash;
+    await me.fill({ 'Request type': 'Presentation' });
+    await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+    expect(me.field('Product').options).toEqual(['Graphics', 'Partner Graphics', 'Partner Plus']);
+    expect(me.field('Software').options).toEqual(['PowerPoint', 'Keynote', 'Google Slides']);
+    expect(me.field('File formats').options).toEqual(['PPTX', 'PDF', 'KEY']);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(me.field('Dimensions').value).toMatchObject({ value: 'Banner: 1200 × 628' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+    // The product that both types offer stays chosen; software of the other type does not.
+    expect(me.field('Product').value).toMatchObject({ selected_option: { value: 'Graphics' } });
+    expect(me.field('Software').value).toMatchObject({ selected_option: null });
+  });
+
+  it('takes free text where the type lists no software and no formats', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me, {
+      'Request type': 'Something else',
+      Product: 'Partner Plus',
+      Software: 'Blender',
+      'File formats': 'GLB, USDZ',
+    });
+    await me.submit();
+    await world.slack.until(() => world.service.calls({ operation: 'createCard' })[0], 'the card');
+    expect(world.service.cards.all().at(-1)).toMatchObject({
+      productType: 'Partner Plus',
+      software: 'Blender',
+      fileFormats: 'GLB, USDZ',
+    });
+  });
+
+  it('chooses what there is only one of, and shows the newest type after quick changes', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    world.slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 300 });
+    await me.fill({ 'Request type': 'Presentation' });
+    await me.fill({ 'Request type': 'Print' });
+    await me.fill({ 'Request type': 'Video & motion' });
+    await world.slack.until(
+      () => me.field('Software').options.includes('Premiere Pro'),
+      'the form for the last type',
+    );
+    expect(me.field('Product').value).toMatchObject({ selected_option: { value: 'Video' } });
+    await world.slack.idle();
+    expect(me.field('Software').options).toEqual(['After Effects', 'Premiere Pro']);
+  });
+
+  it('searches among hundreds of brands and tells two of one name apart', async () => {
+    const world = await startWorld();
+    const { service, slack } = world;
+    service.catalogue.brands.push({ id: 'b-x1', name: 'Twin' }, { id: 'b-x2', name: 'Twin' });
+    service.catalogue.brands.push({ id: 'b-long', name: `Long ${'name '.repeat(30)}end` });
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    expect(me.field('Brand').element.type).toBe('external_select');
+    const found = await me.suggest('Brand', 'twi');
+    expect(found.map(({ text, value }) => [text, value])).toEqual([
+      ['Twin', 'b-x1'],
+      ['Twin', 'b-x2'],
+    ]);
+    expect(await me.suggest('Brand', 'long name')).toHaveLength(1);
+    expect(await me.suggest('Brand', 'no such brand')).toEqual([]);
+    expect((await me.suggest('Brand', '')).length).toBe(100);
+    const last = slack.deliveries.at(-1)?.attempts[0];
+    expect(last?.ms).toBeLessThan(3_000);
+  });
+
+  it('answers a search after a restart, when nothing is in memory', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await world.restart();
+    const [brand] = world.service.catalogue.brands;
+    const found = await me.suggest('Brand', brand?.name ?? '');
+    expect(found.map(({ value }) => value)).toContain(brand?.id);
+  });
+
+  it('shows few brands in a menu, and no field where there is none', async () => {
+    const world = await startWorld();
+    world.service.catalogue.brands = [{ id: 'b1', name: 'Acme' }];
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    expect(me.field('Brand').options).toEqual(['Acme']);
+    world.service.catalogue.brands = [];
+    await world.restart();
+    const again = world.acme.as(world.admin);
+    await openForm(world, again);
+    expect(hasField(again, 'Brand')).toBe(false);
+  });
+
+  it('opens without brands where they can’t be listed, and says so', async () => {
+    const world = await startWorld();
+    world.service.faults.add({ operation: 'listBrands', kind: 'html' });
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    expect(hasField(me, 'Brand')).toBe(false);
+    expect(me.sees()).toContain('Brands can’t be loaded right now');
+  });
+
+  it('searches among more than a hundred request types', async () => {
+    const world = await startWorld();
+    const many = Array.from({ length: 250 }, (_, index) => ({
+      id: `t${index}`,
+      name: `Type number ${index}`,
+      products: ['Graphics'],
+      formats: ['PNG'],
+      softwares: ['Figma'],
+    }));
+    world.service.catalogue.requestTypes = many;
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    const before = me.currentView()?.hash;
+    await me.fill({ 'Request type': { search: 'number 217', choose: 'Type number 217' } });
+    await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
+  });
+
+  it('says so where the service lists no request types at all', async () => {
+    const world = await startWorld();
+    world.service.catalogue.requestTypes = [];
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await me.command(world.general);
+    await world.slack.until(() => me.sees().includes('no request types'), 'words');
+    expect(me.sees()).toContain('Try again');
+  });
+
+  it('keeps ids and names that are longer than Slack takes', async () => {
+    const world = await startWorld();
+    const id = `type-${'x'.repeat(120)}`;
+    const software = `Figma ${'with plugins '.repeat(10)}`.trim();
+    world.service.catalogue.requestTypes = [
+      {
+        id,
+        name: 'N'.repeat(200),
+        products: ['Graphics'],
+        formats: ['PNG'],
+        softwares: [software],
+      },
+    ];
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await me.fill({
+      Title: 'Long names',
+      Description: 'x',
+      Dimensions: '1 × 1',
+      'File formats': ['PNG'],
+    });
+    await me.submit();
+    const card = await world.slack.until(() =>
+      world.service.cards.all().find(({ title }) => title === 'Long names'),
+    );
+    expect(card).toMatchObject({ requestTypeId: id, software });
+  });
+
+  it('remembers the brand that was chosen last in a channel', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack, service } = world;
+    const me = acme.as(ann);
+    const brand = service.catalogue.brands[7];
+    await openForm(world, me);
+    await fillForm(world, me, { Brand: brand?.name ?? '' });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(me.field('Brand').value).toMatchObject({ selected_option: { value: brand?.id } });
+    await me.close({ all: true });
+    const other = acme.addChannel({ name: 'other', members: [ann] });
+    await openForm(world, me, '', other);
+    expect(me.field('Brand').value).toMatchObject({ selected_option: null });
+  });
+});

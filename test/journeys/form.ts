@@ -1,0 +1,61 @@
+import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
+import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import type { Channel } from '../../src/sandbox/slack/state/model.ts';
+import type { World } from './world.ts';
+
+/** Everything that the form asks for, as somebody would fill it in. */
+export const FILLED: Record<string, FieldValue> = {
+  Title: 'Spring banner',
+  'Request type': 'Social media',
+  Product: 'Graphics',
+  Description: 'A banner for the spring sale.',
+  Dimensions: 'Post: 1080 × 1080 px\nStory: 1080 × 1920 px',
+  Software: 'Figma',
+  'File formats': ['PNG', 'JPG'],
+};
+
+/** Types the command and waits for the form to stand complete. */
+export async function openForm(
+  world: World,
+  me: Person,
+  typed = '',
+  channel: Channel = world.general,
+): Promise<void> {
+  await me.command(channel, typed);
+  await world.slack.until(() => hasField(me, 'Request type'), 'the complete form');
+}
+
+/** Fills the form; the type first, since the fields that depend on it are drawn after it. */
+export async function fillForm(
+  world: World,
+  me: Person,
+  changes: Record<string, FieldValue> = {},
+): Promise<void> {
+  const { Title, 'Request type': type, ...rest } = { ...FILLED, ...changes };
+  if (Title !== undefined) await me.fill({ Title });
+  if (type !== undefined) {
+    const before = me.currentView()?.hash;
+    await me.fill({ 'Request type': type });
+    await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+  }
+  await me.fill(rest);
+}
+
+/** Opens, fills and sends the form, and waits for the outcome in the modal. */
+export async function order(
+  world: World,
+  me: Person,
+  changes: Record<string, FieldValue> = {},
+): Promise<void> {
+  await openForm(world, me);
+  await fillForm(world, me, changes);
+  await me.submit();
+}
+
+export const hasField = (me: Person, label: string): boolean => {
+  try {
+    return Boolean(me.field(label));
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { fillForm, openForm, order } from './form.ts';
+import { startWorld } from './world.ts';
+
+describe('sending the form', () => {
+  it('says what is missing at its field before anything is sent', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Title: '   ', Description: '  ', Dimensions: ' \n ' });
+    const { outcome, errors } = await me.submit();
+    expect(outcome).toBe('errors');
+    expect(errors).toEqual({
+      Title: 'Give your request a title.',
+      Description: 'Describe what you need.',
+      Dimensions: 'Say at least one size.',
+    });
+    expect(world.service.calls({ operation: 'createCard' })).toEqual([]);
+    await me.fill({ Title: 'Now', Description: 'with', Dimensions: 'all' });
+    expect(await me.submit()).toMatchObject({ outcome: 'updated' });
+  });
+
+  it('acknowledges at once however long the service takes', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 1_500 });
+    await openForm(world, me);
+    await fillForm(world, me);
+    const { told } = await me.submit();
+    expect(told?.delivery.attempts[0]?.ms).toBeLessThan(1_000);
+    expect(me.sees()).toContain('Sending…');
+    await world.slack.until(() => me.sees().includes('Sent'), 'the result');
+  });
+
+  it('gives the outcome the last word where the acknowledgement is applied late', async () => {
+    const world = await startWorld({ ackUpdateDelayMs: 700 });
+    const me = world.acme.as(world.ann);
+    await order(world, me);
+    await world.slack.until(() => me.sees().includes('Sending…'), 'the late acknowledgement');
+    await world.slack.until(() => me.sees().includes(':white_check_mark:'), 'the outcome');
+  });
+
+  it('makes one card of two submissions of one form', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    const view = me.currentView();
+    await Promise.all([me.submit(view), me.submit(view)]);
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await world.slack.idle();
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+    expect(world.acme.messages(world.general)).toHaveLength(1);
+  });
+
+  it('makes one card of a submission whose signed bytes are sent again and again', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await order(world, me);
+    const sent = world.slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        world.slack.sendRaw(sent?.attempts[0]?.headers ?? {}, sent?.rawBody ?? ''),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    await world.slack.idle();
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('keeps the form open with everything typed while the database can’t take it', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    const other = new DatabaseSync(join(world.folder, 'app.db'));
+    other.exec('BEGIN EXCLUSIVE');
+    const { outcome, errors } = await me.submit();
+    other.exec('ROLLBACK');
+    other.close();
+    expect(outcome).toBe('errors');
+    expect(errors.Title).toMatch(/couldn’t be saved \(E-[0-9A-Z]{6}\)/);
+    const reference = /E-[0-9A-Z]{6}/.exec(errors.Title ?? '')?.[0] ?? 'none';
+    expect(world.logLines.join('')).toContain(reference);
+    await me.submit();
+    await world.slack.until(() => world.service.calls({ operation: 'createCard' })[0], 'the card');
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('names people and channels that the text mentions, and keeps its formatting', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, general, slack, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, {
+      Description: {
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              { type: 'text', text: 'Ask ' },
+              { type: 'user', user_id: admin.id },
+              { type: 'text', text: ' in ' },
+              { type: 'channel', channel_id: general.id },
+              { type: 'text', text: ' <b>not bold</b>', style: { bold: true } },
+            ],
+          },
+        ],
+      },
+    });
+    await me.submit();
+    await slack.until(() => service.calls({ operation: 'createCard' })[0], 'the card');
+    const description = service.cards.all().at(-1)?.description;
+    expect(description).toContain(`@${admin.name}`);
+    expect(description).toContain('#general');
+    expect(description).toMatch(/<(b|strong)> &lt;b&gt;not bold&lt;\/b&gt;<\/(b|strong)>/);
+  });
+
+  it('sends a draft as a draft', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await order(world, me, { Draft: ['Save as draft'] });
+    const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
+    expect(posted.text).toContain('Draft saved');
+    expect(world.service.cards.all().at(-1)).toMatchObject({ isDraft: true });
+  });
+});
+
+describe('where the confirmation goes', () => {
+  it('goes to the chosen conversation', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const design = acme.addChannel({ name: 'design', members: [ann] });
+    await order(world, acme.as(ann), { 'Share in': design });
+    await slack.until(() => acme.messages(design)[0], 'the confirmation');
+    expect(acme.messages(general)).toEqual([]);
+  });
+
+  it('goes to a direct message where no conversation is chosen', async () => {
+    const world = await startWorld();
+    await order(world, world.acme.as(world.ann), { 'Share in': null });
+    await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the message');
+    expect(world.acme.messages(world.general)).toEqual([]);
+  });
+
+  it('goes to a direct message that says why where the app is not in the channel', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
+    await order(world, acme.as(ann), { 'Share in': secret });
+    const [message] = await slack.until(
+      () => acme.directMessages(ann).length > 0 && acme.directMessages(ann),
+    );
+    expect(message && textOfMessage(message)).toContain('This app isn’t in');
+  });
+
+  it('offers no conversation that another company is in, and posts in none', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const shared = acme.addChannel({ name: 'shared', members: [ann] });
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { 'Share in': shared });
+    // The channel is shared while the form is open: the menu can't help here.
+    shared.sharedWith.push(globex.id);
+    await me.submit();
+    const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    expect(textOfMessage(message)).toContain('shared with another company');
+    expect(acme.messages(shared)).toEqual([]);
+    await me.close({ all: true });
+    await openForm(world, me);
+    await expect(me.fill({ 'Share in': shared })).rejects.toThrow();
+  });
+});
+
+describe('what the service may answer to a new card', () => {
+  it.each(['task', 'id-only', 'bare-id', 'status-201'] as const)(
+    'links to the card when the answer is %s',
+    async (answer) => {
+      const world = await startWorld();
+      world.service.answers.createCard = answer;
+      await order(world, world.acme.as(world.ann));
+      const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
+      const cardId = world.service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
+      expect(textOfMessage(posted)).toContain(world.cardUrl(cardId));
+    },
+  );
+
+  it.each(['message-only', 'status-202-empty', 'status-204', 'empty-body', 'html'] as const)(
+    'says that it is sent and links to the dashboard when the answer is %s',
+    async (answer) => {
+      const world = await startWorld();
+      world.service.answers.createCard = answer;
+      await order(world, world.acme.as(world.ann));
+      const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
+      expect(textOfMessage(posted)).toContain('You find it in the dashboard');
+      expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');
+      expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+    },
+  );
+});

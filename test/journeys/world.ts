@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { type App, startApp } from '../../src/app.ts';
+import { type Config, parseConfig } from '../../src/config.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
+import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
+import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+
+export type Transport = 'http' | 'socket';
+
+/** The app between its stand-ins, with people in a workspace. */
+export type World = {
+  app: App;
+  slack: Slack;
+  service: DesignService;
+  acme: Workspace;
+  admin: User;
+  ann: User;
+  general: Channel;
+  /** Every line that the app logged. */
+  logLines: string[];
+  /** Card links as the app makes them. */
+  cardUrl(id: string): string;
+  /** Stops the app and starts it again on the same database. */
+  restart(): Promise<void>;
+  /** The folder of the app's database. */
+  folder: string;
+  config: Config;
+};
+
+export type WorldOptions = {
+  transport?: Transport;
+  /** Whether the service's key is connected from the start. */
+  connected?: boolean;
+  env?: Record<string, string>;
+  ackUpdateDelayMs?: number;
+  retryDelaysMs?: number[];
+  seed?: 'demo' | 'empty';
+  now?: () => Date;
+};
+
+const manifest: unknown = parse(
+  readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8'),
+);
+
+/** Starts everything on free ports and a fresh database; it ends with the test. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { transport = 'http', connected = true } = options;
+  const slack = await startSlack({
+    manifest,
+    retryDelaysMs: options.retryDelaysMs ?? [0, 50, 100],
+    ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0,
+  });
+  const service = await startDesignService({ seed: options.seed ?? 'demo' });
+  const acme = slack.addWorkspace({ name: 'Acme' });
+  const admin = acme.addUser({ name: 'Ada Admin', admin: true });
+  const ann = acme.addUser({ name: 'Ann' });
+  const general = acme.addChannel({ name: 'general', members: [admin, ann] });
+
+  const folder = await mkdtemp(join(tmpdir(), 'design-request-'));
+  const logLines: string[] = [];
+  const config = parseConfig({
+    SLACK_BOT_TOKEN: acme.botToken,
+    SLACK_API_URL: slack.apiUrl,
+    ...(transport === 'socket'
+      ? { SLACK_APP_TOKEN: slack.appToken }
+      : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+    DESIGN_API_BASE_URL: service.url,
+    ...(connected ? { DESIGN_API_KEY: service.apiKey } : {}),
+    CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
+    DATABASE_URL: `sqlite:${join(folder, 'app.db')}`,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    ...options.env,
+  });
+  const log = createLog({
+    level: config.logLevel,
+    destination: { write: (line: string) => void logLines.push(line) },
+  });
+  const run = async () => {
+    const app = await startApp(config, { log, ...(options.now ? { now: options.now } : {}) });
+    if (transport === 'http') slack.connect(`${app.url}/slack/events`);
+    return app;
+  };
+  const world: World = {
+    app: await run(),
+    slack,
+    service,
+    acme,
+    admin,
+    ann,
+    general,
+    logLines,
+    folder,
+    config,
+    cardUrl: (id) => `https://app.example.com/card/${id}`,
+    async restart() {
+      await world.app.stop();
+      world.app = await run();
+    },
+  };
+  onTestFinished(async () => {
+    await world.app.stop();
+    await slack.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return world;
+}
