@@ -57,7 +57,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     keys: stores.keys,
     now,
     openApi: (apiKey) => createDesignApi({ ...designApi, apiKey, now }),
-    onKeyRejected: createKeyRejectedNotice({ keys: stores.keys, clients, log }),
+    onKeyRejected: createKeyRejectedNotice({ keys: stores.keys, people, clients, log }),
   });
   const catalogue = createCatalogue(service);
   const cards = createCardReader(service);

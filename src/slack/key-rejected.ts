@@ -2,22 +2,24 @@ import type { SlackDeps } from './deps.ts';
 import { messagePrivately } from './listeners.ts';
 import type { SlackClients } from './slack-client.ts';
 
-/** Tells the admin who connected a key that the service no longer accepts it. */
+/**
+ * Tells the admin who connected a key that the service no longer accepts it, or some admins where
+ * the key came with the deployment.
+ */
 export function createKeyRejectedNotice(
-  deps: Pick<SlackDeps, 'keys' | 'log'> & { clients: SlackClients },
+  deps: Pick<SlackDeps, 'keys' | 'people' | 'log'> & { clients: SlackClients },
 ): (workspaceId: string) => Promise<void> {
   return async (workspaceId) => {
     deps.log.warn({ workspace: workspaceId }, 'the service rejected an API key');
     const key = await deps.keys.describe(workspaceId);
-    if (!key?.connectedBy) return;
     const client = await deps.clients.of(workspaceId);
     const text =
       'Your design service no longer accepts this workspace’s API key. Requests are kept and wait. Connect a new key with `/design-request connect`, and they go out by themselves.';
-    await messagePrivately(client, key.connectedBy, text).catch((error) =>
-      deps.log.warn(
-        { err: error, workspace: workspaceId },
-        'nobody could be told of a rejected key',
-      ),
-    );
+    try {
+      const admins = key?.connectedBy ? [key.connectedBy] : await deps.people.someAdmins(client);
+      for (const admin of admins) await messagePrivately(client, admin, text);
+    } catch (error) {
+      deps.log.warn({ err: error, workspace: workspaceId }, 'no admin was told of a rejected key');
+    }
   };
 }

@@ -88,6 +88,8 @@ describe('a request that can’t be delivered now', () => {
     await openAndRevoke(world, me);
     await slack.until(() => me.sees().includes('connects a new one'), 'words');
     await note(world, 'no longer accepts');
+    const told = await slack.until(() => acme.directMessages(admin)[0], 'a message to the admin');
+    expect(textOfMessage(told)).toContain('Connect a new key');
     const calls = service.calls().length;
     await connect(world, acme.as(admin), service.issueKey());
     expect(service.calls().length).toBeGreaterThan(calls);

@@ -48,7 +48,7 @@ async function check(
   input: { workspaceId: string; userId: string; key: string },
 ) {
   const { workspaceId, userId } = input;
-  const person = await deps.people.whoIs(client, workspaceId, userId);
+  const person = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });
   const refusal = refuseAdministering(person);
   if (refusal) return buildNotice({ title: CONNECT_TITLE, text: refusal });
 

@@ -45,7 +45,9 @@ function confirmation(text: string): KnownBlock[] {
 export async function onDisconnect(deps: ConnectDeps, args: ActionArgs): Promise<void> {
   const { body, client, context, respond } = args;
   const workspaceId = workspaceOf(context);
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
+  const person = await deps.people.whoIs(client, workspaceId, body.user.id, {
+    fresh: true,
+  });
   const refusal = refuseAdministering(person);
   const text = refusal ?? (await disconnect(deps, workspaceId, body.user.id));
   await respond({ response_type: 'ephemeral', replace_original: true, text });

@@ -30,7 +30,7 @@ export async function onSettingsSubmitted(deps: SettingsDeps, args: ViewArgs): P
   const saving = buildNotice({ title: SETTINGS_TITLE, text: 'Saving…' });
   await ack({ response_action: 'update', view: saving });
 
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
+  const person = await deps.people.whoIs(client, workspaceId, body.user.id, { fresh: true });
   const refusal = refuseAdministering(person);
   if (!refusal) {
     await deps.settings.save(workspaceId, settings, body.user.id, deps.now());

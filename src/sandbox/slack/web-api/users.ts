@@ -61,7 +61,17 @@ function info(call: BotCall): JsonObject {
   return { user: userOutput(call, user) };
 }
 
-/** Who somebody is. */
+/** Everybody whom the workspace knows, in one page, however few were asked for. */
+function list(call: BotCall): JsonObject {
+  const { state, workspace } = call;
+  const members = [...state.users.values()]
+    .filter((user) => sees(state, workspace, user.id))
+    .map((user) => userOutput(call, user));
+  return { members, cache_ts: 0, response_metadata: { next_cursor: '' } };
+}
+
+/** Who somebody is, and who there is. */
 export const userMethods: Record<string, Method> = {
+  'users.list': { by: 'bot', scopes: ['users:read'], call: list },
   'users.info': { by: 'bot', scopes: ['users:read'], call: info },
 };
