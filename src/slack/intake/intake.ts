@@ -82,7 +82,7 @@ export function createIntake(deps: {
           kind: SLACK_EVENT_JOB,
           workspaceId: envelope.workspaceId,
           identity: `event/${envelope.eventId}`,
-          payload: body,
+          payload: withoutToken(anyObject.parse(body)),
         });
         return { status: 200 };
       case 'interaction':
@@ -116,6 +116,11 @@ export function createIntake(deps: {
       while (underWay.size > 0) await Promise.all(underWay);
     },
   };
+}
+
+/** Slack's old verification token is a secret, and nothing here needs it. */
+function withoutToken({ token: _token, ...body }: Record<string, unknown>) {
+  return body;
 }
 
 const anyObject = z.record(z.string(), z.unknown());

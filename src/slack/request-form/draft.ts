@@ -27,6 +27,8 @@ export type FormContext = {
   /** The first word of the two partner products. */
   partnerName: string;
   draft: FormDraft;
+  /** A form that comes back keeps its choice of no conversation; a new one offers the current one. */
+  isReturned?: boolean;
 };
 
 export const draftOf = (form: RequestForm): FormDraft => ({ ...form });

@@ -185,13 +185,13 @@ export const FORM_FIELDS: readonly FormField[] = [
     name: 'shareIn',
     label: 'Share in',
     apiNames: [],
-    draw: ({ draft }) => ({
+    draw: ({ draft, isReturned }) => ({
       element: {
         type: 'conversations_select',
         action_id: 'shareIn',
         ...(draft.shareIn
           ? { initial_conversation: draft.shareIn }
-          : { default_to_current_conversation: true }),
+          : { default_to_current_conversation: !isReturned }),
         filter: {
           include: ['public', 'private'],
           exclude_external_shared_channels: true,

@@ -48,6 +48,7 @@ export function buildRefusedForm(props: {
     partnerName,
     problems,
     draft: draftOf(request.form),
+    isReturned: true,
     metadata: { formId: request.id },
     notice: general.filter(Boolean).join('\n'),
   });

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { DesignApiError } from '../../src/design-api/errors.ts';
+import type { JobQueue } from '../../src/jobs/runner.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { deliverRequest } from '../../src/requests/deliver-request.ts';
+import type { RequestForm } from '../../src/requests/request.ts';
+import { migrate, openDatabase } from '../../src/store/database.ts';
+import type { NewJob } from '../../src/store/jobs.ts';
+import { createStores } from '../../src/store/stores.ts';
+
+const now = () => new Date('2026-05-01T10:00:00Z');
+const form: RequestForm = {
+  title: 'Spring banner',
+  requestType: { id: 't1', name: 'Social media' },
+  product: 'Graphics',
+  description: { type: 'rich_text', elements: [] },
+  dimensions: '1 × 1',
+  software: 'Figma',
+  formats: ['PNG'],
+  isDraft: false,
+};
+
+it('does not leave a request waiting whose key was replaced while the old one was being refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'deliver-race-'));
+  const db = openDatabase({ path: join(folder, 'app.db') });
+  onTestFinished(async () => {
+    await db.destroy();
+    await rm(folder, { recursive: true });
+  });
+  await migrate(db);
+  const { keys, requests } = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  const added: NewJob[] = [];
+  const jobs: JobQueue = { add: async (job) => added.push(job) > 0 };
+  const request = { id: 'r1', workspaceId: 'T1', reference: 'DR-1', userId: 'U1', form };
+  await requests.add(request, now());
+
+  await deliverRequest(
+    {
+      requests,
+      keys,
+      jobs,
+      now,
+      log: createLog({ level: 'silent' }),
+      underWay: new Set(),
+      toNewCard: async () => ({
+        title: '',
+        description: '',
+        typeId: '',
+        product: '',
+        dimension: '',
+        software: '',
+        fileFormats: '',
+      }),
+      service: {
+        forget: () => undefined,
+        withKey: () => {
+          throw new Error('not used');
+        },
+        // While the service refuses the old key, an admin connects a new one.
+        call: async () => {
+          await keys.save('T1', 'the new key', 'U2', now());
+          throw new DesignApiError({
+            code: 'unauthorized',
+            operation: 'createCard',
+            message: 'refused',
+          });
+        },
+      },
+    },
+    { workspaceId: 'T1', requestId: 'r1' },
+  );
+
+  expect((await requests.get('T1', 'r1'))?.state).toBe('queued');
+  expect(added.map(({ kind }) => kind)).toContain('deliver-request');
+});
