@@ -1,0 +1,75 @@
+import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import { createTreeBuilder } from './html-tree-builder.ts';
+
+/** Longest HTML that is read, in UTF-16 units (ours: the service names no limit). The rest is not looked at. */
+export const HTML_MAX = 500_000;
+
+export type TextStyles = {
+  bold?: boolean;
+  italic?: boolean;
+  strike?: boolean;
+  code?: boolean;
+  underline?: boolean;
+};
+
+/** `href` and `src` are as linkTarget gives them: only what may be clicked; `src` is '' where it may not. */
+export type InlineNode =
+  | { type: 'text'; text: string; styles: TextStyles; href?: string }
+  | { type: 'image'; alt: string; src: string; href?: string }
+  | { type: 'break' };
+
+/** A paragraph without children is a blank line. The rows of a table are the lines of one paragraph. */
+export type RichNode =
+  | { type: 'paragraph'; children: InlineNode[] }
+  | { type: 'heading'; level: number; children: InlineNode[] }
+  | { type: 'list'; ordered: boolean; start: number; items: RichNode[][] }
+  | { type: 'quote'; children: RichNode[] }
+  | { type: 'preformatted'; text: string };
+
+/**
+ * HTML as a browser would show it, as a small tree. Scripts, styles, templates, the head and the like are
+ * dropped with their content, unknown tags are transparent, white space is collapsed, texts are wellFormed.
+ * Text without any tag keeps its line breaks. Never throws; lists, quotes and so on nest at most NESTING_MAX
+ * deep (what lies deeper is flattened). Only the first HTML_MAX units are read, and nothing more once the tree
+ * holds more than `enough` units of text without white space (default: everything), so that a long document
+ * costs no more than what will be shown of it.
+ *
+ * Only parse5's tokenizer is used, not its tree: a browser's tree of hostile HTML can be far larger than the
+ * HTML (github.com/whatwg/html/issues/10772), and styles are easier to follow as a count of open tags.
+ */
+export function parseHtml(html: string, enough = Number.POSITIVE_INFINITY): RichNode[] {
+  const read = html.slice(0, HTML_MAX);
+  const firstTag = read.search(/<[a-z/!?]/i);
+  const isHtml = firstTag >= 0 && read.includes('>', firstTag);
+  // Without any tag, "width <height" is not the beginning of one.
+  const source = isHtml ? read : read.replaceAll('<', '&lt;');
+  const builder = createTreeBuilder({ keepWhiteSpace: !isHtml });
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: false },
+    {
+      onStartTag(token: Token.TagToken) {
+        const mode = builder.startTag(token);
+        if (mode !== undefined) tokenizer.state = TokenizerMode[mode];
+        tokenizer.inForeignNode = builder.inForeignContent();
+      },
+      onEndTag(token: Token.TagToken) {
+        builder.endTag(token.tagName);
+        tokenizer.inForeignNode = builder.inForeignContent();
+      },
+      onCharacter(token: Token.CharacterToken) {
+        builder.text(token.chars);
+        if (builder.visibleUnits() > enough) tokenizer.pause();
+      },
+      onWhitespaceCharacter(token: Token.CharacterToken) {
+        builder.whiteSpace(token.chars);
+      },
+      // As in a browser, a NUL between tags is nothing.
+      onNullCharacter() {},
+      onComment() {},
+      onDoctype() {},
+      onEof() {},
+    },
+  );
+  tokenizer.write(source, true);
+  return builder.finish();
+}

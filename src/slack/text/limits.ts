@@ -1,0 +1,111 @@
+// Slack's limits, in UTF-16 units unless the name says otherwise. [T] is the JSDoc of @slack/types 3.2.0,
+// [D] is docs.slack.dev/reference/block-kit.
+
+/** Text of a section block [T]. */
+export const SECTION_TEXT_MAX = 3000;
+/** Fields of a section block, how many and how long each [T]. */
+export const SECTION_FIELDS_MAX = 10;
+export const SECTION_FIELD_MAX = 2000;
+/** Text of a header block [T]. */
+export const HEADER_TEXT_MAX = 150;
+/** Elements of a context block and of an actions block [T]. */
+export const CONTEXT_ELEMENTS_MAX = 10;
+export const ACTIONS_ELEMENTS_MAX = 25;
+/** Text, description and value of an option; [D] allows 150 for the value, [T] only 75. */
+export const OPTION_TEXT_MAX = 75;
+export const OPTION_DESCRIPTION_MAX = 75;
+export const OPTION_VALUE_MAX = 75;
+/** Options of a select menu, and of an answer to a block_suggestion [T]. */
+export const SELECT_OPTIONS_MAX = 100;
+/** Label of an option group [T]. */
+export const OPTION_GROUP_LABEL_MAX = 75;
+/** Options of checkboxes and radio buttons, and of an overflow menu [T]. */
+export const CHECKBOX_OPTIONS_MAX = 10;
+export const OVERFLOW_OPTIONS_MAX = 5;
+/** Text, value and web address of a button [T]. */
+export const BUTTON_TEXT_MAX = 75;
+export const BUTTON_VALUE_MAX = 2000;
+export const BUTTON_URL_MAX = 3000;
+/** Alternative text of an image [T]. */
+export const IMAGE_ALT_MAX = 2000;
+/** Label and hint of an input block, placeholder of its element, text typed into a plain_text_input [T]. */
+export const INPUT_LABEL_MAX = 2000;
+export const INPUT_HINT_MAX = 2000;
+export const PLACEHOLDER_MAX = 150;
+export const PLAIN_TEXT_INPUT_MAX = 3000;
+/** Title, submit and close of a modal [T]. */
+export const MODAL_TITLE_MAX = 24;
+export const MODAL_BUTTON_MAX = 24;
+/** Blocks of a view [T], and of a message or an unfurl [D]. */
+export const VIEW_BLOCKS_MAX = 100;
+export const MESSAGE_BLOCKS_MAX = 50;
+/** private_metadata, callback_id and external_id of a view; block_id and action_id [T]. */
+export const PRIVATE_METADATA_MAX = 3000;
+export const CALLBACK_ID_MAX = 255;
+export const EXTERNAL_ID_MAX = 255;
+export const BLOCK_ID_MAX = 255;
+export const ACTION_ID_MAX = 255;
+/** Title, text and buttons of a confirmation dialog [T]. */
+export const CONFIRM_TITLE_MAX = 100;
+export const CONFIRM_TEXT_MAX = 300;
+export const CONFIRM_BUTTON_MAX = 30;
+/** A whole view in bytes of JSON: more is `view_too_large` [D]. */
+export const VIEW_BYTES_MAX = 250_000;
+/** Deepest list indentation that Slack's composer offers (its own count, from 0). */
+export const LIST_INDENT_MAX = 8;
+/** Ours: one rich text in bytes of JSON. A form holds two and must stay under VIEW_BYTES_MAX with the rest. */
+export const RICH_TEXT_BYTES_MAX = 100_000;
+/** Ours: Slack names no limit for the elements of a rich text, nor for the text of one. */
+export const RICH_TEXT_ELEMENTS_MAX = 1000;
+export const RICH_TEXT_RUN_MAX = 12_000;
+
+const ELLIPSIS = '…';
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+// What nearly every short text is, so that it costs one look.
+const WORD = /^[!-~]+$/;
+const PLAIN_ASCII = /^[ -~\n\t]*$/;
+// \p{Cc} is C0, DEL and C1. The others are the bidirectional embeddings, overrides and isolates.
+const CONTROLS = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * The longest beginning of `text` with at most `max` UTF-16 units that splits no grapheme (what a reader
+ * takes for one character); '' where the first grapheme is already longer.
+ */
+export function graphemePrefix(text: string, max: number): string {
+  if (text.length <= max) return text;
+  if (max <= 0) return '';
+  // Whether a grapheme ends at `max` depends on what stands before it and on the one character after it.
+  const end = graphemes.segment(text.slice(0, max + 2)).containing(max)?.index ?? 0;
+  return text.slice(0, end);
+}
+
+/**
+ * `text` where it fits into `max` UTF-16 units, else a beginning of it that ends in '…' and fits.
+ * Splits neither a surrogate pair nor a grapheme. '' where `max` leaves room for nothing.
+ */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text;
+  if (max < ELLIPSIS.length) return '';
+  return graphemePrefix(text, max - ELLIPSIS.length).trimEnd() + ELLIPSIS;
+}
+
+/**
+ * Text that every JSON reader and every Slack client shows alike: CRLF becomes a line feed, lone surrogates
+ * become U+FFFD, and control characters other than line feed and tab, and bidirectional controls (which
+ * reorder the text around them), are removed.
+ */
+export function wellFormed(text: string): string {
+  if (PLAIN_ASCII.test(text)) return text;
+  return text.toWellFormed().replaceAll('\r\n', '\n').replace(CONTROLS, '');
+}
+
+/** How many UTF-16 units of `text` are left when it is wellFormed and has no white space; 0 if it is blank. */
+export function visibleUnits(text: string): number {
+  if (WORD.test(text)) return text.length;
+  return isBlank(text) ? 0 : wellFormed(text).replace(/\s/g, '').length;
+}
+
+/** Whether there is nothing to see in `text`: only white space and characters that are never drawn. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u.test(text);
+}

@@ -1,0 +1,66 @@
+import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
+import { slackDateText } from './slack-date.ts';
+
+/** Names for the ids in a rich text; undefined where one is not known. */
+export type Names = {
+  user(id: string): string | undefined;
+  channel(id: string): string | undefined;
+  usergroup(id: string): string | undefined;
+};
+
+type Part = RichTextBlock['elements'][number];
+
+const EMOJI_CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/i;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** What a reader sees of an element: mentions by name (else by id), emoji as characters (else as `:name:`). */
+export function elementText(element: RichTextElement, names: Names): string {
+  switch (element.type) {
+    case 'text':
+      return element.text;
+    case 'link':
+      return element.text || element.url;
+    case 'emoji':
+      return emojiCharacters(element.unicode) ?? `:${element.name}:`;
+    case 'user':
+      return `@${names.user(element.user_id) ?? element.user_id}`;
+    case 'channel':
+      return `#${names.channel(element.channel_id) ?? element.channel_id}`;
+    case 'usergroup':
+      return `@${names.usergroup(element.usergroup_id) ?? element.usergroup_id}`;
+    case 'team':
+      return `@${element.team_id}`;
+    case 'broadcast':
+      return `@${element.range}`;
+    case 'color':
+      return element.value;
+    case 'date':
+      return element.fallback || slackDateText(element.timestamp, element.format);
+    default:
+      return textOfUnknown(element);
+  }
+}
+
+/** All inline elements of a block in order. */
+export function inlineElements(block: RichTextBlock): RichTextElement[] {
+  return block.elements.flatMap((part) => sectionsOf(part).flatMap(({ elements }) => elements));
+}
+
+/** The sections of a part: the items of a list, else the part itself. */
+export function sectionsOf(part: Part): { elements: RichTextSection['elements'] }[] {
+  return part.type === 'rich_text_list' ? part.elements : [part];
+}
+
+// Slack adds kinds of elements now and then; where one has a text, that is what it shows.
+function textOfUnknown(element: never): string {
+  const unknown: { text?: unknown } = element;
+  return typeof unknown.text === 'string' ? unknown.text : '';
+}
+
+function emojiCharacters(unicode: string | undefined): string | undefined {
+  if (unicode === undefined || !EMOJI_CODE_POINTS.test(unicode)) return undefined;
+  const points = unicode.split('-').map((hex) => Number.parseInt(hex, 16));
+  return points.every((point) => point <= LAST_CODE_POINT)
+    ? String.fromCodePoint(...points)
+    : undefined;
+}

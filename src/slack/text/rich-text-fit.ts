@@ -1,0 +1,83 @@
+import type { RichTextBlock, RichTextElement, RichTextText } from '@slack/types';
+import {
+  graphemePrefix,
+  RICH_TEXT_BYTES_MAX,
+  RICH_TEXT_ELEMENTS_MAX,
+  RICH_TEXT_RUN_MAX,
+} from './limits.ts';
+
+export type RichTextPart = RichTextBlock['elements'][number];
+
+/** Bytes of JSON around the elements of a section, an item or a list, rounded up. */
+const ENVELOPE_BYTES = 80;
+/** Most bytes of JSON for one UTF-16 unit of well-formed text. */
+const BYTES_PER_UNIT = 3;
+
+type Budget = { bytes: number; elements: number; spent: boolean };
+
+/**
+ * The parts that fit into a block of RICH_TEXT_BYTES_MAX bytes and RICH_TEXT_ELEMENTS_MAX elements; where
+ * something is left out the last text ends in '…'. Parts without elements are dropped, as Slack refuses
+ * empty ones, and so are texts without characters.
+ */
+export function fitRichText(parts: Iterable<RichTextPart>): RichTextPart[] {
+  // One element is kept back for the '…'.
+  const budget = { bytes: RICH_TEXT_BYTES_MAX, elements: RICH_TEXT_ELEMENTS_MAX - 1, spent: false };
+  const fitting: RichTextPart[] = [];
+  for (const part of parts) {
+    const fitted = fitPart(part, budget);
+    if (fitted) fitting.push(fitted);
+    if (budget.spent) break;
+  }
+  return fitting;
+}
+
+function fitPart(part: RichTextPart, budget: Budget): RichTextPart | undefined {
+  if (part.type === 'rich_text_preformatted') {
+    const elements = fitElements(part.elements, budget);
+    return elements.length > 0 ? { ...part, elements } : undefined;
+  }
+  if (part.type !== 'rich_text_list') {
+    const elements = fitElements(part.elements, budget);
+    return elements.length > 0 ? { ...part, elements } : undefined;
+  }
+  const items: typeof part.elements = [];
+  for (const item of part.elements) {
+    const elements = fitElements(item.elements, budget);
+    if (elements.length > 0) items.push({ ...item, elements });
+    if (budget.spent) break;
+  }
+  return items.length > 0 ? { ...part, elements: items } : undefined;
+}
+
+function fitElements<Element extends RichTextElement>(elements: Element[], budget: Budget) {
+  const fitting: (Element | RichTextText)[] = [];
+  if (elements.length > 0) budget.bytes -= ENVELOPE_BYTES;
+  for (const element of elements.flatMap(splitLongText)) {
+    const bytes = Buffer.byteLength(JSON.stringify(element)) + 1;
+    if (bytes <= budget.bytes && budget.elements > 0) {
+      fitting.push(element);
+      budget.bytes -= bytes;
+      budget.elements -= 1;
+      continue;
+    }
+    budget.spent = true;
+    const text = element.type === 'text' ? element.text : '';
+    const room = Math.floor((budget.bytes - ENVELOPE_BYTES) / BYTES_PER_UNIT);
+    fitting.push({ type: 'text', text: `${graphemePrefix(text, Math.max(room, 0))}…` });
+    break;
+  }
+  return fitting;
+}
+
+function splitLongText<Element extends RichTextElement>(element: Element): Element[] {
+  if (element.type !== 'text') return [element];
+  const pieces: Element[] = [];
+  let rest = element.text;
+  while (rest !== '') {
+    const piece = graphemePrefix(rest, RICH_TEXT_RUN_MAX) || rest.slice(0, RICH_TEXT_RUN_MAX);
+    pieces.push({ ...element, text: piece.toWellFormed() });
+    rest = rest.slice(piece.length);
+  }
+  return pieces;
+}

@@ -1,0 +1,75 @@
+import type { RichTextElement } from '@slack/types';
+import { wellFormed } from './limits.ts';
+import { linkTarget } from './link-target.ts';
+import { elementText, type Names } from './rich-text-elements.ts';
+
+type Style = NonNullable<RichTextElement['style']>;
+
+// From the outside to the inside.
+const STYLE_TAGS: [keyof Style, string][] = [
+  ['bold', 'strong'],
+  ['italic', 'em'],
+  ['strike', 's'],
+  ['underline', 'u'],
+  ['code', 'code'],
+];
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for HTML, inside and outside of attributes. */
+export function escapeHtml(text: string): string {
+  return wellFormed(text).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+}
+
+/**
+ * Inline elements as HTML. Line feeds become `<br>`; spaces that HTML would collapse become `&nbsp;`. Styles
+ * become strong, em, s, u and code; http, https and mailto links become `<a href>`, others their text.
+ */
+export function inlineToHtml(elements: RichTextElement[], names: Names): string {
+  const text = createTextWriter();
+  const html = elements.map((element) => decorated(element, text(elementText(element, names))));
+  const joined = html.join('');
+  // A browser does not show the last <br> of a block, unless nothing else is there.
+  const oneTooMany = joined.endsWith('<br>') && !/(?:^|<br>)<br>$/.test(joined);
+  return oneTooMany ? joined.slice(0, -'<br>'.length) : joined;
+}
+
+/** Inline elements for the inside of `<pre>`, where white space stays as it is. */
+export function preformattedToHtml(elements: RichTextElement[], names: Names): string {
+  const html = elements.map((element) =>
+    decorated(element, escapeHtml(elementText(element, names))),
+  );
+  const joined = html.join('');
+  // HTML drops a line feed right after <pre>.
+  return joined.startsWith('\n') ? `\n${joined}` : joined;
+}
+
+function decorated(element: RichTextElement, html: string): string {
+  if (html === '') return '';
+  const style = element.style ?? {};
+  let result = html;
+  for (const [name, tag] of STYLE_TAGS.toReversed()) {
+    if (style[name] === true) result = `<${tag}>${result}</${tag}>`;
+  }
+  const url = element.type === 'link' || element.type === 'date' ? element.url : undefined;
+  const target = url === undefined ? undefined : linkTarget(url);
+  return target === undefined ? result : `<a href="${escapeHtml(target)}">${result}</a>`;
+}
+
+const WHITE_SPACE: Record<string, string> = { '\n': '<br>', '\t': '&nbsp;&nbsp;&nbsp;&nbsp;' };
+
+// One writer for all elements of a section: whether a space collapses depends on the text before it.
+function createTextWriter(): (text: string) => string {
+  let collapsing = true;
+  function write(piece: string): string {
+    const collapses = collapsing && piece === ' ';
+    collapsing = piece === '\n' || (piece === ' ' && !collapses);
+    return collapses ? '&nbsp;' : (WHITE_SPACE[piece] ?? escapeHtml(piece));
+  }
+  return (text) => wellFormed(text).replace(/[ \t\n]|[^ \t\n]+/g, write);
+}

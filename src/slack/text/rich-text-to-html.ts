@@ -1,0 +1,106 @@
+import type { RichTextBlock, RichTextElement } from '@slack/types';
+import { isBlank, wellFormed } from './limits.ts';
+import { elementText, inlineElements, type Names } from './rich-text-elements.ts';
+import { fitRichText, type RichTextPart } from './rich-text-fit.ts';
+import { inlineToHtml, preformattedToHtml } from './rich-text-inline-html.ts';
+import { listsToHtml, type NumberedList, startOf } from './rich-text-lists.ts';
+
+export type { Names } from './rich-text-elements.ts';
+
+const INDENT = '    ';
+
+/** Names for nobody: mentions are shown by their ids. */
+const NO_NAMES: Names = {
+  user: () => undefined,
+  channel: () => undefined,
+  usergroup: () => undefined,
+};
+
+/**
+ * What was typed into a rich_text_input, as HTML for the service: `<p>` with `<br>`, nested `<ul>` and `<ol>`,
+ * `<blockquote>`, `<pre>`, strong, em, s, u, code, and `<a href>` for http, https and mailto. Mentions become
+ * the names that `names` gives, else their ids. Everything is escaped. '' where nothing was typed.
+ */
+export function richTextToHtml(block: RichTextBlock, names: Names): string {
+  if (richTextIsBlank(block)) return '';
+  return groupsOf(block.elements)
+    .map((group) => groupToHtml(group, names))
+    .join('');
+}
+
+/** Whether there is nothing to read: no element but blank texts. */
+export function richTextIsBlank(block: RichTextBlock | undefined): boolean {
+  if (block === undefined) return true;
+  return inlineElements(block).every((element) => {
+    return element.type === 'text' && isBlank(element.text);
+  });
+}
+
+/** The ids that richTextToHtml will ask names for, each once, in order of appearance. */
+export function richTextReferences(block: RichTextBlock) {
+  const users = new Set<string>();
+  const channels = new Set<string>();
+  const usergroups = new Set<string>();
+  for (const element of inlineElements(block)) {
+    if (element.type === 'user') users.add(element.user_id);
+    if (element.type === 'channel') channels.add(element.channel_id);
+    if (element.type === 'usergroup') usergroups.add(element.usergroup_id);
+  }
+  return { users: [...users], channels: [...channels], usergroups: [...usergroups] };
+}
+
+/**
+ * Plain text as a rich text block, its line feeds kept, for a prefilled field; cut at RICH_TEXT_BYTES_MAX.
+ * Slack takes no empty text, so blank text gives a block with one space: better, leave the value away.
+ */
+export function plainTextToRichText(text: string): RichTextBlock {
+  const shown = wellFormed(text).trimEnd();
+  const elements = [{ type: 'text' as const, text: isBlank(shown) ? ' ' : shown }];
+  return { type: 'rich_text', elements: fitRichText([{ type: 'rich_text_section', elements }]) };
+}
+
+/** A rich text block as lines of plain text, with bullets and numbers; mentions by name, else by id. */
+export function richTextToPlainText(block: RichTextBlock, names: Names = NO_NAMES): string {
+  return block.elements.flatMap((part) => partToLines(part, names)).join('\n');
+}
+
+// Lists in a row belong together, where they have the same border.
+function groupsOf(parts: RichTextPart[]): (RichTextPart | NumberedList[])[] {
+  const groups: (RichTextPart | NumberedList[])[] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (part.type !== 'rich_text_list') groups.push(part);
+    else if (Array.isArray(last) && last[0]?.border === part.border) last.push(part);
+    else groups.push([part]);
+  }
+  return groups;
+}
+
+function groupToHtml(group: RichTextPart | NumberedList[], names: Names): string {
+  if (Array.isArray(group)) return quoted(listsToHtml(group, names), group[0]?.border);
+  if (group.type === 'rich_text_list') return listsToHtml([group], names);
+  const isCode = group.type === 'rich_text_preformatted';
+  const html = (isCode ? preformattedToHtml : inlineToHtml)(group.elements, names);
+  if (html === '') return '';
+  if (isCode) return quoted(`<pre>${html}</pre>`, group.border);
+  return group.type === 'rich_text_quote' ? quoted(html, 1) : `<p>${html}</p>`;
+}
+
+function quoted(html: string, border: 0 | 1 | undefined): string {
+  return border === 1 && html !== '' ? `<blockquote>${html}</blockquote>` : html;
+}
+
+function partToLines(part: RichTextPart, names: Names): string[] {
+  if (part.type !== 'rich_text_list') return linesOf(part.elements, names);
+  const indent = INDENT.repeat(part.indent ?? 0);
+  return part.elements.map(({ elements }, index) => {
+    const marker = part.style === 'ordered' ? `${startOf(part) + index}.` : '•';
+    return `${indent}${marker} ${linesOf(elements, names).join(`\n${indent}${INDENT}`)}`;
+  });
+}
+
+// The last line feed of a section only ends its line.
+function linesOf(elements: RichTextElement[], names: Names): string[] {
+  const text = elements.map((element) => elementText(element, names)).join('');
+  return wellFormed(text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}

@@ -1,0 +1,37 @@
+const MS_PER_SECOND = 1000;
+
+type Parts = Intl.DateTimeFormatOptions;
+const LONG: Parts = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' };
+const MEDIUM: Parts = { month: 'long', day: 'numeric', year: 'numeric' };
+const SHORT: Parts = { month: 'short', day: 'numeric', year: 'numeric' };
+const TIME: Parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
+
+// Tokens of Slack's date formats (docs.slack.dev/messaging/formatting-message-text#date-formatting). "pretty"
+// and "ago" depend on when it is read, which a text that is kept cannot.
+const TOKENS = new Map<string, Parts>([
+  ['date', MEDIUM],
+  ['date_pretty', MEDIUM],
+  ['date_short', SHORT],
+  ['date_short_pretty', SHORT],
+  ['date_long', LONG],
+  ['date_long_pretty', LONG],
+  ['day_divider_pretty', LONG],
+  ['ago', MEDIUM],
+  ['time', TIME],
+  ['time_secs', { ...TIME, second: '2-digit' }],
+]);
+
+/**
+ * A date element as text that stays true: `format` is Slack's ("{date_short} at {time}"), `timestamp` is in
+ * seconds, and the text is English and in UTC, since who will read it is not known. '' for no date at all.
+ */
+export function slackDateText(timestamp: number, format: string): string {
+  const date = new Date(timestamp * MS_PER_SECOND);
+  if (Number.isNaN(date.getTime())) return '';
+  return format.replace(/\{(\w{1,30})\}/g, (token, name: string) => {
+    if (name === 'date_num') return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const parts = TOKENS.get(name);
+    if (parts === undefined) return token;
+    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' }).format(date);
+  });
+}

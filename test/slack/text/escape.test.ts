@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
+import { escapeCode, escapedLink, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
+import { wellFormed } from '../../../src/slack/text/limits.ts';
+import { hostileText } from './hostile-text.ts';
+import {
+  asSeen,
+  decodeEntities,
+  emojiIn,
+  isWhole,
+  linksIn,
+  marksIn,
+  quotesIn,
+} from './mrkdwn-reader.ts';
+
+const seen = (mrkdwn: string) => asSeen(decodeEntities(mrkdwn));
+// Without verbatim Slack looks for names in the text, so this is the harder case.
+const inMessage = (text: string) => mentionsIn({ type: 'mrkdwn', text });
+// A bare address shows what it opens, and a colour is left as it is.
+const HARMLESS = /^(?:link:(?:https?|mailto):|#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$)/i;
+const harmIn = (text: string) => inMessage(text).filter((found) => !HARMLESS.test(found));
+
+describe('escapeMrkdwn', () => {
+  it('escapes the three characters of control sequences', () => {
+    expect(escapeMrkdwn('<!channel> & <@U123>')).toContain('&lt;!channel&gt; &amp; &lt;');
+    expect(escapeMrkdwn('&lt;!channel&gt;')).toBe('&amp;lt;!channel&amp;gt;');
+  });
+
+  it('keeps people and channels from being named, and leaves what is no name', () => {
+    expect(inMessage(escapeMrkdwn('@here @Everyone (@channel) #general &#x #42'))).toEqual([]);
+    for (const text of ['@2x', 'me@example.com', '#ff0000', '#FFF', '10:30:45', 'C#']) {
+      expect(escapeMrkdwn(text)).toBe(text);
+    }
+  });
+
+  it('keeps Slack from formatting, and leaves what Slack does not format', () => {
+    const text = '*bold* _it_ ~no~ `code` ```fence``` ＊wide＊ *open close* (_x_)';
+    expect(marksIn(escapeMrkdwn(text)).flat()).toEqual([]);
+    expect(seen(escapeMrkdwn(text))).toBe(asSeen(text));
+    for (const plain of ['snake_case_name', '3*4', '5 * 6 ~ 30', 'größe_ä', '日_本']) {
+      expect(escapeMrkdwn(plain)).toBe(plain);
+    }
+  });
+
+  it('keeps emoji codes and quotes from being drawn', () => {
+    const text = '> one\n  > two\n＞ three\n:tada: :+1::100: a:b:c';
+    expect(emojiIn(escapeMrkdwn(text))).toEqual([]);
+    expect(quotesIn(escapeMrkdwn(text))).toEqual([]);
+    expect(seen(escapeMrkdwn(text))).toBe(text);
+  });
+
+  it('leaves an address usable', () => {
+    const plain = 'see https://example.com/a_b?c=d#e~f';
+    expect(escapeMrkdwn(plain)).toBe(plain);
+    expect(escapeMrkdwn('https://example.com/_next_/@here')).toBe(
+      'https://example.com/%5Fnext%5F/%40here',
+    );
+    expect(escapeMrkdwn('https://example.com/?a=1&b=2')).toBe('https://example.com/?a=1&amp;b=2');
+  });
+
+  it('mentions nobody and formats nothing, whatever the text', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const escaped = escapeMrkdwn(text);
+        expect(harmIn(escaped)).toEqual([]);
+        expect(mentionsIn({ type: 'mrkdwn', text: escaped, verbatim: true })).toEqual([]);
+        expect(linksIn(escaped)).toEqual([]);
+        expect(marksIn(escaped).flat()).toEqual([]);
+        expect(emojiIn(escaped)).toEqual([]);
+        expect(quotesIn(escaped)).toEqual([]);
+        expect(isWhole(escaped)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('shows the text as it is, and the same when what it shows is escaped again', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const escaped = escapeMrkdwn(text);
+        expect(escapeMrkdwn(decodeEntities(escaped))).toBe(escaped);
+        if (!text.includes('http')) expect(seen(escaped)).toBe(asSeen(wellFormed(text)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('escapeCode', () => {
+  it('never ends the code that it stands in, nor mentions anybody', () => {
+    expect(escapeCode('a `b` ```c``` <d> & *e*')).toBe('a ˋbˋ ˋˋˋcˋˋˋ &lt;d&gt; &amp; *e*');
+    expect(inMessage(escapeCode('@here #general'))).toEqual([]);
+  });
+});
+
+describe('escapedLink', () => {
+  it('links http, https and mailto', () => {
+    expect(escapedLink('https://example.com/a?b=1&c=2', 'The shop')).toBe(
+      '<https://example.com/a?b=1&amp;c=2|The shop>',
+    );
+    expect(escapedLink('mailto:ann@example.com', 'Ann')).toBe('<mailto:ann@example.com|Ann>');
+    expect(escapedLink('https://example.com', ' ')).toBe('<https://example.com/>');
+  });
+
+  it('shows only the label where the address is of another kind or hides where it leads', () => {
+    for (const url of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'slack://channel?id=C1',
+      '/relative',
+      '!channel',
+      '@U0123ABC',
+      'https://bank.example@evil.example/',
+      'https://evil|https://good',
+      `https://example.com/${'x'.repeat(3000)}`,
+    ]) {
+      expect(escapedLink(url, 'a <b>')).toBe('a &lt;b&gt;');
+    }
+  });
+
+  it('cannot be broken out of', () => {
+    expect(escapedLink('https://example.com/a|b>c<d', 'x|y>z\nw')).toBe(
+      '<https://example.com/a%7Cb%3Ec%3Cd|x∣y&gt;z w>',
+    );
+  });
+
+  it('says where it really leads when its label names another site', () => {
+    const forged = [
+      'https://good.example',
+      'www.good.example/login',
+      'Good.Example',
+      'good\u200b.example',
+      'good。example',
+      'good\u2024example',
+      'ｇｏｏｄ.example',
+      'ceo@good.example',
+      '10.0.0.1',
+      'evil.example.good.example',
+    ];
+    for (const label of forged) {
+      expect(escapedLink('https://evil.example/x', label)).toMatch(/\(evil\.example\)>$/);
+    }
+    expect(escapedLink('mailto:x@evil.example', 'ceo@good.example')).toContain('(x@evil.example)>');
+  });
+
+  it('leaves an honest label alone', () => {
+    for (const label of [
+      'app.good.example',
+      'good.example',
+      'https://app.good.example/x',
+      'banner.png',
+      'e.g. this',
+      'Read more.',
+    ]) {
+      expect(linksIn(escapedLink('https://app.good.example/x', label))[0]?.label).toBe(label);
+    }
+  });
+
+  it('is one honest link or plain text, whatever it is given', () => {
+    const url = fc.oneof(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc
+        .constantFrom('https://e.example/', 'mailto:', '')
+        .chain((start) => hostileText.map((t) => start + t)),
+    );
+    fc.assert(
+      fc.property(url, hostileText, (target, label) => {
+        const link = escapedLink(target, label);
+        expect(isWhole(link)).toBe(true);
+        expect(marksIn(link).flat()).toEqual([]);
+        const [only, ...more] = linksIn(link);
+        expect(more).toEqual([]);
+        if (only) expect(only.url).toMatch(/^(?:https?:\/\/|mailto:)[^|<>\s]+$/);
+        expect(harmIn(link)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

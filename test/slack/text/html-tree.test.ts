@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HTML_MAX, parseHtml, type RichNode } from '../../../src/slack/text/html-tree.ts';
+import { anyHtml } from './hostile-text.ts';
+
+const text = (value: string, styles = {}) => ({ type: 'text', text: value, styles });
+const paragraph = (...children: unknown[]) => ({ type: 'paragraph', children });
+const plain = (value: string) => paragraph(text(value));
+
+function textOf(nodes: RichNode[]): string {
+  return nodes
+    .map((node) => {
+      if (node.type === 'list') return node.items.map(textOf).join('\n');
+      if (node.type === 'quote') return textOf(node.children);
+      if (node.type === 'preformatted') return node.text;
+      return node.children
+        .map((child) =>
+          child.type === 'text' ? child.text : child.type === 'image' ? child.alt : '\n',
+        )
+        .join('');
+    })
+    .join('\n');
+}
+
+function depthOf(nodes: RichNode[]): number {
+  const below = nodes.flatMap((node) => {
+    if (node.type === 'list') return node.items.map(depthOf);
+    return node.type === 'quote' ? [depthOf(node.children)] : [];
+  });
+  return 1 + Math.max(0, ...below);
+}
+
+describe('parseHtml', () => {
+  it('collapses white space and decodes entities as a browser does', () => {
+    expect(
+      parseHtml('<p>\n  Tom &amp;\n  Jerry&nbsp;&copy; <!-- no -->2026 </p>\n<p> </p>'),
+    ).toEqual([plain('Tom & Jerry © 2026')]);
+  });
+
+  it('keeps the line breaks and spaces of text without any tag', () => {
+    expect(parseHtml('one\r\n  two &amp; 1 < 2\n\nthree')).toEqual([
+      paragraph(
+        text('one'),
+        { type: 'break' },
+        text('  two & 1 < 2'),
+        { type: 'break' },
+        { type: 'break' },
+        text('three'),
+      ),
+    ]);
+  });
+
+  it('takes a less-than sign for what it is where no tag can be', () => {
+    expect(parseHtml('width <height & <b')).toEqual([plain('width <height & <b')]);
+  });
+
+  it('knows styles by tag and by style attribute, and sorts out tags that overlap', () => {
+    expect(parseHtml('<b>one<i>two</b>three</i><s>4</s><u>5</u><code>6</code>')).toEqual([
+      paragraph(
+        text('one', { bold: true }),
+        text('two', { bold: true, italic: true }),
+        text('three', { italic: true }),
+        text('4', { strike: true }),
+        text('5', { underline: true }),
+        text('6', { code: true }),
+      ),
+    ]);
+    expect(
+      parseHtml(
+        '<b style="font-weight:normal">pasted <span style="font-weight: 700">bold</span></b> end',
+      ),
+    ).toEqual([paragraph(text('pasted '), text('bold', { bold: true }), text(' end'))]);
+  });
+
+  it('nests lists, with their numbers, however they are closed', () => {
+    const nested = [
+      {
+        type: 'list',
+        ordered: true,
+        start: 4,
+        items: [
+          [
+            plain('a'),
+            { type: 'list', ordered: false, start: 1, items: [[plain('b')], [plain('c')]] },
+          ],
+          [plain('d'), plain('e')],
+        ],
+      },
+      plain('after'),
+    ];
+    expect(
+      parseHtml(
+        '<ol start="4"><li>a<ul><li>b</li><li>c</li></ul></li><li><p>d</p><p>e</p></li></ol>after',
+      ),
+    ).toEqual(nested);
+    expect(parseHtml('<ol start=4><li>a<ul><li>b<li>c</ul><li>d<p>e</ol>after')).toEqual(nested);
+    expect(
+      parseHtml('<ol start=4><li>a</li><ul><li>b<li>c</ul><li>d<div>e</div></ol>after'),
+    ).toEqual(nested);
+  });
+
+  it('knows headings, quotes, preformatted text and line breaks', () => {
+    expect(
+      parseHtml(
+        '<h2>Size</h2><blockquote>a<br>b<br></blockquote><pre>\n x\n  y\n</pre><p><br></p>',
+      ),
+    ).toEqual([
+      { type: 'heading', level: 2, children: [text('Size')] },
+      { type: 'quote', children: [paragraph(text('a'), { type: 'break' }, text('b'))] },
+      { type: 'preformatted', text: ' x\n  y' },
+      paragraph(),
+    ]);
+  });
+
+  it('reads a table as one line a row', () => {
+    const rows =
+      '<tr><th>Size</th><th>Use</th></tr><tr><td><p>300x200</p></td><td><b>web</b></td></tr>';
+    expect(textOf(parseHtml(`<table><tbody>${rows}</tbody></table>end`))).toBe(
+      'Size | Use\n300x200 | web\nend',
+    );
+    expect(
+      textOf(
+        parseHtml('<table><tr><td>a<ul><li>b<li>c</ul><td>d<table><tr><td>e</table><td>f</table>'),
+      ),
+    ).toBe('a\n• b\n• c | d\ne | f');
+  });
+
+  it('keeps the styles of a cell in it, and knows when there is no cell', () => {
+    expect(parseHtml('<table><tr><td><b>a<td>b</table>c')).toEqual([
+      paragraph(text('a', { bold: true }), text(' | '), text('b')),
+      plain('c'),
+    ]);
+    const tooDeep = JSON.stringify(
+      parseHtml(`<b>${'<ul><li>'.repeat(49)}<table><tr><td>a</b><p>b</table>`),
+    );
+    expect(tooDeep).toContain(JSON.stringify(text('a', { bold: true })));
+    expect(tooDeep).toContain(JSON.stringify(text('b')));
+  });
+
+  it('keeps links that may be clicked, and images with a description or an address', () => {
+    expect(
+      parseHtml(
+        '<a href="https://example.com/?a=1&amp;b=2">x</a><a href="javascript:x">y</a><img src="https://example.com/i.png"><img alt=" the\nlogo " src="data:x"><img src=x>',
+      ),
+    ).toEqual([
+      paragraph(
+        { ...text('x'), href: 'https://example.com/?a=1&b=2' },
+        text('y'),
+        { type: 'image', alt: '', src: 'https://example.com/i.png' },
+        { type: 'image', alt: 'the logo', src: '' },
+      ),
+    ]);
+  });
+
+  it.each([
+    '<script>a</script>',
+    '<script>"<p>a</p>"</script>',
+    '<style>a</style>',
+    '<template>a<template>b</template>c</template>',
+    '<noscript>a</noscript>',
+    '<head><title>a</title>b</head>',
+    '<head><title>a</title>',
+    '<title>a</title>',
+    '<svg><title/><text>a</text></svg>',
+    '<svg><style><![CDATA[</svg>]]></style></svg>',
+    '<iframe><p>a</p></iframe>',
+    '<!-- a --><!doctype html>',
+  ])('drops %s with its content', (html) => {
+    expect(parseHtml(`${html}<p>kept</p>`)).toEqual([plain('kept')]);
+  });
+
+  it('takes unknown tags for what is in them', () => {
+    expect(parseHtml('<x-card>a <blink>b</blink></x-card>')).toEqual([plain('a b')]);
+  });
+
+  it('removes what does not belong in text, also where it comes as an entity', () => {
+    expect(parseHtml('<p>a&#8238;b\u202ec\0d&#7;e\ud800</p>')).toEqual([plain('abcde\ufffd')]);
+  });
+
+  it.each([
+    '<ul><li>',
+    '<blockquote>',
+    '<div>',
+    '<b>',
+    '<table><tr><td>',
+    '<h1><pre>',
+    '<a href=x>',
+  ])('reads a text inside %s 100,000 times over, and nests it at most 100 deep', (open) => {
+    const tree = parseHtml(`${open.repeat(Math.floor(HTML_MAX / open.length / 2))}text`);
+    expect(textOf(tree).trim()).toContain('text');
+    expect(depthOf(tree)).toBeLessThanOrEqual(101);
+  });
+
+  it('reads no further than its limit', () => {
+    expect(textOf(parseHtml(`<p>${'x'.repeat(HTML_MAX)}</p>`))).toHaveLength(HTML_MAX - 3);
+  });
+
+  it('loses no word, whatever the tags around it', () => {
+    const tag = fc.constantFrom(
+      ...'p b i a ul ol li blockquote pre h1 table tr td br code span div x-y'
+        .split(' ')
+        .flatMap((name) => [`<${name}>`, `</${name}>`, `<${name}>`]),
+    );
+    const words = fc.array(
+      fc.tuple(fc.array(tag, { maxLength: 4 }), fc.stringMatching(/^[a-z]{1,5}$/)),
+    );
+    fc.assert(
+      fc.property(words, (pieces) => {
+        const html = pieces.map(([tags, word]) => `${tags.join('')} ${word} `).join('');
+        const read = textOf(parseHtml(html)).match(/[a-z]+/g) ?? [];
+        expect(read).toEqual(pieces.map(([, word]) => word));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('makes well-formed text without control characters of anything', () => {
+    fc.assert(
+      fc.property(anyHtml, (html) => {
+        const read = textOf(parseHtml(html));
+        expect(read.isWellFormed()).toBe(true);
+        expect(read).not.toMatch(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

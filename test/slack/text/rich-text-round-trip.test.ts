@@ -1,0 +1,121 @@
+import type { RichTextBlock, RichTextElement } from '@slack/types';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { htmlToRichText } from '../../../src/slack/text/html-to-rich-text.ts';
+import {
+  type Names,
+  richTextToHtml,
+  richTextToPlainText,
+} from '../../../src/slack/text/rich-text-to-html.ts';
+
+type Part = RichTextBlock['elements'][number];
+
+const NOBODY: Names = { user: () => 'x', channel: () => 'x', usergroup: () => 'x' };
+
+const flag = fc.constantFrom(true, undefined);
+const style = fc
+  .record({ bold: flag, italic: flag, strike: flag, underline: flag, code: flag })
+  .map((flags) => Object.fromEntries(Object.entries(flags).filter(([, on]) => on)));
+const words = fc
+  .array(
+    fc.constantFrom(
+      'word',
+      'größe',
+      '日本',
+      '👩‍👩‍👧',
+      '<b>',
+      '&amp;',
+      '"',
+      '1 < 2',
+      ' ',
+      '  ',
+      '\n',
+      '*',
+      ':x:',
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((pieces) => `§${pieces.join('')}`);
+const element: fc.Arbitrary<RichTextElement> = fc.oneof(
+  fc.record({ type: fc.constant('text' as const), text: words, style }),
+  fc.record({
+    type: fc.constant('link' as const),
+    text: words,
+    style,
+    url: fc.constantFrom('https://example.com/a?b=1&c=2', 'mailto:ann@example.com'),
+  }),
+);
+const elements = fc.array(element, { minLength: 1, maxLength: 5 });
+const section = fc.record({ type: fc.constant('rich_text_section' as const), elements });
+const listOf = (start: number) =>
+  fc.record({
+    type: fc.constant('rich_text_list' as const),
+    style: fc.constantFrom('bullet' as const, 'ordered' as const),
+    indent: fc.constant(start),
+    elements: fc.array(section, { minLength: 1, maxLength: 3 }),
+  });
+// As Slack's composer nests: each list at most one deeper than the one before.
+const lists = fc
+  .tuple(listOf(0), fc.array(fc.nat({ max: 8 }).chain(listOf), { maxLength: 4 }))
+  .map(([first, more]) => {
+    let indent = 0;
+    const nested = more.map((list) => {
+      indent = Math.min(list.indent, indent + 1);
+      return { ...list, indent };
+    });
+    return [first, ...nested];
+  });
+const parts: fc.Arbitrary<Part[]> = fc.oneof(
+  section.map((part) => [part]),
+  lists,
+  fc.record({ type: fc.constant('rich_text_quote' as const), elements }).map((part) => [part]),
+  words.map((text): Part[] => [
+    { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] },
+  ]),
+);
+const block: fc.Arbitrary<RichTextBlock> = fc
+  .array(parts, { minLength: 1, maxLength: 5 })
+  .map((groups) => ({ type: 'rich_text', elements: groups.flat() }));
+
+/** Every drawn character with its look and its place. */
+function inkOf({ elements: all }: RichTextBlock): string[] {
+  return all.flatMap((part) => {
+    const isList = part.type === 'rich_text_list';
+    const place = isList ? `${part.style} ${part.indent}` : part.type;
+    const runs = isList ? part.elements.flatMap((item) => item.elements) : part.elements;
+    return runs.flatMap((run) => {
+      const text = run.type === 'text' || run.type === 'link' ? (run.text ?? '') : '?';
+      const look = JSON.stringify(Object.entries(run.style ?? {}).sort());
+      const url = run.type === 'link' ? run.url : '';
+      return [...text.replace(/\s/g, '')].map((char) => `${char} ${look} ${url} ${place}`);
+    });
+  });
+}
+
+const linesOf = (rich: RichTextBlock) => richTextToPlainText(rich).replace(/ +$/gm, '');
+
+describe('rich text that goes through HTML', () => {
+  it('keeps its text, styles, links, lists and quotes', () => {
+    fc.assert(
+      fc.property(block, (before) => {
+        const after = htmlToRichText(richTextToHtml(before, NOBODY));
+        if (!after) throw new Error('nothing came back');
+        expect(inkOf(after)).toEqual(inkOf(before));
+        expect(linesOf(after)).toBe(linesOf(before));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is the same HTML the second time', () => {
+    fc.assert(
+      fc.property(block, (before) => {
+        const once = richTextToHtml(before, NOBODY);
+        const rich = htmlToRichText(once);
+        if (!rich) throw new Error('nothing came back');
+        const twice = richTextToHtml(rich, NOBODY);
+        expect(richTextToHtml(htmlToRichText(twice) ?? rich, NOBODY)).toBe(twice);
+      }),
+    );
+  });
+});
