@@ -22,6 +22,7 @@ import { DRAW_VIEW_JOB, drawViewHandler } from './slack/views/draw-outcome.ts';
 import { createSingleWorkspace, identifyPatiently } from './slack/workspace-identity.ts';
 import { isReachable, migrate, openDatabase } from './store/database.ts';
 import { createStores } from './store/stores.ts';
+import { forgetWorkspace } from './workspaces/forget-workspace.ts';
 import { createServiceAccess } from './workspaces/service-access.ts';
 
 /** The running app. */
@@ -64,10 +65,22 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const cardLinks = createCardLinks(config.cardUrlTemplates);
 
   // Handlers add jobs, and jobs run handlers; the queue is what both are built on.
-  const jobs: JobQueue = { add: (job) => runner.add(job) };
+  const departed = new Set<string>();
+  const jobs: JobQueue = {
+    add: async (job) => !departed.has(job.workspaceId) && (await runner.add(job)),
+  };
   const surface = {
     ...stores,
     ...{ service, catalogue, cards, cardLinks, people, conversations, partnerName, jobs, now, log },
+    forget: (workspaceId: string) =>
+      forgetWorkspace(
+        {
+          ...{ service, catalogue, cards, log, rows: stores.rows },
+          isInstalled: workspace.isInstalled,
+          close: (left) => departed.add(left),
+        },
+        { workspaceId },
+      ),
   };
   const bolt = createBolt({ workspace, clientOptions, surface });
   const intake = createIntake({ bolt, queue: jobs, log });

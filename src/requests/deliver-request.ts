@@ -6,7 +6,7 @@ import { newErrorReference } from '../references.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
 import { NotConnectedError, type ServiceAccess } from '../workspaces/service-access.ts';
-import { announceJob } from './jobs.ts';
+import { announceJob, reconcileJob } from './jobs.ts';
 import type { DesignRequest, RequestProblem, RequestState } from './request.ts';
 import { resumeWaiting } from './resume-waiting.ts';
 
@@ -134,7 +134,7 @@ async function settle(
     { request: settled.reference, workspace: settled.workspaceId, state, problem: problem?.code },
     'a request was sent',
   );
-  await ctx.jobs.add(announceJob(settled));
+  await ctx.jobs.add(state === 'in_doubt' ? reconcileJob(settled) : announceJob(settled));
   if (state === 'waiting_for_key') await resumeIfConnected(ctx, settled);
   return retryAt ? { retryAt } : 'done';
 }

@@ -5,6 +5,7 @@ import type { DesignRequest } from './request.ts';
 /** The kinds of work that a request makes, by the name in the job table. */
 export const REQUEST_JOBS = {
   deliver: 'deliver-request',
+  reconcile: 'reconcile-request',
   announce: 'announce-request',
   redraw: 'redraw-request',
 } as const;
@@ -26,6 +27,9 @@ function job(kind: string, request: Identified, runAt?: Date): NewJob {
 
 /** Sends the request to the service, or finds out that it was sent. */
 export const deliverJob = (request: Identified): NewJob => job(REQUEST_JOBS.deliver, request);
+
+/** Looks at the service for a request that may have arrived, before its author is asked. */
+export const reconcileJob = (request: Identified): NewJob => job(REQUEST_JOBS.reconcile, request);
 
 /** Tells the author how the request stands; a later change makes a job of its own. */
 export const announceJob = (request: Identified): NewJob => job(REQUEST_JOBS.announce, request);

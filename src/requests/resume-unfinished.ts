@@ -1,6 +1,6 @@
 import type { JobQueue } from '../jobs/runner.ts';
 import type { RequestStore } from '../store/requests.ts';
-import { announceJob, deliverJob } from './jobs.ts';
+import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
 
 /**
  * Makes the jobs that a process which ended between two commits did not make: requests that are
@@ -14,6 +14,8 @@ export async function resumeUnfinished(ctx: {
     await ctx.jobs.add(deliverJob(request));
   }
   for (const request of await ctx.requests.listUnannounced()) {
-    await ctx.jobs.add(announceJob(request));
+    // One that was looked for already is not looked for again.
+    const looksFirst = request.state === 'in_doubt' && (await ctx.jobs.add(reconcileJob(request)));
+    if (!looksFirst) await ctx.jobs.add(announceJob(request));
   }
 }

@@ -22,6 +22,7 @@ import { onSubmit } from './request-form/submit.ts';
 import { suggest } from './request-form/suggest.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
+import { onTokensRevoked, onUninstalled } from './uninstalled.ts';
 import type { SingleWorkspace } from './workspace-identity.ts';
 
 /** Slack's deliveries come in by `intake/`, which gives them to `processEvent`; Bolt itself listens to nothing. */
@@ -92,6 +93,9 @@ function registerSurface(bolt: App, deps: CommandDeps): void {
     FORM_ACTIONS.discard,
     press((d, args) => onDecision(d, args, 'discard')),
   );
+
+  bolt.event('app_uninstalled', ({ context }) => onUninstalled(deps, context));
+  bolt.event('tokens_revoked', ({ context, event }) => onTokensRevoked(deps, context, event));
 
   bolt.view<ViewSubmitAction>(submitted(CONNECT_VIEW), (args) => onConnectSubmitted(deps, args));
   bolt.action(DISCONNECT_ACTION, press(onDisconnect));

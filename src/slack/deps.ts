@@ -26,6 +26,8 @@ export type SlackDeps = {
   cardLinks: CardLinks;
   people: People;
   conversations: Conversations;
+  /** Deletes everything of a workspace, if it has uninstalled the app. */
+  forget: (workspaceId: string) => Promise<void>;
   partnerName: string;
   now: () => Date;
   log: Log;

@@ -32,6 +32,12 @@ export type SingleWorkspace = SlackClients & {
    */
   identify(): Promise<WorkspaceIdentity>;
   isIdentified(): boolean;
+  /**
+   * Asks Slack whether the token works at this moment.
+   *
+   * @throws Slack's error where it does not say
+   */
+  isInstalled(): Promise<boolean>;
   /** Bolt's `authorize`: deliveries for another workspace are refused. */
   authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult>;
 };
@@ -83,6 +89,14 @@ export function createSingleWorkspace(deps: {
   return {
     identify,
     isIdentified: () => known !== undefined,
+    isInstalled: () =>
+      ask().then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof BotTokenError) return false;
+          throw error;
+        },
+      ),
     of: async () => client,
 
     async authorize(_source, body) {

@@ -77,6 +77,7 @@ export type WorkspaceSettingsTable = {
   unfurls: 'full' | 'compact' | 'off';
   share_externally: Flag;
   guests_read: Flag;
+  project_id: string | null;
   changed_by: string;
   changed_at: Milliseconds;
 };

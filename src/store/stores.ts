@@ -6,6 +6,7 @@ import { createHintStore, type HintStore } from './hints.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createSealedBox } from './sealed-box.ts';
+import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 
 /** Everything that the app remembers, by what it is. */
@@ -16,6 +17,7 @@ export type Stores = {
   hints: HintStore;
   settings: WorkspaceSettingsStore;
   jobTable: JobStore;
+  rows: WorkspaceRows;
 };
 
 export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
@@ -26,5 +28,6 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
     jobTable: createJobStore(db),
+    rows: createWorkspaceRows(db),
   };
 }

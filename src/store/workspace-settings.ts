@@ -7,6 +7,8 @@ export type WorkspaceSettings = {
   shareExternally: boolean;
   /** Whether guests may read cards. */
   guestsRead: boolean;
+  /** The service's project in which a request is looked for that may have arrived. */
+  projectId?: string | undefined;
 };
 
 /** What holds until an admin decides otherwise: nothing leaves the company. */
@@ -34,6 +36,7 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         unfurls: row.unfurls,
         shareExternally: row.share_externally === 1,
         guestsRead: row.guests_read === 1,
+        projectId: row.project_id ?? undefined,
       };
     },
 
@@ -42,6 +45,7 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         unfurls: settings.unfurls,
         share_externally: settings.shareExternally ? (1 as const) : (0 as const),
         guests_read: settings.guestsRead ? (1 as const) : (0 as const),
+        project_id: settings.projectId ?? null,
         changed_by: by,
         changed_at: now.getTime(),
       };

@@ -26,6 +26,8 @@ export type ServiceAccess = {
   forget(workspaceId: string): void;
 };
 
+type Client = { api: DesignApi; fingerprint: string };
+
 /** Clients kept open; a workspace beyond them has its key read from the store again. */
 const KEPT_CLIENTS = 1_000;
 
@@ -37,9 +39,16 @@ export function createServiceAccess(deps: {
   onKeyRejected: (workspaceId: string) => Promise<void>;
 }): ServiceAccess {
   const { keys, openApi, now, onKeyRejected } = deps;
-  const clients = new LRUCache<string, { api: DesignApi; fingerprint: string }>({
+  const clients = new LRUCache<string, Client>({
     max: KEPT_CLIENTS,
   });
+  /** Keys that the service told to wait, with what it said; asking earlier would prolong it. */
+  const waiting = new LRUCache<string, DesignApiError>({ max: KEPT_CLIENTS });
+
+  function throwIfToldToWait(fingerprint: string): void {
+    const told = waiting.get(fingerprint);
+    if (told?.retryAt && told.retryAt > now()) throw told;
+  }
 
   async function clientOf(workspaceId: string) {
     const kept = clients.get(workspaceId);
@@ -54,18 +63,23 @@ export function createServiceAccess(deps: {
     return client;
   }
 
+  async function learnFrom(error: unknown, workspaceId: string, client: Client): Promise<void> {
+    if (!(error instanceof DesignApiError)) return;
+    if (error.code === 'rate_limited') waiting.set(client.fingerprint, error);
+    if (error.code !== 'unauthorized') return;
+    if (clients.get(workspaceId) === client) clients.delete(workspaceId);
+    const isFirst = await keys.markRejected(workspaceId, client.fingerprint, now());
+    if (isFirst) await onKeyRejected(workspaceId);
+  }
+
   return {
     async call(workspaceId, use) {
       const client = await clientOf(workspaceId);
+      throwIfToldToWait(client.fingerprint);
       try {
         return await use(client.api);
       } catch (error) {
-        if (error instanceof DesignApiError && error.code === 'unauthorized') {
-          if (clients.get(workspaceId) === client) clients.delete(workspaceId);
-          if (await keys.markRejected(workspaceId, client.fingerprint, now())) {
-            await onKeyRejected(workspaceId);
-          }
-        }
+        await learnFrom(error, workspaceId, client);
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { newErrorReference } from '../../references.ts';
 import { type ConnectContext, connectKey } from '../../workspaces/connect-key.ts';
 import type { SlackDeps } from '../deps.ts';
 import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
@@ -6,7 +7,7 @@ import type { SlackClient } from '../slack-client.ts';
 import { drawOutcome } from '../views/draw-outcome.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
-import { wordsForRefusedKey } from '../wording.ts';
+import { unexpected, wordsForRefusedKey } from '../wording.ts';
 import { buildConnectView, CONNECT_TITLE, ending, KEY_BLOCK, KEY_INPUT } from './connect-view.ts';
 
 export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'log'>;
@@ -38,7 +39,11 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
   const checking = buildNotice({ title: CONNECT_TITLE, text: 'Checking the key…' });
   await ack({ response_action: 'update', view: checking });
 
-  const drawn = await check(deps, client, { workspaceId, userId, key });
+  const drawn = await check(deps, client, { workspaceId, userId, key }).catch((error: unknown) => {
+    const reference = newErrorReference();
+    deps.log.error({ err: error, ref: reference }, 'a key could not be connected');
+    return buildNotice({ title: CONNECT_TITLE, text: unexpected(reference) });
+  });
   await drawOutcome(deps, client, { workspaceId, viewId: view.id, view: drawn });
 }
 

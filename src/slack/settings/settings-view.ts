@@ -5,6 +5,9 @@ import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 export const SETTINGS_VIEW = 'settings';
 export const SETTINGS_TITLE = 'Settings';
 
+/** Longer than any id that is likely, in characters. */
+const PROJECT_ID_MAX = 200;
+
 const option = (value: string, text: string, description?: string): PlainTextOption => ({
   value,
   text: { type: 'plain_text', text },
@@ -55,6 +58,22 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
         ...(chosen.length > 0 ? { initial_options: chosen } : {}),
       },
     },
+    {
+      type: 'input',
+      block_id: 'project',
+      optional: true,
+      label: { type: 'plain_text', text: 'Project id' },
+      hint: {
+        type: 'plain_text',
+        text: 'The project of your design service in which new cards stand. When a connection breaks while a request is sent, it is looked for there before you are asked.',
+      },
+      element: {
+        type: 'plain_text_input',
+        action_id: 'project',
+        max_length: PROJECT_ID_MAX,
+        ...(settings.projectId ? { initial_value: settings.projectId } : {}),
+      },
+    },
   ];
   return {
     type: 'modal',
@@ -78,5 +97,6 @@ export function readSettings(
     unfurls: unfurls === 'full' || unfurls === 'compact' ? unfurls : 'off',
     shareExternally: sharing.has('shareExternally'),
     guestsRead: sharing.has('guestsRead'),
+    projectId: values.project?.project?.value?.trim() || undefined,
   };
 }

@@ -1,3 +1,5 @@
+import { newErrorReference } from '../../references.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ViewArgs, workspaceOf } from '../listeners.ts';
 import { refuseAdministering } from '../permissions.ts';
@@ -5,6 +7,7 @@ import type { SlackClient } from '../slack-client.ts';
 import { drawOutcome } from '../views/draw-outcome.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
+import { unexpected } from '../wording.ts';
 import { buildSettingsView, readSettings, SETTINGS_TITLE } from './settings-view.ts';
 
 type SettingsDeps = Pick<SlackDeps, 'settings' | 'people' | 'jobs' | 'now' | 'log'>;
@@ -30,13 +33,27 @@ export async function onSettingsSubmitted(deps: SettingsDeps, args: ViewArgs): P
   const saving = buildNotice({ title: SETTINGS_TITLE, text: 'Saving…' });
   await ack({ response_action: 'update', view: saving });
 
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id, { fresh: true });
-  const refusal = refuseAdministering(person);
-  if (!refusal) {
-    await deps.settings.save(workspaceId, settings, body.user.id, deps.now());
-    deps.log.info({ workspace: workspaceId, by: body.user.id }, 'the settings were changed');
-  }
-  const text = refusal ?? ':white_check_mark: Saved. New settings hold from now on.';
+  const input = { workspaceId, userId: body.user.id, settings };
+  const text = await save(deps, client, input).catch((error: unknown) => {
+    const reference = newErrorReference();
+    deps.log.error({ err: error, ref: reference }, 'settings could not be saved');
+    return unexpected(reference);
+  });
   const drawn = buildNotice({ title: SETTINGS_TITLE, text });
   await drawOutcome(deps, client, { workspaceId, viewId: view.id, view: drawn });
+}
+
+/** @returns what came of it, in words */
+async function save(
+  deps: SettingsDeps,
+  client: SlackClient,
+  input: { workspaceId: string; userId: string; settings: WorkspaceSettings },
+): Promise<string> {
+  const { workspaceId, userId, settings } = input;
+  const person = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });
+  const refusal = refuseAdministering(person);
+  if (refusal) return refusal;
+  await deps.settings.save(workspaceId, settings, userId, deps.now());
+  deps.log.info({ workspace: workspaceId, by: userId }, 'the settings were changed');
+  return ':white_check_mark: Saved. New settings hold from now on.';
 }

@@ -90,6 +90,7 @@ export const firstTables: Migration = {
       .addColumn('unfurls', 'text', (column) => column.notNull())
       .addColumn('share_externally', 'integer', (column) => column.notNull())
       .addColumn('guests_read', 'integer', (column) => column.notNull())
+      .addColumn('project_id', 'text')
       .addColumn('changed_by', 'text', (column) => column.notNull())
       .addColumn('changed_at', 'bigint', (column) => column.notNull())
       .execute();

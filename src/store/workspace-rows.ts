@@ -1,0 +1,34 @@
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** Every table that holds something of a workspace; the compiler misses none. */
+const TABLES = Object.keys({
+  api_keys: true,
+  requests: true,
+  jobs: true,
+  channel_brands: true,
+  hints: true,
+  workspace_settings: true,
+} satisfies Record<keyof Schema, true>) as (keyof Schema)[];
+
+export type WorkspaceRows = {
+  /** Deletes everything of a workspace, in one transaction. @returns how many rows there were */
+  deleteAll(workspaceId: string): Promise<number>;
+};
+
+export function createWorkspaceRows(db: Database): WorkspaceRows {
+  return {
+    deleteAll: (workspaceId) =>
+      db.transaction().execute(async (tx) => {
+        let deleted = 0;
+        for (const table of TABLES) {
+          const result = await tx
+            .deleteFrom(table)
+            .where('workspace_id', '=', workspaceId)
+            .executeTakeFirst();
+          deleted += Number(result.numDeletedRows);
+        }
+        return deleted;
+      }),
+  };
+}
