@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { order } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const TABLES = ['api_keys', 'requests', 'jobs', 'channel_brands', 'hints', 'workspace_settings'];
+
+/** How many rows of the workspace lie in all tables. */
+function rowsLeft(world: World): number {
+  const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
+  try {
+    return TABLES.map(
+      (table) =>
+        db.prepare(`select count(*) as n from ${table} where workspace_id = ?`).get(world.acme.id)
+          ?.n as number,
+    ).reduce((sum, count) => sum + count, 0);
+  } finally {
+    db.close();
+  }
+}
+
+async function usedWorld(): Promise<World> {
+  const world = await startWorld();
+  const me = world.acme.as(world.ann);
+  await order(world, me, { Brand: world.service.catalogue.brands[0]?.name ?? '' });
+  await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+  expect(rowsLeft(world)).toBeGreaterThan(3);
+  return world;
+}
+
+describe('uninstalling', () => {
+  it.each([
+    ['in the documented order', ['app_uninstalled', 'tokens_revoked']],
+    ['in the other order', ['tokens_revoked', 'app_uninstalled']],
+    ['where only one event comes', ['tokens_revoked']],
+    [
+      'where each comes twice',
+      ['app_uninstalled', 'app_uninstalled', 'tokens_revoked', 'tokens_revoked'],
+    ],
+  ] as const)('deletes everything of the workspace %s', async (_name, events) => {
+    const world = await usedWorld();
+    world.acme.uninstall([...events]);
+    await world.slack.idle();
+    await expect.poll(() => rowsLeft(world), { timeout: 8_000 }).toBe(0);
+  });
+
+  it('deletes nothing when the event comes late, after a new install', async () => {
+    const world = await usedWorld();
+    world.acme.uninstall(['app_uninstalled']);
+    const [late] = world.slack.deliveries.filter(({ kind }) => kind === 'event').slice(-1);
+    await expect.poll(() => rowsLeft(world), { timeout: 8_000 }).toBe(0);
+    // The operator installs it again, with the new token.
+    world.config.slack.botToken = world.acme.install();
+    await world.restart();
+    await expect.poll(() => rowsLeft(world)).toBeGreaterThan(0);
+    if (late) await world.slack.redeliver(late);
+    await expect.poll(() => world.logLines.join('')).toContain('an uninstall that is over');
+    expect(rowsLeft(world)).toBeGreaterThan(0);
+  });
+});
