@@ -1,0 +1,23 @@
+import { ConfigError, configFromEnvironment } from './config.ts';
+import { backUpDatabase } from './store/backup.ts';
+import { DatabaseError } from './store/database.ts';
+
+// Copies the database into the file that is named, while the app runs.
+const [target, ...rest] = process.argv.slice(2);
+if (!target || target.startsWith('-') || rest.length > 0) {
+  process.stderr.write('Usage: npm run backup -- <file>\n');
+  process.exit(2);
+}
+try {
+  const { path } = configFromEnvironment().database;
+  await backUpDatabase(path, target, (done, all) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} pages`);
+  });
+  process.stdout.write(
+    `Backed up ${path} to ${target}. Keep ENCRYPTION_KEYS with it, but not beside it: without them the API keys in it can't be read.\n`,
+  );
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof DatabaseError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

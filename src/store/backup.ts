@@ -1,0 +1,54 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseError } from './database.ts';
+
+/** Pages copied at a time; between them the app goes on writing. */
+const PAGES_AT_A_TIME = 500;
+
+/**
+ * Copies the database while the app runs. The copy is whole or it is not there: it is made beside its
+ * place, checked, and only then put into it.
+ *
+ * @param from path of the database file
+ * @param to path of the copy; must not exist
+ * @param onProgress pages copied so far and in all
+ * @throws DatabaseError in words
+ */
+export async function backUpDatabase(
+  from: string,
+  to: string,
+  onProgress: (done: number, all: number) => void = () => undefined,
+): Promise<void> {
+  if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
+  if (existsSync(to)) throw new DatabaseError(`${to} exists already; name another file.`);
+  const unfinished = `${to}.unfinished`;
+  try {
+    const source = new DatabaseSync(from, { readOnly: true });
+    try {
+      await backup(source, unfinished, {
+        rate: PAGES_AT_A_TIME,
+        progress: ({ totalPages, remainingPages }) =>
+          onProgress(totalPages - remainingPages, totalPages),
+      });
+    } finally {
+      source.close();
+    }
+    checkDatabase(unfinished);
+    renameSync(unfinished, to);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    if (error instanceof DatabaseError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(`The backup could not be made: ${reason}.`, error);
+  }
+}
+
+function checkDatabase(path: string): void {
+  const copy = new DatabaseSync(path, { readOnly: true });
+  try {
+    const result = copy.prepare('PRAGMA integrity_check').get()?.integrity_check;
+    if (result !== 'ok') throw new DatabaseError(`The copy is damaged: ${String(result)}.`);
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { backUpDatabase } from '../../src/store/backup.ts';
+import { migrate, openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+
+const now = new Date('2026-05-01T10:00:00Z');
+const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'backup-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+describe('a backup', () => {
+  it('is made while the database is written to, and opens with the keyring', async () => {
+    const path = await folder();
+    const from = join(path, 'app.db');
+    const to = join(path, 'copy.db');
+    const db = openDatabase({ path: from });
+    onTestFinished(() => db.destroy());
+    await migrate(db);
+    const stores = createStores(db, keyring);
+    await stores.keys.save('T1', 'the-api-key-1234', 'U1', now);
+    const written: string[] = [];
+    const writing = (async () => {
+      for (let index = 0; index < 300; index += 1) {
+        await stores.hints.takeTurn('T1', `U${index}`, 'hint', now);
+        written.push(`U${index}`);
+        await new Promise(setImmediate);
+      }
+    })();
+    await expect.poll(() => written.length).toBeGreaterThan(5);
+    const before = [...written];
+    await backUpDatabase(from, to);
+    await writing;
+
+    const restored = openDatabase({ path: to });
+    onTestFinished(() => restored.destroy());
+    expect(await migrate(restored)).toEqual([]);
+    const copy = createStores(restored, keyring);
+    expect((await copy.keys.open('T1'))?.key).toBe('the-api-key-1234');
+    // Whatever was committed before the backup began is in it.
+    for (const user of before)
+      expect(await copy.hints.takeTurn('T1', user, 'hint', now)).toBe(false);
+  });
+
+  it('refuses to overwrite, to copy nothing, and to leave a damaged copy', async () => {
+    const path = await folder();
+    const from = join(path, 'app.db');
+    await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('There is no database');
+    await writeFile(from, 'this is no database');
+    await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('could not be made');
+    expect(existsSync(join(path, 'a'))).toBe(false);
+    await copyFile(from, join(path, 'b'));
+    await expect(backUpDatabase(from, join(path, 'b'))).rejects.toThrow('exists already');
+  });
+});
