@@ -1,9 +1,13 @@
+import { RetryLaterError } from '../jobs/retry-later.ts';
 import type { JobHandler } from '../jobs/runner.ts';
 import type { ClaimedJob } from '../store/jobs.ts';
 import { type Announcer, announceRequest, redrawRequest } from './announce-request.ts';
 import { type DeliverContext, deliverRequest } from './deliver-request.ts';
 import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
+
+/** Between tries of what failed on our side, in ms. */
+const TRY_AGAIN_MS = 5_000;
 
 /** What is done for each kind of job that a request makes. */
 export function requestJobHandlers(
@@ -14,10 +18,24 @@ export function requestJobHandlers(
     workspaceId,
     ...requestJobPayload.parse(payload),
   });
+
+  /** A request is never given up for trouble of ours: whatever fails is tried until it works. */
+  function persistently(handle: JobHandler): JobHandler {
+    return async (job) => {
+      try {
+        return await handle(job);
+      } catch (error) {
+        if (error instanceof RetryLaterError) throw error;
+        deps.log.warn({ job: job.id, kind: job.kind, err: error }, 'tried again soon');
+        return { retryAt: new Date(deps.now().getTime() + TRY_AGAIN_MS) };
+      }
+    };
+  }
+
   return {
-    [REQUEST_JOBS.deliver]: (job) => deliverRequest(ctx, inputOf(job)),
-    [REQUEST_JOBS.reconcile]: (job) => reconcileRequest(ctx, inputOf(job)),
-    [REQUEST_JOBS.announce]: (job) => announceRequest(ctx, inputOf(job)),
+    [REQUEST_JOBS.deliver]: persistently((job) => deliverRequest(ctx, inputOf(job))),
+    [REQUEST_JOBS.reconcile]: persistently((job) => reconcileRequest(ctx, inputOf(job))),
+    [REQUEST_JOBS.announce]: persistently((job) => announceRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.redraw]: (job) => redrawRequest(ctx, inputOf(job)),
   };
 }

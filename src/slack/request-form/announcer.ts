@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { SlackClient, SlackClients } from '../slack-client.ts';
-import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
+import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../slack-errors.ts';
 import { updateView } from '../views/update-view.ts';
 import { type PostedMessage, postConfirmation } from './post-confirmation.ts';
 import { buildConfirmation, buildProblemNote, type RequestMessage } from './request-messages.ts';
@@ -14,6 +15,7 @@ type AnnouncerDeps = Pick<
   'catalogue' | 'cards' | 'cardLinks' | 'conversations' | 'partnerName' | 'now' | 'log'
 > & { clients: SlackClients; dashboardUrl: string };
 
+const REPEATED_MESSAGES = 10_000;
 /** A wait shorter than this is not worth a message of its own, in ms. */
 const WORTH_TELLING_MS = 60_000;
 
@@ -37,6 +39,8 @@ async function updateNote(
  * be seen.
  */
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
+  const repeated = new LRUCache<string, true>({ max: REPEATED_MESSAGES });
+
   function cardUrlOf({ cardId }: DesignRequest): string | undefined {
     try {
       return cardId === undefined ? undefined : deps.cardLinks.urlOf(cardId);
@@ -109,13 +113,29 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     }
   }
 
+  /**
+   * A message whose outcome is unknown is sent once more: a doubled notice is better than silence,
+   * many are not. One that Slack refuses is not: the request stands in its author's list.
+   */
+  function mayBeRepeated({ id, revision }: DesignRequest, error: unknown): boolean {
+    const outcome = outcomeOfCall(error);
+    if (outcome !== 'unknown') return outcome === 'not_done';
+    const once = `${id}/${revision}`;
+    if (repeated.has(once)) return false;
+    repeated.set(once, true);
+    return true;
+  }
+
   return {
     async announce(request) {
       try {
         return await tell(await deps.clients.of(request.workspaceId), request);
       } catch (error) {
         const retryAt = slackRetryAt(error, deps.now());
-        throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
+        if (retryAt) throw new RetryLaterError(retryAt, { cause: error });
+        if (mayBeRepeated(request, error)) throw error;
+        deps.log.error({ err: error, request: request.reference }, 'nobody could be told');
+        return undefined;
       }
     },
     async redraw(request) {

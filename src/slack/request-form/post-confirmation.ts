@@ -1,19 +1,10 @@
 import type { DesignRequest } from '../../requests/request.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { SlackClient } from '../slack-client.ts';
-import { slackErrorCode } from '../slack-errors.ts';
+import { outcomeOfCall, slackErrorCode } from '../slack-errors.ts';
 import type { RequestMessage } from './request-messages.ts';
 
 export type PostedMessage = { channel: string; ts: string };
-
-/** Slack's own trouble, which passes: the message belongs where it was to go, a little later. */
-const SLACKS_TROUBLE = new Set([
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-  'ratelimited',
-]);
 
 /**
  * Posts where the author wanted it, else to the author in a direct message that says why.
@@ -40,13 +31,13 @@ export async function postConfirmation(
     }
     return await post(client, form.shareIn, build(undefined));
   } catch (error) {
-    const code = slackErrorCode(error);
-    if (!code || SLACKS_TROUBLE.has(code)) throw error;
-    return post(client, userId, build(whyNotPosted(code, form.shareIn)));
+    // What passes is waited for: the message belongs where it was to go.
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    return post(client, userId, build(whyNotPosted(slackErrorCode(error), form.shareIn)));
   }
 }
 
-function whyNotPosted(code: string, channel: string): string {
+function whyNotPosted(code: string | undefined, channel: string): string {
   switch (code) {
     case 'not_in_channel':
     case 'channel_not_found':

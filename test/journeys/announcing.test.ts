@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { order } from './form.ts';
+import { startWorld } from './world.ts';
+
+describe('the confirmation, when Slack has trouble', () => {
+  it('comes when Slack’s limit allows it', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[0], 'the confirmation', 8_000);
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('is sent once more, and no more, when it is not known whether it arrived', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general).length === 2, 'the doubled notice', 12_000);
+    await expect
+      .poll(() => world.logLines.join(''), { timeout: 8_000 })
+      .toContain('nobody could be told');
+    expect(acme.messages(general)).toHaveLength(2);
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('comes after Slack’s own trouble is over, where it was to go', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    slack.faults.add({
+      method: 'chat.postMessage',
+      times: 1,
+      kind: 'error',
+      error: 'internal_error',
+    });
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[0], 'the confirmation', 12_000);
+    expect(acme.directMessages(ann)).toEqual([]);
+  });
+
+  it('goes to a direct message where the channel is archived meanwhile', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const old = acme.addChannel({ name: 'old', members: [ann] });
+    world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 200, times: 1 });
+    await order(world, acme.as(ann), { 'Share in': old });
+    old.archived = true;
+    const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    expect(textOfMessage(message)).toContain('is archived');
+  });
+});
