@@ -20,7 +20,7 @@ import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { slackClientOptions } from './slack/slack-client.ts';
 import { DRAW_VIEW_JOB, drawViewHandler } from './slack/views/draw-outcome.ts';
 import { createSingleWorkspace, identifyPatiently } from './slack/workspace-identity.ts';
-import { isReachable, migrate, openDatabase } from './store/database.ts';
+import { isReachable, lockDatabase, migrate, openDatabase } from './store/database.ts';
 import { createStores } from './store/stores.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
 import { createServiceAccess } from './workspaces/service-access.ts';
@@ -44,6 +44,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const { slack, designApi } = config;
   const { partnerName } = designApi;
 
+  const lock = await lockDatabase(config.database);
   const db = openDatabase(config.database);
   await migrate(db);
   const stores = createStores(db, config.encryptionKeys);
@@ -134,6 +135,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       await intake.idle();
       await runner.stop();
       await db.destroy();
+      lock.release();
     },
   };
 }

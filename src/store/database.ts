@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { openNodeSqlite } from './node-sqlite.ts';
+import { type ProcessLock, takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema.ts';
+import { TransactionalSqliteDialect } from './sqlite-dialect.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -27,11 +29,29 @@ export class DatabaseError extends Error {
 export function openDatabase({ path }: { path: string }): Database {
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-    return new Kysely<Schema>({ dialect: new SqliteDialect({ database: openNodeSqlite(path) }) });
+    const dialect = new TransactionalSqliteDialect({ database: openNodeSqlite(path) });
+    return new Kysely<Schema>({ dialect });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(`The database ${path} can't be opened: ${reason}.`, error);
   }
+}
+
+/** How long a starting process waits for one that is stopping: a stop takes at most 10 s. */
+const WAIT_FOR_STOPPING_MS = 15_000;
+
+/**
+ * Makes this process the only one on the database: SQLite does not coordinate replicas.
+ *
+ * @throws DatabaseError where another process is still there after 15 s
+ */
+export async function lockDatabase({ path }: { path: string }): Promise<ProcessLock> {
+  mkdirSync(dirname(path), { recursive: true });
+  const lock = await takeProcessLock(path, { waitMs: WAIT_FOR_STOPPING_MS });
+  if (lock) return lock;
+  throw new DatabaseError(
+    `Another process is using the database ${path}. Stop that one first: SQLite takes one process at a time.`,
+  );
 }
 
 /**

@@ -17,9 +17,11 @@ const BUSY_TIMEOUT_MS = 50;
  */
 export function openNodeSqlite(path: string): SqliteDatabase {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  refuseUnsafeSqlite(database);
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;',
   );
+  refuseOtherJournals(database, path);
   const prepared = new LRUCache<string, SqliteStatement>({ max: PREPARED_STATEMENTS });
   return {
     prepare(sql) {
@@ -31,6 +33,29 @@ export function openNodeSqlite(path: string): SqliteDatabase {
     },
     close: () => database.close(),
   };
+}
+
+/** Earlier versions can lose committed data where two connections share a WAL file (fixed in 3.51.3). */
+const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
+
+function refuseUnsafeSqlite(database: DatabaseSync): void {
+  const version = String(database.prepare('SELECT sqlite_version() AS version').get()?.version);
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const [safeMajor, safeMinor, safePatch] = OLDEST_SAFE_SQLITE;
+  const isSafe =
+    major > safeMajor ||
+    (major === safeMajor && (minor > safeMinor || (minor === safeMinor && patch >= safePatch)));
+  if (isSafe) return;
+  database.close();
+  throw new Error(`SQLite ${version} can lose data; run the app with Node 24.15 or later`);
+}
+
+/** WAL is asked for, but a file system that can't do it silently leaves another mode on. */
+function refuseOtherJournals(database: DatabaseSync, path: string): void {
+  const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
+  if (mode === 'wal' || path === ':memory:') return;
+  database.close();
+  throw new Error(`its folder does not allow SQLite's WAL (it stays at "${String(mode)}")`);
 }
 
 function adapt(statement: StatementSync): SqliteStatement {

@@ -45,10 +45,6 @@ export function createIntake(deps: {
 
   function interact(body: Record<string, unknown>): Promise<Reply> {
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    const timer = setTimeout(() => {
-      log.error({ type: body.type }, 'not acknowledged within 3 s');
-      resolve(FAILED);
-    }, ACKNOWLEDGE_WITHIN_MS);
     const work: Promise<void> = bolt
       .processEvent({ body, ack: async (answer) => resolve({ status: 200, body: answer }) })
       .then(() => resolve(NOBODY_ANSWERED))
@@ -56,12 +52,19 @@ export function createIntake(deps: {
         log.error({ err: error, type: body.type }, 'an interaction failed');
         resolve(FAILED);
       })
-      .finally(() => {
-        clearTimeout(timer);
-        underWay.delete(work);
-      });
+      .finally(() => underWay.delete(work));
     underWay.add(work);
     return promise;
+  }
+
+  /** What is not done by then fails; should it be done later, a repeated delivery finds it so. */
+  function inTime(reply: Promise<Reply>): Promise<Reply> {
+    const { promise: tooLate, resolve } = Promise.withResolvers<Reply>();
+    const timer = setTimeout(() => {
+      log.error('a delivery was not acknowledged in time');
+      resolve(FAILED);
+    }, ACKNOWLEDGE_WITHIN_MS);
+    return Promise.race([reply, tooLate]).finally(() => clearTimeout(timer));
   }
 
   /** The same interaction delivered twice has one effect, and gets the first one's reply. */
@@ -98,10 +101,12 @@ export function createIntake(deps: {
 
   return {
     receive: (body) =>
-      dispatch(body).catch((error) => {
-        log.error({ err: error }, 'a delivery could not be taken');
-        return FAILED;
-      }),
+      inTime(
+        dispatch(body).catch((error) => {
+          log.error({ err: error }, 'a delivery could not be taken');
+          return FAILED;
+        }),
+      ),
 
     async runStoredEvent(job) {
       await bolt.processEvent({

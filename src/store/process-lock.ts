@@ -1,0 +1,46 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+
+/** Keeps a second process off a database file. */
+export type ProcessLock = { release(): void };
+
+const LOOK_AGAIN_MS = 250;
+
+/**
+ * Takes the lock of a database file, waiting for a process that is stopping.
+ *
+ * The lock is SQLite's own on a file beside the database, held in an open transaction: the operating
+ * system gives it back when the process ends, however it ends, and no clock can break it.
+ *
+ * @param path of the database file
+ * @returns undefined where another process still holds it after `waitMs`
+ */
+export async function takeProcessLock(
+  path: string,
+  { waitMs }: { waitMs: number },
+): Promise<ProcessLock | undefined> {
+  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+    const lock = tryLock(`${path}.lock`);
+    if (lock || waited >= waitMs) return lock;
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+function tryLock(path: string): ProcessLock | undefined {
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    file.exec('BEGIN EXCLUSIVE');
+    return { release: () => file.close() };
+  } catch (error) {
+    file.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+/** SQLITE_BUSY (https://sqlite.org/rescode.html#busy). */
+const SQLITE_BUSY = 5;
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { fillForm, openForm } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Locks the database for writers, as a backup tool may; @returns unlocks it. */
+function lock(world: World): () => void {
+  const other = new DatabaseSync(join(world.folder, 'app.db'));
+  other.exec('BEGIN EXCLUSIVE');
+  return () => {
+    other.exec('ROLLBACK');
+    other.close();
+  };
+}
+
+describe('a database that somebody else locks', () => {
+  it('is waited for while Slack waits, without holding up what needs no writing', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    const unlock = lock(world);
+    const submitting = me.submit();
+    expect((await fetch(`${world.app.url}/healthz`)).status).toBe(200);
+    await setTimeout(300);
+    unlock();
+    expect(await submitting).toMatchObject({ outcome: 'updated' });
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+  });
+
+  it('keeps an event at Slack, which sends it again', async () => {
+    const world = await startWorld({ retryDelaysMs: [0, 500, 1_000] });
+    const [card] = world.service.cards.all();
+    const unlock = lock(world);
+    const message = await world.acme
+      .as(world.ann)
+      .post(world.general, world.cardUrl(card?.id ?? ''));
+    const event = await world.slack.until(
+      () => world.slack.deliveries.find(({ kind }) => kind === 'event'),
+      'the event',
+    );
+    await world.slack.until(() => event.attempts[0]?.status === 500, 'a refusal', 8_000);
+    unlock();
+    await world.slack.until(() => message.attachments[0], 'the unfurl', 10_000);
+  });
+});
+
+it('refuses a second process on the same database with words, after waiting for the first', async () => {
+  const world = await startWorld();
+  const starting = startApp(world.config, { log: createLog({ level: 'silent' }) });
+  await setTimeout(500);
+  await world.app.stop();
+  // The first has stopped, so the second takes over.
+  world.app = await starting;
+  expect((await fetch(`${world.app.url}/healthz`)).status).toBe(200);
+});
