@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HOW_TO_GET, type SettingName } from './config-help.ts';
+import { createCardLinks } from './design-api/card-links.ts';
 
 export type EncryptionKey = { id: string; key: Uint8Array };
 
@@ -35,12 +36,13 @@ export type SettingProblem = { setting: SettingName; problem: string };
 /** The environment does not make a configuration; the message names every problem and its remedy. */
 export class ConfigError extends Error {
   readonly problems: SettingProblem[];
-  constructor(problems: SettingProblem[]) {
+  /** @param cannot what does not happen because of them */
+  constructor(problems: SettingProblem[], cannot = "Design Request can't start") {
     const count = problems.length === 1 ? '1 setting needs' : `${problems.length} settings need`;
     const lines = problems.map(
       ({ setting, problem }) => `  ${setting} ${problem}\n    ${HOW_TO_GET[setting]}`,
     );
-    super(`Design Request can't start: ${count} attention.\n\n${lines.join('\n')}`);
+    super(`${cannot}: ${count} attention.\n\n${lines.join('\n')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -57,19 +59,18 @@ const httpsUrl = z.string().refine((text) => {
   );
 }, 'must be an https:// address (http:// only on this machine).');
 
-const prefixed = (prefix: string) =>
-  z
-    .string()
-    .startsWith(prefix, `must start with ${prefix}`)
-    .regex(/^\S+$/, 'must not hold spaces.');
+/** What an HTTP header can carry: such a value ends up in one. */
+const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'must be plain characters without spaces.');
 
-const cardTemplate = z
-  .string()
-  .refine(
-    (text) =>
-      /^https?:\/\//.test(text) && text.includes('{id}') && URL.canParse(text.replace('{id}', '1')),
-    'must be web addresses that hold {id}.',
-  );
+const prefixed = (prefix: string) => headerValue.startsWith(prefix, `must start with ${prefix}`);
+
+const cardTemplate = z.string().refine((text) => {
+  try {
+    return Boolean(createCardLinks([text]));
+  } catch {
+    return false;
+  }
+}, 'must be web addresses, each with one {id} in its path or query.');
 
 const encryptionKey = z
   .string()
@@ -120,10 +121,7 @@ const environment = z.object({
   SLACK_API_URL: httpsUrl.default('https://slack.com/api/'),
   SLACK_AUTHORIZE_URL: httpsUrl.default('https://slack.com/oauth/v2/authorize'),
   DESIGN_API_BASE_URL: httpsUrl,
-  DESIGN_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'must be plain characters without spaces.')
-    .optional(),
+  DESIGN_API_KEY: headerValue.optional(),
   DESIGN_API_TIMEZONE: timezone.default('UTC'),
   DESIGN_PARTNER_NAME: notBlank.default('Partner'),
   CARD_URL_TEMPLATE: list(cardTemplate),
@@ -228,4 +226,53 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 /** The one place that reads the process's environment. */
 export function configFromEnvironment(): Config {
   return parseConfig(process.env);
+}
+
+/** What the Slack app's manifest is filled in with. */
+export type ManifestSettings = {
+  /** Where Slack reaches the app; undefined only in Socket Mode, which needs no address. */
+  publicUrl: string | undefined;
+  socketMode: boolean;
+  /** At least one. */
+  cardUrlTemplates: string[];
+};
+
+const manifestEnvironment = environment.pick({
+  SLACK_APP_TOKEN: true,
+  CARD_URL_TEMPLATE: true,
+  PUBLIC_URL: true,
+});
+
+/**
+ * Reads what the manifest needs, before the other settings exist: most come from the Slack app that is
+ * created from it.
+ *
+ * @param env names and values, as in `process.env`
+ * @param options.socket for Socket Mode also without SLACK_APP_TOKEN
+ * @throws ConfigError naming every missing or malformed setting at once; values never appear in it
+ */
+export function parseManifestSettings(
+  env: Record<string, string | undefined>,
+  { socket }: { socket: boolean },
+): ManifestSettings {
+  const given = withoutBlanks(env);
+  const parsed = manifestEnvironment.safeParse(given);
+  const problems = parsed.success ? [] : problemsOf(parsed.error, given);
+  const socketMode = socket || given.SLACK_APP_TOKEN !== undefined;
+  const { PUBLIC_URL: publicUrl } = parsed.data ?? {};
+  const reached = publicUrl !== undefined && !LOOPBACK_HOSTS.has(new URL(publicUrl).hostname);
+  if (!reached && !socketMode && !problems.some(({ setting }) => setting === 'PUBLIC_URL')) {
+    const what = given.PUBLIC_URL ? "is on this machine, where Slack can't reach it" : 'is missing';
+    problems.push({ setting: 'PUBLIC_URL', problem: `${what} (or add --socket for Socket Mode).` });
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(problems, "The manifest can't be printed");
+  }
+  const cardUrlTemplates = parsed.data.CARD_URL_TEMPLATE;
+  return { publicUrl: reached ? publicUrl : undefined, socketMode, cardUrlTemplates };
+}
+
+/** The same, of the process's environment. */
+export function manifestSettingsFromEnvironment(options: { socket: boolean }): ManifestSettings {
+  return parseManifestSettings(process.env, options);
 }

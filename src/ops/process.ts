@@ -1,13 +1,16 @@
 import { ConfigError } from '../config.ts';
-import { BotTokenError } from '../slack/workspace-identity.ts';
+import { SlackTokenError } from '../slack/token-error.ts';
 import { DatabaseError } from '../store/database.ts';
 import type { Log } from './logging.ts';
 
 /** Something that runs until it is told to stop. */
 export type Running = { log: Log; stop(): Promise<void> };
 
-/** A platform kills a process some time after it asked it to end; what is left after this is cut off. In ms. */
-const STOP_WITHIN_MS = 10_000;
+/**
+ * Platforms kill a process some time after they asked it to end, Docker after 10 s. What is still under
+ * way after this is left to the next start, which finds it on disk; in ms.
+ */
+const STOP_WITHIN_MS = 8_000;
 
 /**
  * Runs a program as a process: starts it, waits for SIGTERM or SIGINT, and stops it. What an operator
@@ -18,15 +21,20 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   let running: Running | undefined;
   // Until it has started, nothing is under way that would have to end well.
   const onSignal = (signal: string) => (running ? ask(signal) : process.exit(0));
-  process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
+  // A platform may ask more than once; a second Ctrl-C is somebody who does not want to wait.
+  process.on('SIGTERM', onSignal).once('SIGINT', onSignal);
   try {
     running = await start();
-    handleTheUnforeseen(running.log);
+    handleTheUnforeseen(running);
     const signal = await asked;
-    running.log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    const { log } = running;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.warn('stopped while work was under way; the next start takes it up');
+      process.exit(0);
+    }, STOP_WITHIN_MS);
     await running.stop();
-    running.log.info('stopped');
+    log.info('stopped');
     process.exit(0);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
@@ -34,11 +42,21 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   }
 }
 
-/** After an error that nobody handled, the process's state is not known: it ends, and is started anew. */
-function handleTheUnforeseen(log: Log): void {
+/** What is under way has this long to end after an error that nobody handled, in ms. */
+const END_WITHIN_MS = 3_000;
+
+/**
+ * After an error that nobody handled, the process's state is not known: what is under way may end,
+ * nothing new begins, and the process ends, to be started anew.
+ */
+function handleTheUnforeseen({ log, stop }: Running): void {
+  let isEnding = false;
   const end = (error: unknown) => {
     log.fatal({ err: error }, 'an error that nobody handled');
-    process.exit(1);
+    if (isEnding) process.exit(1);
+    isEnding = true;
+    setTimeout(() => process.exit(1), END_WITHIN_MS);
+    stop().finally(() => process.exit(1));
   };
   process.on('uncaughtException', end).on('unhandledRejection', end);
 }
@@ -47,12 +65,23 @@ function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
     error instanceof DatabaseError ||
-    error instanceof BotTokenError
+    error instanceof SlackTokenError
   ) {
     return error.message;
   }
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return 'The port is taken by another process. Set PORT to a free one, or stop that process.';
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { code, syscall }: NodeJS.ErrnoException = error;
+  const isListening = syscall === 'listen' || syscall === 'getaddrinfo';
+  return (isListening && code && LISTEN_ERRORS.get(code)) || (error.stack ?? error.message);
 }
+
+/** Why a port could not be had. */
+const LISTEN_ERRORS = new Map([
+  [
+    'EADDRINUSE',
+    'The port is taken by another process. Set PORT to a free one, or stop that process.',
+  ],
+  ['EACCES', 'This process may not listen on that port. Set PORT to one above 1023.'],
+  ['EADDRNOTAVAIL', 'HOST is no address of this machine. Set it to 0.0.0.0 or 127.0.0.1.'],
+  ['ENOTFOUND', 'HOST is no address of this machine. Set it to 0.0.0.0 or 127.0.0.1.'],
+]);

@@ -1,0 +1,76 @@
+import { isScalar, parse, parseDocument, stringify, visit } from 'yaml';
+import type { ManifestSettings } from '../config.ts';
+
+/** The manifest can't be made of these settings; the message says why. */
+export class ManifestError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ManifestError';
+  }
+}
+
+/** Stands in manifest.yml where the app's own address belongs. */
+const OWN_ADDRESS = 'https://example.com';
+/** Where Slack sends its requests, which in Socket Mode it doesn't. */
+const REQUEST_ADDRESSES = new Set<unknown>(['url', 'request_url', 'message_menu_options_url']);
+/** Most `unfurl_domains` of an app. Source: docs.slack.dev/reference/app-manifest. */
+const UNFURL_DOMAINS_MAX = 5;
+
+/**
+ * Fills an environment's settings into the manifest; comments and order stay.
+ *
+ * @param template the text of manifest.yml
+ * @returns YAML. In Socket Mode it has no request addresses, and without a public address no redirect
+ *   addresses either
+ * @throws ManifestError where the card links have more hosts than Slack unfurls
+ */
+export function fillManifest(template: string, settings: ManifestSettings): string {
+  const { publicUrl, socketMode, cardUrlTemplates } = settings;
+  const ownAddress = publicUrl && addressOf(publicUrl);
+  const manifest = parseDocument(template);
+  visit(manifest, {
+    Pair(_key, { key }) {
+      const name = isScalar(key) ? key.value : undefined;
+      if (socketMode && REQUEST_ADDRESSES.has(name)) return visit.REMOVE;
+      if (ownAddress === undefined && name === 'redirect_urls') return visit.REMOVE;
+      return undefined;
+    },
+    Scalar(_key, scalar) {
+      if (ownAddress === undefined || typeof scalar.value !== 'string') return;
+      if (!scalar.value.startsWith(`${OWN_ADDRESS}/`)) return;
+      scalar.value = ownAddress + scalar.value.slice(OWN_ADDRESS.length);
+    },
+  });
+  manifest.setIn(['features', 'unfurl_domains'], domainsOf(cardUrlTemplates));
+  manifest.setIn(['settings', 'socket_mode_enabled'], socketMode);
+  return manifest.toString();
+}
+
+/** Host and path, without a slash at the end: the app may live below a path of a shared host. */
+function addressOf(publicUrl: string): string {
+  const { origin, pathname } = new URL(publicUrl);
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** The hosts of card links, each once; Slack counts their subdomains in. */
+function domainsOf(cardUrlTemplates: readonly string[]): string[] {
+  const hosts = cardUrlTemplates.map((template) => new URL(template.replace('{id}', '1')).hostname);
+  const domains = [...new Set(hosts)];
+  if (domains.length > UNFURL_DOMAINS_MAX) {
+    throw new ManifestError(
+      `CARD_URL_TEMPLATE names ${domains.length} hosts, but Slack unfurls the links of at most ${UNFURL_DOMAINS_MAX}: ${domains.join(', ')}. Leave out those that matter least.`,
+    );
+  }
+  return domains;
+}
+
+/**
+ * The address that opens Slack's form for a new app, filled from a manifest
+ * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests).
+ *
+ * @param manifest as YAML; its comments are left out, so that the address stays short
+ */
+export function creationLink(manifest: string): string {
+  const bare = stringify(parse(manifest), { lineWidth: 0 });
+  return `https://api.slack.com/apps?new_app=1&manifest_yaml=${encodeURIComponent(bare)}`;
+}

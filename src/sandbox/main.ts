@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressesAsLines } from './addresses.ts';
+import { readSandboxArguments, USAGE } from './arguments.ts';
+import { openStage } from './stage.ts';
+import { AppNotReadyError, type AppProcess, startAppProcess } from './start-app-process.ts';
+import { createPaint } from './terminal/paint.ts';
+import { inMs } from './terminal/times.ts';
+import { createScene } from './walk/scene.ts';
+import { walk } from './walk/walk.ts';
+
+const REFUSED_ARGUMENTS = 2;
+/** What shells say of a command that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
+const LOG_LINES_SHOWN = 12;
+
+const given = readSandboxArguments(process.argv.slice(2));
+if (given.kind === 'refused') {
+  process.stderr.write(`${given.problem}\n`);
+  process.exit(REFUSED_ARGUMENTS);
+}
+if (given.kind === 'help') {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
+
+const { stdout } = process;
+const paint = createPaint(stdout.isTTY ? stdout.getColorDepth() : 1);
+const print = (lines: string | readonly string[]) => {
+  for (const line of [lines].flat()) stdout.write(`${line}\n`);
+};
+
+// Ctrl-C, a platform's SIGTERM, or nobody reading any more (`| head`).
+const asked = new AbortController();
+const end = () => asked.abort();
+process.on('SIGINT', end).on('SIGTERM', end);
+stdout.on('error', end);
+const { signal } = asked;
+
+process.exit(await runSandbox(given.exitAfterWalk));
+
+/** @returns the exit code */
+async function runSandbox(exitAfterWalk: boolean): Promise<number> {
+  const closing: (() => Promise<void>)[] = [];
+  let app: AppProcess | undefined;
+  try {
+    print([
+      paint.bold('Design Request for Slack: the sandbox'),
+      'The app, unchanged, between a stand-in Slack and a stand-in design service.',
+      'Nothing leaves this machine.',
+      '',
+    ]);
+    const stage = await openStage();
+    closing.unshift(stage.close);
+    print([
+      `Slack stand-in     ${stage.slack.apiUrl}`,
+      `Design service     ${stage.service.url}`,
+      'The app            starting …',
+    ]);
+
+    const folder = await mkdtemp(join(tmpdir(), 'design-request-sandbox-'));
+    closing.unshift(() => rm(folder, { recursive: true, force: true }));
+    const started = performance.now();
+    app = await startAppProcess(stage.environment(folder), { signal });
+    closing.unshift(app.stop);
+    stage.slack.connect(`${app.url}/slack/events`);
+    print(`                   ${app.url}, ready after ${inMs(performance.now() - started)}`);
+
+    const scene = createScene(stage, { paint, columns: stdout.columns, print });
+    const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
+    if (exitAfterWalk) return 0;
+    print(['', ...addressesAsLines(stage, { appUrl: app.url, cardId, paint })]);
+    await Promise.race([once(signal, 'abort'), endOf(app)]);
+    return 0;
+  } catch (error) {
+    if (signal.aborted) return INTERRUPTED;
+    const { message } = error instanceof Error ? error : { message: String(error) };
+    const log = (error instanceof AppNotReadyError ? error : app)?.logLines ?? [];
+    print(['', paint.bold(`✗ ${message}`)]);
+    if (log.length > 0) print(["The app's last log lines:", ...log.slice(-LOG_LINES_SHOWN)]);
+    return 1;
+  } finally {
+    if (signal.aborted) print(['', 'Ending …']);
+    for (const close of closing) await close();
+  }
+}
+
+/** @throws when the app ends, which nobody asked it to */
+async function endOf(app: AppProcess): Promise<never> {
+  throw new Error(`The app ended: ${await app.ended}.`);
+}
+
+async function interrupted(): Promise<never> {
+  await once(signal, 'abort');
+  throw signal.reason;
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type DesignService, startDesignService } from './design-service/server.ts';
+import { type Slack, startSlack } from './slack/server.ts';
+import type { Channel, User } from './slack/state/model.ts';
+import type { Workspace } from './slack/workspace.ts';
+
+/** What the app runs between: a Slack with people in it, and a design service with cards in it. */
+export type Stage = {
+  slack: Slack;
+  service: DesignService;
+  acme: Workspace;
+  /** A workspace admin. */
+  ada: User;
+  /** A member who orders things. */
+  ann: User;
+  general: Channel;
+  /** The address of a card, under the first of the manifest's unfurl domains. */
+  cardUrl(id: string): string;
+  /** Environment variables that put the app here, its database in that folder. HTTP, any free port. */
+  environment(folder: string): Record<string, string>;
+  close(): Promise<void>;
+};
+
+const MANIFEST = new URL('../../manifest.yml', import.meta.url);
+const LOOPBACK = '127.0.0.1';
+/** As the app asks for in ENCRYPTION_KEYS. */
+const ENCRYPTION_KEY_BYTES = 32;
+
+/** Starts both stand-ins on loopback and fills them. No API key is connected yet. */
+export async function openStage(): Promise<Stage> {
+  const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
+  const slack = await startSlack({ manifest });
+  const service = await startDesignService();
+  const acme = slack.addWorkspace({ name: 'Acme' });
+  const ada = acme.addUser({ name: 'Ada Admin', admin: true });
+  const ann = acme.addUser({ name: 'Ann' });
+  const general = acme.addChannel({ name: 'general', members: [ada, ann] });
+  const [domain = 'app.example.com'] = slack.state.manifest.unfurlDomains;
+  const cardUrl = (id: string) => `https://${domain}/card/${id}`;
+  const encryptionKey = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
+
+  return {
+    ...{ slack, service, acme, ada, ann, general, cardUrl },
+    environment: (folder) => ({
+      SLACK_API_URL: slack.apiUrl,
+      SLACK_BOT_TOKEN: acme.botToken,
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      DESIGN_API_BASE_URL: service.url,
+      CARD_URL_TEMPLATE: cardUrl('{id}'),
+      DATABASE_URL: `sqlite:${join(folder, 'design-request.db')}`,
+      ENCRYPTION_KEYS: encryptionKey,
+      HOST: LOOPBACK,
+      PORT: '0',
+    }),
+    async close() {
+      await slack.close();
+      await service.close();
+    },
+  };
+}

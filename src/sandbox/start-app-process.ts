@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isObject, parseJson } from './slack/json.ts';
+
+/** The app as a process of its own. */
+export type AppProcess = {
+  /** Where it listens, without a final slash. */
+  url: string;
+  /** What it wrote last, oldest first; live. */
+  logLines: readonly string[];
+  /** Resolves when it has ended, whoever ended it, and says how. */
+  ended: Promise<string>;
+  /** Asks it to end and resolves when it has. */
+  stop(): Promise<void>;
+};
+
+/** The app did not become ready; it has ended. */
+export class AppNotReadyError extends Error {
+  readonly logLines: readonly string[];
+  constructor(reason: string, logLines: readonly string[]) {
+    super(`The app did not start: ${reason}.`);
+    this.name = 'AppNotReadyError';
+    this.logLines = logLines;
+  }
+}
+
+const ENTRY = fileURLToPath(new URL('../main.ts', import.meta.url));
+const READY_WITHIN_MS = 30_000;
+const ASK_AGAIN_MS = 50;
+/** The app ends by itself within 10 s of being asked; after this it is killed. */
+const STOP_WITHIN_MS = 12_000;
+const KEPT_LOG_LINES = 50;
+
+/**
+ * Starts `src/main.ts` with these environment variables and no others, and waits for its `/readyz`.
+ *
+ * @param options.signal ends the wait, and the process with it
+ * @throws AppNotReadyError where it ends, or is not ready in time
+ */
+export async function startAppProcess(
+  env: Record<string, string>,
+  options: { signal?: AbortSignal; readyWithinMs?: number } = {},
+): Promise<AppProcess> {
+  const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const logLines: string[] = [];
+  const ended = endOf(child);
+  const stop = () => end(child, ended);
+  const listening = readLog(child, logLines);
+
+  const limits = [AbortSignal.timeout(options.readyWithinMs ?? READY_WITHIN_MS), options.signal];
+  const signal = AbortSignal.any(limits.filter((limit) => limit !== undefined));
+  try {
+    const url = await Promise.race([
+      listening.then((address) => ready(address, signal)),
+      ended.then((how) => Promise.reject(new Error(how))),
+      aborted(signal),
+    ]);
+    return { url, logLines, ended, stop };
+  } catch (error) {
+    await stop();
+    const reason = signal.aborted ? 'it was not ready in time' : String(messageOf(error));
+    throw new AppNotReadyError(reason, logLines);
+  }
+}
+
+/** Keeps the last lines of both streams; resolves with the address that the line `ready` names. */
+function readLog(child: ChildProcess, logLines: string[]): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      logLines.push(line);
+      if (logLines.length > KEPT_LOG_LINES) logLines.shift();
+      const entry = parseJson(line);
+      if (isObject(entry) && entry.msg === 'ready' && typeof entry.url === 'string') {
+        resolve(entry.url);
+      }
+    });
+  }
+  return promise;
+}
+
+async function ready(url: string, signal: AbortSignal): Promise<string> {
+  while (!signal.aborted) {
+    const answer = await fetch(`${url}/readyz`, { signal }).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return url;
+    await setTimeout(ASK_AGAIN_MS, undefined, { signal });
+  }
+  return url;
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
+}
+
+async function endOf(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'close');
+    return signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+  } catch (error) {
+    return `it could not be run (${messageOf(error)})`;
+  }
+}
+
+async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const waiting = new AbortController();
+  await Promise.race([
+    ended,
+    setTimeout(STOP_WITHIN_MS, undefined, { signal: waiting.signal }).catch(() => undefined),
+  ]);
+  waiting.abort();
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  await ended;
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);

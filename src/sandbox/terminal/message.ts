@@ -1,0 +1,34 @@
+import { asText, type JsonObject } from '../slack/json.ts';
+import type { Message } from '../slack/state/model.ts';
+import { blocksAsLines } from './blocks.ts';
+import { columnsOf, wrap } from './columns.ts';
+import { type Look, narrower } from './look.ts';
+import { mrkdwnAsText } from './mrkdwn.ts';
+
+const FRAME = '│ ';
+const BAR = '▌ ';
+/** Slack's own, where an attachment names none. */
+const DEFAULT_BAR = '#dddddd';
+
+/** A message as it stands in its conversation, with what hangs on it. */
+export function messageAsLines(message: Message, look: Look): string[] {
+  const { blocks, text, attachments, userId, channelId } = message;
+  const inside = narrower(look, columnsOf(FRAME));
+  const body =
+    blocks.length > 0
+      ? blocksAsLines(blocks, inside)
+      : wrap(mrkdwnAsText(text, inside), inside.columns);
+  const head = `${look.paint.bold(look.nameOf(userId))} in ${look.nameOf(channelId)}`;
+  const attached = attachments.flatMap((attachment) => attachmentAsLines(attachment, inside));
+  return [head, ...[...body, ...attached].map((line) => FRAME + line)];
+}
+
+/** An attachment, such as an unfurl, with its bar; without colours the bar's colour is said. */
+export function attachmentAsLines(attachment: JsonObject, look: Look): string[] {
+  const { paint } = look;
+  const colour = asText(attachment.color) || DEFAULT_BAR;
+  const bar = paint.colour(colour, BAR);
+  const lines = blocksAsLines(attachment.blocks, narrower(look, columnsOf(BAR)));
+  const said = paint.hasColours ? [] : [`(the bar is ${colour})`];
+  return [...lines, ...said].map((line) => bar + line);
+}

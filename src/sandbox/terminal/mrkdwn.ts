@@ -1,0 +1,60 @@
+import type { Look } from './look.ts';
+
+/** The emoji that the app's messages use. */
+const EMOJI = new Map([
+  ['art', '🎨'],
+  ['white_check_mark', '✅'],
+  ['hourglass_flowing_sand', '⏳'],
+  ['warning', '⚠️'],
+]);
+
+/** Control characters of a text must not reach a terminal, which obeys them. Line feeds stay. */
+const CONTROL = /(?!\n)\p{Cc}/gu;
+
+export const withoutControls = (text: string): string => text.replaceAll(CONTROL, '');
+
+/**
+ * Slack's mrkdwn as people read it, for a terminal: names for ids, dates in the reader's zone, links
+ * with their address (https://docs.slack.dev/messaging/formatting-message-text).
+ */
+export function mrkdwnAsText(mrkdwn: string, look: Look): string {
+  const shown = withoutControls(mrkdwn)
+    .replaceAll(/<([^<>]+)>/g, (_all, inside: string) => special(inside, look))
+    .replaceAll(/:([a-z0-9_+-]+):/g, (all, name: string) => EMOJI.get(name) ?? all)
+    .replaceAll(
+      /(^|[\s(])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?=$|[\s.,:;!?)])/g,
+      (_all, before: string, text: string) => {
+        return before + wordByWord(text, look.paint.bold);
+      },
+    );
+  return withoutEntities(shown);
+}
+
+/** Painted word by word, text can be broken at its spaces without breaking the paint. */
+export function wordByWord(text: string, paint: (word: string) => string): string {
+  return text.replaceAll(/[^\s]+/g, (word) => paint(word));
+}
+
+function special(inside: string, look: Look): string {
+  const [target = '', label] = inside.split('|', 2);
+  if (target.startsWith('!date^')) return dateText(target, look) ?? label ?? '';
+  if (/^[@#]/.test(target)) return label ?? look.nameOf(target.slice(1));
+  if (target.startsWith('!')) return label ?? `@${target.slice(1).split('^')[0]}`;
+  return label === undefined ? target : `${label} → ${target}`;
+}
+
+/** `!date^seconds^format`: what the format asks for of date and time, in the reader's zone. */
+function dateText(target: string, { timeZone }: Look): string | undefined {
+  const [, seconds, format = ''] = target.split('^');
+  const date = new Date(Number(seconds) * 1_000);
+  if (Number.isNaN(date.getTime())) return undefined;
+  return format.replaceAll(/\{(\w+)\}/g, (_token, name: string) => {
+    const style = name.startsWith('time')
+      ? ({ timeStyle: name === 'time_secs' ? 'medium' : 'short' } as const)
+      : ({ dateStyle: 'medium' } as const);
+    return new Intl.DateTimeFormat('en-GB', { ...style, timeZone }).format(date);
+  });
+}
+
+const withoutEntities = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -1,0 +1,36 @@
+import { asText, type JsonObject, objectsOf } from '../slack/json.ts';
+import type { Look } from './look.ts';
+import { withoutControls } from './mrkdwn.ts';
+
+/** The words of a rich_text block, a line for each section or list entry. */
+export function richTextAsText(block: JsonObject, look: Look): string {
+  return objectsOf(block.elements)
+    .flatMap((part) => linesOf(part, look))
+    .join('\n');
+}
+
+function linesOf(part: JsonObject, look: Look): string[] {
+  const inside = objectsOf(part.elements);
+  if (part.type === 'rich_text_list') return inside.map((entry) => `• ${inline(entry, look)}`);
+  return [inline(part, look)];
+}
+
+const inline = (part: JsonObject, look: Look): string =>
+  objectsOf(part.elements)
+    .map((element) => word(element, look))
+    .join('');
+
+function word(element: JsonObject, { nameOf }: Look): string {
+  switch (element.type) {
+    case 'user':
+      return nameOf(asText(element.user_id));
+    case 'channel':
+      return nameOf(asText(element.channel_id));
+    case 'link':
+      return withoutControls(asText(element.text) || asText(element.url));
+    case 'emoji':
+      return `:${asText(element.name)}:`;
+    default:
+      return withoutControls(asText(element.text));
+  }
+}

@@ -1,0 +1,31 @@
+import { padTo } from './columns.ts';
+
+/** How long something took that somebody waited for, in ms. */
+export type Timing = {
+  what: string;
+  /** Until the app's acknowledgement, which Slack waits three seconds for. */
+  acknowledgedMs: number;
+  /** Until it stood on the screen. */
+  shownMs: number;
+  /** Whether Slack ends that wait too: a modal must open within three seconds of its trigger. */
+  shownIsLimited: boolean;
+};
+
+/** Slack's limit for acknowledgements and for opening a modal, in ms. */
+export const SLACK_LIMIT_MS = 3_000;
+
+const WHAT_COLUMNS = 34;
+const TIME_COLUMNS = 15;
+
+export const inMs = (ms: number): string => `${Math.max(1, Math.round(ms))} ms`;
+
+/** All times in a table. */
+export function timesAsLines(timings: readonly Timing[]): string[] {
+  const rows = timings.map(({ what, acknowledgedMs, shownMs, shownIsLimited }) =>
+    row(what, inMs(acknowledgedMs), inMs(shownMs) + (shownIsLimited ? ' (limit 3 s)' : '')),
+  );
+  return [row('', 'acknowledged', 'on the screen'), row('', '(limit 3 s)', ''), ...rows];
+}
+
+const row = (what: string, acknowledged: string, shown: string) =>
+  `${padTo(what, WHAT_COLUMNS)}${padTo(acknowledged, TIME_COLUMNS)}${shown}`.trimEnd();

@@ -1,0 +1,44 @@
+import { inMs, timesAsLines } from '../terminal/times.ts';
+import { refresh, shareLink, showCard } from './card-links.ts';
+import { connect } from './connect.ts';
+import { chooseType, openForm, send, showConfirmation } from './order.ts';
+import type { Scene } from './scene.ts';
+
+/** A step of the walk did not go as it should; `cause` says why. */
+export class WalkError extends Error {
+  constructor(step: string, cause: unknown) {
+    super(`“${step}” failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'WalkError';
+  }
+}
+
+/**
+ * Walks through the main job once and prints every step with its result.
+ *
+ * @returns the id of the card that was ordered
+ * @throws WalkError naming the step that failed
+ */
+export async function walk(scene: Scene): Promise<string> {
+  const started = scene.clock();
+  let steps = 0;
+  async function step<Result>(title: string, run: () => Promise<Result>): Promise<Result> {
+    steps += 1;
+    scene.print(['', scene.look.paint.bold(`${steps}. ${title}`)]);
+    return run().catch((error: unknown) => {
+      throw new WalkError(`${steps}. ${title}`, error);
+    });
+  }
+
+  await step('The design service is connected', () => connect(scene));
+  await step('The form opens', () => openForm(scene));
+  await step('A request type is chosen', () => chooseType(scene));
+  const { cardId, confirmation } = await step('The request is sent', () => send(scene));
+  await step('The card at the design service', () => showCard(scene, cardId));
+  await step('The confirmation', () => showConfirmation(scene, confirmation));
+  const message = await step('The card’s link unfurls', () => shareLink(scene, cardId));
+  await step('The card moves on', () => refresh(scene, message, cardId));
+
+  scene.print(['', scene.look.paint.bold(`Done in ${inMs(scene.clock() - started)}`)]);
+  scene.print(timesAsLines(scene.timings));
+  return cardId;
+}

@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from '@slack/bolt';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isScalar, isSeq, parse, parseDocument } from 'yaml';
+import { COMMAND } from '../src/slack/command/help.ts';
+import { startWorld, type World } from './journeys/world.ts';
+import { slackManifest } from './manifest/slack-manifest-schema.ts';
+import { wholeJourney } from './manifest/whole-journey.ts';
+
+const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');
+const manifest = slackManifest.parse(parse(text));
+const scopes = manifest.oauth_config.scopes.bot;
+const events = manifest.settings.event_subscriptions.bot_events;
+
+/** The scope of each method that the app calls. Source: docs.slack.dev/reference/methods. */
+const SCOPE_OF_METHOD: Record<string, string | undefined> = {
+  'auth.test': undefined,
+  'chat.postMessage': 'chat:write',
+  'chat.postEphemeral': 'chat:write',
+  'chat.update': 'chat:write',
+  'chat.unfurl': 'links:write',
+  'users.info': 'users:read',
+  'users.list': 'users:read',
+  'views.open': undefined,
+  'views.update': undefined,
+  // Of the kind of conversation that is asked about, below.
+  'conversations.info': undefined,
+};
+
+/** Source: docs.slack.dev/reference/events. */
+const SCOPE_OF_EVENT: Record<string, string> = { link_shared: 'links:read' };
+
+describe('manifest.yml', () => {
+  it('holds what Slack takes, and nothing that nobody looked at', () => {
+    expect(slackManifest.safeParse(parse(text)).error).toBeUndefined();
+    expect(slackManifest.safeParse({ ...manifest, functions: {} }).success).toBe(false);
+  });
+
+  it('says of every scope and event what it is for', () => {
+    const document = parseDocument(text);
+    for (const at of [
+      ['oauth_config', 'scopes', 'bot'],
+      ['settings', 'event_subscriptions', 'bot_events'],
+    ]) {
+      const list = document.getIn(at);
+      if (!isSeq(list)) throw new Error(`no list at ${at.join('.')}`);
+      expect(list.items.length).toBeGreaterThan(0);
+      for (const item of list.items) {
+        expect(isScalar(item) && item.comment, String(item)).toMatch(/\w/);
+      }
+    }
+  });
+
+  it('names each scope, event and domain once', () => {
+    for (const list of [scopes, events, manifest.features.unfurl_domains]) {
+      expect(list).toEqual([...new Set(list)]);
+    }
+  });
+
+  it('has the addresses of the app on one host, each with its path', () => {
+    const { event_subscriptions, interactivity } = manifest.settings;
+    const requests = [
+      event_subscriptions.request_url,
+      interactivity.request_url,
+      interactivity.message_menu_options_url,
+      ...manifest.features.slash_commands.map(({ url }) => url),
+    ];
+    expect(new Set(requests)).toEqual(new Set(['https://example.com/slack/events']));
+    expect(manifest.oauth_config.redirect_urls).toEqual([
+      'https://example.com/slack/oauth_redirect',
+    ]);
+  });
+
+  it('sends Slack to a path that the app serves', async () => {
+    const { app } = await startWorld();
+    const statusOf = async (path: string) =>
+      (await fetch(app.url + path, { method: 'POST' })).status;
+    // Not signed by Slack, but known.
+    expect(await statusOf('/slack/events')).toBe(401);
+    expect(await statusOf('/slack/other')).toBe(404);
+  });
+});
+
+describe('what the app registers with Bolt', () => {
+  const spies = {
+    event: vi.fn(),
+    command: vi.fn(),
+    shortcut: vi.fn(),
+    function: vi.fn(),
+    message: vi.fn(),
+    options: vi.fn(),
+    action: vi.fn(),
+  };
+
+  beforeEach(() => {
+    for (const name of Object.keys(spies) as (keyof typeof spies)[]) {
+      spies[name] = vi.spyOn(App.prototype, name);
+    }
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const registered = (name: keyof typeof spies) => spies[name].mock.calls.map(([first]) => first);
+
+  it('is what the manifest subscribes to, and the other way round', async () => {
+    await startWorld();
+    expect(registered('event').toSorted()).toEqual(events.toSorted());
+    expect(registered('command')).toEqual(
+      manifest.features.slash_commands.map(({ command }) => command),
+    );
+    expect(registered('command')).toEqual([COMMAND]);
+    // None of these stands in the manifest.
+    for (const name of ['shortcut', 'function', 'message'] as const)
+      expect(registered(name)).toEqual([]);
+    // These need interactivity, and an address for the options.
+    expect(registered('action')).not.toEqual([]);
+    expect(registered('options')).not.toEqual([]);
+    expect(manifest.settings.interactivity.is_enabled).toBe(true);
+  });
+});
+
+describe('the scopes', () => {
+  it('are exactly those that the app’s calls, events and command need', async () => {
+    const world = await startWorld();
+    expect(await wholeJourney(world)).toBeUndefined();
+    const called = calledMethods(world);
+    expect([...called].toSorted()).toEqual(Object.keys(SCOPE_OF_METHOD).toSorted());
+    expect([...called].toSorted()).toEqual(methodsInSource());
+
+    const needed = [
+      'commands',
+      ...events.map((event) => SCOPE_OF_EVENT[event]),
+      ...[...called].map((method) => SCOPE_OF_METHOD[method]),
+      ...scopesByConversation(world),
+    ];
+    const unique = new Set(needed.filter((scope) => scope !== undefined));
+    expect(scopes.toSorted()).toEqual([...unique].toSorted());
+  });
+
+  it.each(scopes)('are all needed: without %s something fails', async (scope) => {
+    const world = await startWorld();
+    const token = world.slack.state.tokens.get(world.acme.botToken);
+    if (!token) throw new Error('the app is not installed');
+    token.scopes = token.scopes.filter((granted) => granted !== scope);
+    expect(await wholeJourney(world)).toBeDefined();
+  });
+});
+
+/** Methods called with the bot token; response_urls are no methods. */
+const calledMethods = ({ slack }: World) =>
+  new Set(slack.apiCalls.map(({ method }) => method).filter((method) => method !== 'response_url'));
+
+/** What depends on the conversation. Source: docs.slack.dev/reference/scopes. */
+function scopesByConversation({ slack, acme }: World): string[] {
+  return slack.apiCalls.flatMap(({ method, args }) => {
+    const channel = slack.state.channels.get(String(args.channel));
+    if (method === 'conversations.info') {
+      return channel?.kind === 'private' ? ['groups:read'] : ['channels:read'];
+    }
+    const isJoined = channel?.members.has(acme.botUserId);
+    return method === 'chat.postMessage' && channel?.kind === 'public' && !isJoined
+      ? ['chat:write.public']
+      : [];
+  });
+}
+
+/** Every method that stands in the code, called in this journey or not. */
+function methodsInSource(): string[] {
+  const folder = new URL('../src/slack', import.meta.url).pathname;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const found = files.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\(/g)].map(
+      ([, namespace, method]) => `${namespace}.${method}`,
+    ),
+  );
+  return [...new Set(found)].toSorted();
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ConfigError, parseManifestSettings } from '../../src/config.ts';
+import { creationLink, fillManifest } from '../../src/manifest/fill-manifest.ts';
+import { slackManifest } from './slack-manifest-schema.ts';
+
+const template = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+const HTTP = {
+  publicUrl: 'https://requests.example.org',
+  socketMode: false,
+  cardUrlTemplates: ['https://app.example.net/card/{id}'],
+};
+const filled = (changes: Partial<Parameters<typeof fillManifest>[1]> = {}) =>
+  fillManifest(template, { ...HTTP, ...changes });
+const read = (text: string) => slackManifest.parse(parse(text));
+
+describe('the manifest for an environment', () => {
+  it('has the public address in every request and redirect address, and no other host left', () => {
+    const { features, oauth_config, settings } = read(filled());
+    const events = 'https://requests.example.org/slack/events';
+    expect(features.slash_commands.map(({ url }) => url)).toEqual([events]);
+    expect(settings.event_subscriptions.request_url).toBe(events);
+    expect(settings.interactivity.request_url).toBe(events);
+    expect(settings.interactivity.message_menu_options_url).toBe(events);
+    expect(oauth_config.redirect_urls).toEqual([
+      'https://requests.example.org/slack/oauth_redirect',
+    ]);
+    expect(settings.socket_mode_enabled).toBe(false);
+    expect(filled()).not.toContain('example.com');
+  });
+
+  it.each([
+    ['https://example.org/apps/requests', 'https://example.org/apps/requests/slack/events'],
+    ['https://example.org/?from=mail#top', 'https://example.org/slack/events'],
+    ['https://example.org:8443//', 'https://example.org:8443/slack/events'],
+  ])('of %s has the address %s', (publicUrl, expected) => {
+    expect(read(filled({ publicUrl })).settings.event_subscriptions.request_url).toBe(expected);
+  });
+
+  it('unfurls the host of every card link, each once', () => {
+    const cardUrlTemplates = [
+      'https://app.example.net/card/{id}',
+      'https://app.example.net/board?card={id}',
+      'https://cards.example.org:8443/{id}',
+    ];
+    expect(read(filled({ cardUrlTemplates })).features.unfurl_domains).toEqual([
+      'app.example.net',
+      'cards.example.org',
+    ]);
+  });
+
+  it('is refused with words where there are more hosts than Slack unfurls', () => {
+    const hosts = (count: number) =>
+      Array.from({ length: count }, (_, index) => `https://app${index}.example.net/{id}`);
+    expect(read(filled({ cardUrlTemplates: hosts(5) })).features.unfurl_domains).toHaveLength(5);
+    expect(() => filled({ cardUrlTemplates: hosts(6) })).toThrow(
+      /^CARD_URL_TEMPLATE names 6 hosts, but Slack unfurls the links of at most 5: app0\.example\.net/,
+    );
+  });
+
+  it('has no request addresses in Socket Mode', () => {
+    const socket = filled({ socketMode: true });
+    const { settings, oauth_config } = read(socket);
+    expect(settings.socket_mode_enabled).toBe(true);
+    expect(socket).not.toContain('/slack/events');
+    expect(oauth_config.redirect_urls).toHaveLength(1);
+  });
+
+  it('has no address at all in Socket Mode without a public one', () => {
+    const socket = filled({ socketMode: true, publicUrl: undefined });
+    expect(read(socket).oauth_config.redirect_urls).toBeUndefined();
+    expect(socket).not.toContain('https://');
+  });
+
+  it('keeps everything else, comments too', () => {
+    const comments = (text: string) => text.match(/#\s.*$/gm);
+    expect(comments(filled())).toEqual(comments(template));
+    const same = {
+      publicUrl: 'https://example.com',
+      cardUrlTemplates: ['https://app.example.com/{id}'],
+    };
+    expect(parse(filled(same))).toEqual(parse(template));
+  });
+
+  it('makes a link that carries all of it to Slack, but for the comments', () => {
+    const link = new URL(creationLink(filled()));
+    expect(link.origin + link.pathname).toBe('https://api.slack.com/apps');
+    expect(link.searchParams.get('new_app')).toBe('1');
+    const carried = link.searchParams.get('manifest_yaml') ?? '';
+    expect(parse(carried)).toEqual(parse(filled()));
+    expect(carried).not.toMatch(/#\s/);
+    // Servers and browsers take this much everywhere.
+    expect(link.href.length).toBeLessThan(8_000);
+  });
+});
+
+describe('the settings of the manifest', () => {
+  const ENV = {
+    PUBLIC_URL: 'https://requests.example.org',
+    CARD_URL_TEMPLATE: 'https://a.example.net/{id}, https://b.example.net/{id}',
+  };
+  const settings = (env: Record<string, string | undefined>, socket = false) =>
+    parseManifestSettings(env, { socket });
+  const problems = (env: Record<string, string | undefined>, socket = false) => {
+    try {
+      settings(env, socket);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      expect(error.message).toMatch(/^The manifest can't be printed: /);
+      return error.problems.map(({ setting, problem }) => `${setting} ${problem}`);
+    }
+  };
+
+  it('are read before any other setting exists', () => {
+    expect(settings(ENV)).toEqual({
+      publicUrl: ENV.PUBLIC_URL,
+      socketMode: false,
+      cardUrlTemplates: ['https://a.example.net/{id}', 'https://b.example.net/{id}'],
+    });
+    expect(settings({ ...ENV, PORT: 'none', ENCRYPTION_KEYS: 'broken' })).toEqual(settings(ENV));
+  });
+
+  it('are those of Socket Mode with an app token, or where it is asked for', () => {
+    const { CARD_URL_TEMPLATE } = ENV;
+    const expected = { publicUrl: undefined, socketMode: true };
+    expect(settings({ CARD_URL_TEMPLATE, SLACK_APP_TOKEN: 'xapp-1' })).toMatchObject(expected);
+    expect(settings({ CARD_URL_TEMPLATE }, true)).toMatchObject(expected);
+    expect(settings(ENV, true)).toMatchObject({ publicUrl: ENV.PUBLIC_URL, socketMode: true });
+  });
+
+  it('are missed all at once, with the way out', () => {
+    expect(problems({ PUBLIC_URL: ' ' })).toEqual([
+      'CARD_URL_TEMPLATE is missing.',
+      'PUBLIC_URL is missing (or add --socket for Socket Mode).',
+    ]);
+    expect(problems({ SLACK_APP_TOKEN: 'xoxb-1', CARD_URL_TEMPLATE: 'card' }, true)).toHaveLength(
+      2,
+    );
+    expect(problems({ ...ENV, PUBLIC_URL: 'requests.example.org' })).toEqual([
+      'PUBLIC_URL must be an https:// address (http:// only on this machine).',
+    ]);
+  });
+
+  it('need an address that Slack can reach, unless the app reaches Slack', () => {
+    for (const PUBLIC_URL of ['http://localhost:3000', 'https://127.0.0.1']) {
+      expect(problems({ ...ENV, PUBLIC_URL })).toEqual([
+        "PUBLIC_URL is on this machine, where Slack can't reach it (or add --socket for Socket Mode).",
+      ]);
+      expect(settings({ ...ENV, PUBLIC_URL }, true).publicUrl).toBeUndefined();
+    }
+  });
+});

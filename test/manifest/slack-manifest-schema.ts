@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+// Slack's published limits, for the parts that this app uses; any other key is refused.
+// Source: docs.slack.dev/reference/app-manifest.
+const text = (max: number, min = 1) => z.string().min(min).max(max);
+const address = z.httpUrl().startsWith('https://');
+
+export const slackManifest = z.strictObject({
+  _metadata: z.strictObject({ major_version: z.literal(1) }),
+  display_information: z.strictObject({
+    name: text(35),
+    description: text(140),
+    long_description: text(4_000, 175),
+    background_color: z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/),
+  }),
+  features: z.strictObject({
+    bot_user: z.strictObject({
+      display_name: text(80).regex(/^[a-z0-9._ -]+$/i),
+      always_online: z.boolean(),
+    }),
+    slash_commands: z
+      .array(
+        z.strictObject({
+          command: text(32).regex(/^\/[a-z0-9_-]+$/),
+          url: address.optional(),
+          description: text(2_000),
+          usage_hint: text(1_000),
+          should_escape: z.boolean(),
+        }),
+      )
+      .max(50),
+    unfurl_domains: z.array(z.hostname()).min(1).max(5),
+  }),
+  oauth_config: z.strictObject({
+    redirect_urls: z.array(address).max(1_000).optional(),
+    scopes: z.strictObject({ bot: z.array(z.string()).max(255) }),
+  }),
+  settings: z.strictObject({
+    event_subscriptions: z.strictObject({
+      request_url: address.optional(),
+      bot_events: z.array(z.string()).max(100),
+    }),
+    interactivity: z.strictObject({
+      is_enabled: z.boolean(),
+      request_url: address.optional(),
+      message_menu_options_url: address.optional(),
+    }),
+    org_deploy_enabled: z.boolean(),
+    socket_mode_enabled: z.boolean(),
+    token_rotation_enabled: z.boolean(),
+  }),
+});
+
+export type SlackManifest = z.infer<typeof slackManifest>;

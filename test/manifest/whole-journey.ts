@@ -1,0 +1,80 @@
+import type { ApiCall } from '../../src/sandbox/slack/api-calls.ts';
+import { connect } from '../journeys/connecting.ts';
+import { order } from '../journeys/form.ts';
+import type { World } from '../journeys/world.ts';
+
+/** A call that was refused has shown what is missing; what is not there after this won't be. In ms. */
+const PATIENCE_MS = 3_000;
+
+/**
+ * Everything for which the app asks something of Slack, one after the other.
+ *
+ * @param world whose key came with the deployment
+ * @returns undefined where all of it went well, else what went wrong first: a part that failed, or a
+ *   call that Slack refused
+ */
+export async function wholeJourney(world: World): Promise<string | undefined> {
+  for (const [name, part] of Object.entries(PARTS)) {
+    try {
+      await part(world);
+    } catch (error) {
+      return `${name}: ${error instanceof Error ? error.message : error}`;
+    }
+    const [refused] = refusals(world);
+    if (refused) return `${name}: ${refused.method} ${refused.response?.error}`;
+  }
+  return undefined;
+}
+
+const PARTS: Record<string, (world: World) => Promise<void>> = {
+  async 'a rejected key is told to an admin, and to whoever posted a link'(world) {
+    const { acme, ann, admin, general, service } = world;
+    service.revokeKey(service.apiKey);
+    await acme.as(ann).post(general, `Look: ${world.cardUrl('card-1001')}`);
+    await stands(world, () => acme.ephemerals(ann)[0] && acme.directMessages(admin)[0]);
+  },
+  async 'an admin connects a new key'(world) {
+    await connect(world, world.acme.as(world.admin), world.service.issueKey());
+  },
+  async 'somebody orders in a public channel'(world) {
+    await orderIn(world, world.general);
+  },
+  async 'somebody orders in a private channel'(world) {
+    const { acme, ann } = world;
+    await orderIn(
+      world,
+      acme.addChannel({ name: 'studio', kind: 'private', members: [ann], botIsMember: true }),
+    );
+  },
+  async 'somebody says that a request in doubt has arrived'(world) {
+    const { acme, ann, service } = world;
+    const me = acme.as(ann);
+    service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+    await order(world, me);
+    const note = await stands(world, () => acme.directMessages(ann).find(({ botId }) => botId));
+    if (!note) return;
+    await me.click({ message: note, text: 'It is there' });
+    await stands(world, () => note.edited);
+  },
+  async 'a card link unfurls'(world) {
+    const { acme, ann, general } = world;
+    const message = await acme.as(ann).post(general, `Look: ${world.cardUrl('card-1001')}`);
+    await stands(world, () => message.attachments[0]);
+  },
+};
+
+async function orderIn(world: World, channel: World['general']): Promise<void> {
+  const { acme, ann } = world;
+  await order(world, acme.as(ann), { 'Share in': channel });
+  await stands(world, () => acme.messages(channel).find(({ botId }) => botId !== undefined));
+}
+
+const refusals = ({ slack }: World): ApiCall[] =>
+  slack.apiCalls.filter(({ response }) => response?.ok === false);
+
+/** Waits for something to stand, but no longer once Slack has refused a call. */
+async function stands<Value>(world: World, read: () => Value): Promise<Value> {
+  const decided = () => Boolean(read()) || refusals(world).length > 0;
+  await world.slack.until(decided, 'it to stand', PATIENCE_MS);
+  return read();
+}

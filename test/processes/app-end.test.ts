@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { logOf, openSetting, order, type Setting, startApp } from './app.ts';
+
+/** Docker's and others' patience with a process that was asked to end, in ms. */
+const PLATFORM_PATIENCE_MS = 10_000;
+const ENDED_WELL = { code: 0, signal: null };
+const STALL_MS = 2_000;
+
+const cardCalls = ({ stage }: Setting) => stage.service.calls({ operation: 'createCard' });
+const cards = (setting: Setting) => cardCalls(setting).filter(({ executed }) => executed);
+
+/** What the app said in #general, and to Ann alone. */
+const confirmations = ({ stage }: Setting) =>
+  stage.acme.messages(stage.general).filter(({ botId }) => botId !== undefined);
+const notes = ({ stage }: Setting) => stage.acme.directMessages(stage.ann).map(textOfMessage);
+
+const serviceHasIt = (setting: Setting) =>
+  expect.poll(() => cardCalls(setting).length, { timeout: 10_000 }).toBe(1);
+
+describe('ending the app', { timeout: 60_000 }, () => {
+  it('is done with 0 when asked to, at once where nothing is under way', async () => {
+    const setting = await openSetting();
+    const app = await startApp(setting);
+    await order(setting);
+    await setting.stage.slack.until(() => confirmations(setting)[0], 'the confirmation');
+    const asked = performance.now();
+    app.kill('SIGTERM');
+    expect(await app.ended).toEqual(ENDED_WELL);
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(logOf(app).at(-1)).toMatchObject({ msg: 'stopped' });
+  });
+
+  it('lets a delivery under way end, however often it is asked, and tells of it after the next start', async () => {
+    const setting = await openSetting();
+    setting.stage.service.faults.add({ kind: 'stall', ms: STALL_MS, operation: 'createCard' });
+    const app = await startApp(setting);
+    await order(setting);
+    await serviceHasIt(setting);
+    app.kill('SIGTERM');
+    await app.until(() => logOf(app).find(({ msg }) => msg === 'stopping'), 'that it stops');
+    app.kill('SIGTERM');
+    expect(await app.ended).toEqual(ENDED_WELL);
+    await startApp(setting);
+    await setting.stage.slack.until(() => confirmations(setting)[0], 'the confirmation');
+    expect(cards(setting)).toHaveLength(1);
+  });
+
+  it('happens within 10 s also where the service stalls; then the author is asked', async () => {
+    const setting = await openSetting();
+    setting.stage.service.faults.add({ kind: 'hang', executed: true, operation: 'createCard' });
+    const app = await startApp(setting);
+    await order(setting);
+    await serviceHasIt(setting);
+    const asked = performance.now();
+    app.kill('SIGTERM');
+    expect(await app.ended).toEqual(ENDED_WELL);
+    expect(performance.now() - asked).toBeLessThan(PLATFORM_PATIENCE_MS);
+    await isInDoubtAfterStart(setting);
+  });
+
+  it.each([
+    ['had made the card', true],
+    ['had made no card', false],
+  ])(
+    'by kill -9 while the service %s leaves a request that its author is asked about',
+    async (_when, executed) => {
+      const setting = await openSetting();
+      setting.stage.service.faults.add({ kind: 'hang', executed, operation: 'createCard' });
+      const app = await startApp(setting);
+      await order(setting);
+      await serviceHasIt(setting);
+      app.kill('SIGKILL');
+      expect(await app.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      await isInDoubtAfterStart(setting);
+      expect(cards(setting)).toHaveLength(executed ? 1 : 0);
+    },
+  );
+
+  it('by kill -9 right after the acknowledgement makes one card, or the author is asked', async () => {
+    const setting = await openSetting();
+    const app = await startApp(setting);
+    await order(setting);
+    app.kill('SIGKILL');
+    await app.ended;
+    await startApp(setting);
+    await setting.stage.slack.until(
+      () => confirmations(setting)[0] ?? notes(setting)[0],
+      'the confirmation or the question',
+      10_000,
+    );
+    expect(cardCalls(setting)).toHaveLength(1);
+  });
+});
+
+/** Starts the app again: nothing is sent a second time, and Ann is told once. */
+async function isInDoubtAfterStart(setting: Setting): Promise<void> {
+  setting.stage.service.faults.clear();
+  const app = await startApp(setting);
+  await setting.stage.slack.until(() => notes(setting)[0], 'the question to its author', 10_000);
+  app.kill('SIGTERM');
+  expect(await app.ended).toEqual(ENDED_WELL);
+  expect(notes(setting)).toHaveLength(1);
+  expect(notes(setting)[0]).toMatch(/may or may not be there.*Send again.*It is there.*Discard/s);
+  expect(confirmations(setting)).toHaveLength(0);
+  expect(cardCalls(setting)).toHaveLength(1);
+}

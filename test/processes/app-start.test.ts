@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { logOf, openSetting, startApp } from './app.ts';
+import { type Entry, runEntry } from './entry.ts';
+
+const STACK_TRACE = /\n\s+at /;
+
+/** Nothing but words on standard error. */
+async function refusalOf(entry: Entry): Promise<string> {
+  expect(await entry.ended).toEqual({ code: 1, signal: null });
+  expect(entry.stderr()).not.toMatch(STACK_TRACE);
+  return entry.stderr();
+}
+
+describe('starting the app', { timeout: 60_000 }, () => {
+  it('without settings names every missing one and how to get it, and ends with 1', async () => {
+    const entry = runEntry('src/main.ts');
+    const words = await refusalOf(entry);
+    for (const name of [
+      'SLACK_BOT_TOKEN',
+      'SLACK_SIGNING_SECRET',
+      'DESIGN_API_BASE_URL',
+      'CARD_URL_TEMPLATE',
+      'ENCRYPTION_KEYS',
+    ]) {
+      expect(words).toMatch(new RegExp(`  ${name} is missing.*\n    \\S`));
+    }
+    expect(words).toMatch(/^Design Request can't start: 5 settings need attention\.\n/);
+    expect(entry.stdout()).toBe('');
+  });
+
+  it('with a bot token that Slack refuses says so, and ends with 1', async () => {
+    const { env } = await openSetting();
+    const entry = runEntry('src/main.ts', { env: { ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token' } });
+    const words = await refusalOf(entry);
+    expect(words).toMatch(/^Slack refused SLACK_BOT_TOKEN \(invalid_auth\)\. Copy it again/);
+    expect(words + entry.stdout()).not.toContain('xoxb-wrong-token');
+  });
+
+  it('on a port that is taken says so, and ends with 1', async () => {
+    const { env } = await openSetting();
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const entry = runEntry('src/main.ts', { env: { ...env, PORT: String(port) } });
+    expect(await refusalOf(entry)).toMatch(/^The port is taken by another process\. Set PORT/);
+  });
+
+  it('on an address that is not this machine’s says so, and ends with 1', async () => {
+    const { env } = await openSetting();
+    // An address kept for documentation (RFC 5737), which no machine has.
+    const entry = runEntry('src/main.ts', { env: { ...env, HOST: '192.0.2.1' } });
+    expect(await refusalOf(entry)).toMatch(/^HOST is no address of this machine\./);
+  });
+
+  it('with a database that can’t be had says so, and ends with 1', async () => {
+    const { env } = await openSetting();
+    const entry = runEntry('src/main.ts', {
+      env: { ...env, DATABASE_URL: 'sqlite:/dev/null/app.db' },
+    });
+    expect(await refusalOf(entry)).toMatch(/^The database \/dev\/null\/app\.db can't be opened/);
+  });
+
+  it('waits for a Slack that can’t be reached, and meanwhile ends at once when asked to', async () => {
+    const { stage, env } = await openSetting();
+    await stage.slack.close();
+    const entry = runEntry('src/main.ts', { env });
+    await entry.until(
+      () => logOf(entry).find(({ msg }) => String(msg).startsWith('Slack does not answer')),
+      'that Slack does not answer',
+    );
+    const asked = performance.now();
+    entry.kill('SIGTERM');
+    expect(await entry.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - asked).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['an exception', 'throw new Error("unforeseen")'],
+    ['a rejection', 'Promise.reject(new Error("unforeseen"))'],
+  ])('ends with 1 and a line in the log after %s that nobody handled', async (_what, code) => {
+    const setting = await openSetting();
+    const entry = await startApp(setting, { preload: `process.on('SIGUSR2', () => { ${code} })` });
+    entry.kill('SIGUSR2');
+    expect(await entry.ended).toEqual({ code: 1, signal: null });
+    expect(logOf(entry).at(-1)).toMatchObject({
+      level: 'fatal',
+      msg: 'an error that nobody handled',
+      err: { message: 'unforeseen' },
+    });
+  });
+});

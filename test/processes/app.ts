@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isObject, parseJson } from '../../src/sandbox/slack/json.ts';
+import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
+import { openStage, type Stage } from '../../src/sandbox/stage.ts';
+import { type Entry, runEntry } from './entry.ts';
+
+/** A stage, and the settings with which the app runs on it: connected, on one database. */
+export type Setting = { stage: Stage; env: Record<string, string> };
+
+export async function openSetting(): Promise<Setting> {
+  const folder = await mkdtemp(join(tmpdir(), 'design-request-processes-'));
+  const stage = await openStage();
+  // Processes that a test leaves end first: what is registered last ends first.
+  onTestFinished(async () => {
+    await stage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const env = { ...stage.environment(folder), DESIGN_API_KEY: stage.service.apiKey };
+  return { stage, env };
+}
+
+/** The lines of a log, parsed. */
+export const logOf = (entry: Entry) =>
+  entry
+    .stdout()
+    .split('\n')
+    .map(parseJson)
+    .filter((line) => isObject(line));
+
+/** Starts the app as it is deployed, waits until it is ready, and lets Slack know where it is. */
+export async function startApp(
+  { stage, env }: Setting,
+  options: { preload?: string } = {},
+): Promise<Entry> {
+  const entry = runEntry('src/main.ts', { env, ...options });
+  const url = await entry.until(
+    () => logOf(entry).find(({ msg }) => msg === 'ready')?.url,
+    'that it is ready',
+  );
+  stage.slack.connect(`${url}/slack/events`);
+  return entry;
+}
+
+const FORM: Record<string, FieldValue> = {
+  Product: 'Graphics',
+  Description: 'A banner for the spring sale.',
+  Dimensions: 'Post: 1080 × 1080 px',
+  Software: 'Figma',
+  'File formats': ['PNG'],
+};
+
+/** Ann orders something; resolves when her form is acknowledged. */
+export async function order({ stage }: Setting): Promise<void> {
+  const { slack, acme, ann, general } = stage;
+  const me = acme.as(ann);
+  await me.command(general, 'Spring banner');
+  await slack.until(() => me.sees().includes('Request type'), 'the form');
+  const before = me.currentView()?.hash;
+  await me.fill({ 'Request type': 'Social media' });
+  await slack.until(() => me.currentView()?.hash !== before, 'the form of the type');
+  await me.fill(FORM);
+  const { outcome } = await me.submit();
+  if (outcome !== 'updated') throw new Error(`The form was not taken: ${outcome}`);
+}

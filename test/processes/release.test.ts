@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openSetting, startApp } from './app.ts';
+import { runEntry } from './entry.ts';
+
+describe('the release step', { timeout: 60_000 }, () => {
+  it('makes the tables, the second time does nothing, and the app runs on them', async () => {
+    const setting = await openSetting();
+    const { env } = setting;
+    const first = runEntry('src/migrate.ts', { env });
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(first.stdout()).toMatch(/^Migrated: 0001-\S+.*\n$/);
+
+    const second = runEntry('src/migrate.ts', { env });
+    expect(await second.ended).toEqual({ code: 0, signal: null });
+    expect(second.stdout()).toBe('Up to date.\n');
+    expect(first.stderr() + second.stderr()).toBe('');
+    await startApp(setting);
+  });
+
+  it('says what is missing in words, and ends with 1', async () => {
+    const entry = runEntry('src/migrate.ts', { env: { DATABASE_URL: 'mysql://db' } });
+    expect(await entry.ended).toEqual({ code: 1, signal: null });
+    expect(entry.stderr()).toContain('DATABASE_URL must start with sqlite:');
+    expect(entry.stderr()).toContain('ENCRYPTION_KEYS is missing');
+    expect(entry.stderr()).not.toMatch(/\n\s+at /);
+  });
+
+  it('and the app are what the Procfile runs, by node itself so that signals arrive', () => {
+    const procfile = readFileSync(new URL('../../Procfile', import.meta.url), 'utf8');
+    expect(procfile).toBe('release: node src/migrate.ts\nweb: node src/main.ts\n');
+  });
+});

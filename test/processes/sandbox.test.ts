@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runEntry } from './entry.ts';
+
+/** A folder for temporary files that nobody else uses. */
+function ownTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'design-request-processes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('the sandbox', { timeout: 60_000 }, () => {
+  it('shows each step of the main job with its result, and ends with 0', async () => {
+    const entry = runEntry('src/sandbox/main.ts', { args: ['--exit'] });
+    expect(await entry.ended, entry.stdout()).toEqual({ code: 0, signal: null });
+    const shown = entry.stdout();
+    expect(shown.match(/^\d\. .*$/gm)).toEqual([
+      '1. The design service is connected',
+      '2. The form opens',
+      '3. A request type is chosen',
+      '4. The request is sent',
+      '5. The card at the design service',
+      '6. The confirmation',
+      '7. The card’s link unfurls',
+      '8. The card moves on',
+    ]);
+    expect(shown).toMatch(/^Done in \d+ ms$/m);
+    expect(entry.stderr()).toBe('');
+    // No colours where nobody sees them.
+    expect(shown).not.toContain('\u001B');
+    const links = /https?:\/\//;
+    const tooLong = shown.split('\n').filter((line) => line.length > 80 && !links.test(line));
+    expect(tooLong).toEqual([]);
+  });
+
+  it('stays up with its addresses until it is asked to end, and leaves nothing behind', async () => {
+    const TMPDIR = ownTemporaryFolder();
+    const entry = runEntry('src/sandbox/main.ts', { env: { TMPDIR } });
+    const [, app = ''] = await entry.until(
+      () => /(http:\/\/127\.0\.0\.1:\d+)\/readyz/.exec(entry.stdout()) ?? undefined,
+      'its addresses',
+    );
+    await entry.until(() => /npm run dev/.exec(entry.stdout()) ?? undefined, 'what to do next');
+    expect(await (await fetch(`${app}/readyz`)).json()).toMatchObject({ ready: true });
+    const [, key = ''] = /x-api-key: (\S+)'/.exec(entry.stdout()) ?? [];
+    const [card = ''] = /http:\S+\/card\/card-\d+/.exec(entry.stdout()) ?? [];
+    const answer = await fetch(card, { headers: { 'x-api-key': key } });
+    expect(await answer.json()).toMatchObject({ data: { title: 'Spring banner' } });
+
+    entry.kill('SIGINT');
+    expect(await entry.ended).toEqual({ code: 0, signal: null });
+    await expect(fetch(`${app}/readyz`)).rejects.toThrow();
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+
+  it('ends cleanly in the middle of its start', async () => {
+    const TMPDIR = ownTemporaryFolder();
+    const entry = runEntry('src/sandbox/main.ts', { env: { TMPDIR } });
+    await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
+    entry.kill('SIGTERM');
+    expect(await entry.ended).toEqual({ code: 130, signal: null });
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+
+  it.each([
+    [['--port', '1'], "Unknown option '--port'."],
+    [['--host=0.0.0.0'], 'The sandbox listens on 127.0.0.1 only'],
+    [['now'], "Unexpected argument 'now'."],
+  ])('refuses %s with words and ends with 2', async (args, words) => {
+    const entry = runEntry('src/sandbox/main.ts', { args });
+    expect(await entry.ended).toEqual({ code: 2, signal: null });
+    expect(entry.stderr()).toContain(words);
+    expect(entry.stderr()).toContain('Usage: npm run sandbox');
+    expect(entry.stdout()).toBe('');
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressesAsLines } from '../../src/sandbox/addresses.ts';
+import { readSandboxArguments } from '../../src/sandbox/arguments.ts';
+import { openStage, type Stage } from '../../src/sandbox/stage.ts';
+import {
+  AppNotReadyError,
+  type AppProcess,
+  startAppProcess,
+} from '../../src/sandbox/start-app-process.ts';
+import { createPaint } from '../../src/sandbox/terminal/paint.ts';
+import { createScene } from '../../src/sandbox/walk/scene.ts';
+import { WalkError, walk } from '../../src/sandbox/walk/walk.ts';
+
+async function open(): Promise<{ stage: Stage; app: AppProcess }> {
+  const folder = await mkdtemp(join(tmpdir(), 'design-request-walk-'));
+  const stage = await openStage();
+  const app = await startAppProcess(stage.environment(folder));
+  stage.slack.connect(`${app.url}/slack/events`);
+  onTestFinished(async () => {
+    await app.stop();
+    await stage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { stage, app };
+}
+
+function walkOn(stage: Stage) {
+  const printed: string[] = [];
+  const print = (lines: string | readonly string[]) => void printed.push(...[lines].flat());
+  const scene = createScene(stage, { paint: createPaint(1), columns: undefined, print });
+  return { printed, done: walk(scene), scene };
+}
+
+describe('the walk', { timeout: 60_000 }, () => {
+  it('shows the form, the card, the confirmation and the unfurl as they really are', async () => {
+    const { stage } = await open();
+    const { done, printed, scene } = walkOn(stage);
+    const cardId = await done;
+    const shown = printed.join('\n');
+
+    const card = stage.service.cards.get(cardId);
+    expect(card).toMatchObject({ title: 'Spring banner', productType: 'Graphics' });
+    expect(shown).toContain(`  id              ${cardId}`);
+    const reference = /DR-\w+/.exec(card?.description ?? '')?.[0] ?? 'none';
+    expect(shown).toMatch(new RegExp(`│ Reference +${reference}`));
+    expect(shown).toMatch(/│ Product \* {7}— ▾\n│ +offers Graphics, Video, Graphics Video\n/);
+    expect(shown).toContain('▌ (the bar is #5b6cff)');
+    expect(shown).toContain('▌ (the bar is #a259ff)');
+    expect(shown).toContain(`▌ ${card?.files[0]?.urls.large}`);
+    expect(shown).toMatch(/▌ \[ Open \] {2}\[ Refresh \]/);
+    expect(shown).not.toContain(stage.service.apiKey);
+
+    expect(scene.timings).toHaveLength(7);
+    for (const { acknowledgedMs, shownMs } of scene.timings) {
+      expect(acknowledgedMs).toBeGreaterThan(0);
+      expect(acknowledgedMs).toBeLessThan(3_000);
+      expect(shownMs).toBeGreaterThan(0);
+    }
+  });
+
+  it('says which step failed and why', async () => {
+    const { stage } = await open();
+    stage.service.revokeKey(stage.service.apiKey);
+    const { done } = walkOn(stage);
+    await expect(done).rejects.toThrow(WalkError);
+    await expect(done).rejects.toThrow(
+      '“1. The design service is connected” failed: The key was not accepted.',
+    );
+  });
+
+  it('says so where the app refuses what is sent, or makes no card', async () => {
+    const { stage } = await open();
+    stage.service.faults.add({ kind: 'status', status: 503, operation: 'createCard' });
+    await expect(walkOn(stage).done).rejects.toThrow(
+      /^“4. The request is sent” failed: Waited \d+ ms in vain for: the confirmation/,
+    );
+  });
+
+  it('says so where the app does not acknowledge', async () => {
+    const { stage, app } = await open();
+    await app.stop();
+    await expect(walkOn(stage).done).rejects.toThrow(
+      /^“1. .*” failed: The app did not acknowledge the command: connection_failed$/,
+    );
+    expect(await app.ended).toBe('it ended with exit code 0');
+  });
+});
+
+describe('the app as a process', { timeout: 60_000 }, () => {
+  it('that does not start gives its last words', async () => {
+    const failure = await startAppProcess({}).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(AppNotReadyError);
+    expect(failure).toMatchObject({
+      message: 'The app did not start: it ended with exit code 1.',
+      logLines: expect.arrayContaining([expect.stringContaining('SLACK_BOT_TOKEN is missing')]),
+    });
+  });
+
+  it('that is not ready in time is ended', async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.close());
+    await expect(
+      startAppProcess(stage.environment(tmpdir()), { readyWithinMs: 1 }),
+    ).rejects.toThrow('The app did not start: it was not ready in time.');
+  });
+
+  it('is ended when it is no longer wanted', async () => {
+    await expect(startAppProcess({}, { signal: AbortSignal.abort() })).rejects.toThrow(
+      'it was not ready in time',
+    );
+  });
+});
+
+describe('the command line of the sandbox', () => {
+  it.each([
+    [[], { kind: 'run', exitAfterWalk: false }],
+    [['--exit'], { kind: 'run', exitAfterWalk: true }],
+    [['-h'], { kind: 'help' }],
+    [['--help', '--exit'], { kind: 'help' }],
+  ])('%j is understood', (given, expected) => {
+    expect(readSandboxArguments(given)).toEqual(expected);
+  });
+
+  it.each([
+    [['--exit=no'], "Option '--exit' does not take an argument."],
+    [['--quiet'], "Unknown option '--quiet'."],
+    [['8080'], "Unexpected argument '8080'."],
+    [['--host', '0.0.0.0'], 'The sandbox listens on 127.0.0.1 only; there is no --host.'],
+  ])('%j is refused with words', (given, words) => {
+    const { problem } = { problem: '', ...readSandboxArguments(given) };
+    expect(problem.split('\n\n')[0]).toBe(words);
+    expect(problem).toContain('Usage: npm run sandbox');
+  });
+});
+
+describe('what can be done next', () => {
+  it('fits into 80 columns and names every address', async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.close());
+    const paint = createPaint(1);
+    const appUrl = 'http://127.0.0.1:40000';
+    const lines = addressesAsLines(stage, { appUrl, cardId: 'card-1009', paint });
+    const text = lines.join('\n');
+    for (const named of [appUrl, stage.slack.apiUrl, stage.service.url, stage.service.apiKey]) {
+      expect(text).toContain(named);
+    }
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+});
