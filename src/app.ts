@@ -37,7 +37,7 @@ export type App = {
  * Builds the app out of its configuration and starts it: nothing else constructs a dependency, opens
  * a socket or looks at the clock.
  *
- * @throws DatabaseError, BotTokenError, or the error of the port that could not be had
+ * @throws DatabaseError, SlackTokenError, or the error of the port that could not be had
  */
 export async function startApp(config: Config, deps: { log: Log; now?: () => Date }): Promise<App> {
   const { log, now = () => new Date() } = deps;
@@ -122,8 +122,8 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   // The first form opens complete; where the service is away, it opens without this too.
   catalogue.formOptions(workspaceId).catch(() => undefined);
   await resumeUnfinished({ requests: stores.requests, jobs: runner });
-  await runner.start();
   await transport.start();
+  await runner.start();
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
 
   return {

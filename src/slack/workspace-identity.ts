@@ -5,16 +5,7 @@ import type { Log } from '../ops/logging.ts';
 import { readEnvelope } from './intake/envelope.ts';
 import type { SlackClients } from './slack-client.ts';
 import { slackErrorCode } from './slack-errors.ts';
-
-/** Slack does not take the bot token; nothing will work until it is replaced. */
-export class BotTokenError extends Error {
-  constructor(code: string) {
-    super(
-      `Slack refused SLACK_BOT_TOKEN (${code}). Copy it again from api.slack.com/apps → your app → OAuth & Permissions, or reinstall the app there.`,
-    );
-    this.name = 'BotTokenError';
-  }
-}
+import { isRefusedToken, SlackTokenError } from './token-error.ts';
 
 export type WorkspaceIdentity = {
   workspaceId: string;
@@ -28,7 +19,7 @@ export type SingleWorkspace = SlackClients & {
   /**
    * Asks Slack whose token it is, once; a failure is asked again by the next call.
    *
-   * @throws BotTokenError where Slack refuses the token
+   * @throws SlackTokenError where Slack refuses the token
    */
   identify(): Promise<WorkspaceIdentity>;
   isIdentified(): boolean;
@@ -41,16 +32,6 @@ export type SingleWorkspace = SlackClients & {
   /** Bolt's `authorize`: deliveries for another workspace are refused. */
   authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult>;
 };
-
-/** What Slack answers to a token that will not work by waiting. */
-const REFUSED_TOKEN = new Set([
-  'invalid_auth',
-  'not_authed',
-  'account_inactive',
-  'token_revoked',
-  'token_expired',
-  'not_allowed_token_type',
-]);
 
 export function createSingleWorkspace(deps: {
   botToken: string;
@@ -74,7 +55,7 @@ export function createSingleWorkspace(deps: {
       return known;
     } catch (error) {
       const code = slackErrorCode(error);
-      throw code && REFUSED_TOKEN.has(code) ? new BotTokenError(code) : error;
+      throw code && isRefusedToken(code) ? new SlackTokenError('SLACK_BOT_TOKEN', code) : error;
     } finally {
       asking = undefined;
     }
@@ -93,7 +74,7 @@ export function createSingleWorkspace(deps: {
       ask().then(
         () => true,
         (error: unknown) => {
-          if (error instanceof BotTokenError) return false;
+          if (error instanceof SlackTokenError) return false;
           throw error;
         },
       ),
@@ -119,7 +100,7 @@ const LONGEST_WAIT_MS = 30_000;
 /**
  * Asks until Slack answers; meanwhile `/readyz` says that the app is not ready.
  *
- * @throws BotTokenError where Slack refuses the token; the signal's reason where it is aborted
+ * @throws SlackTokenError where Slack refuses the token; the signal's reason where it is aborted
  */
 export async function identifyPatiently(
   workspace: SingleWorkspace,
@@ -129,7 +110,7 @@ export async function identifyPatiently(
     try {
       return await workspace.identify();
     } catch (error) {
-      if (error instanceof BotTokenError) throw error;
+      if (error instanceof SlackTokenError) throw error;
       log.warn({ err: error, waitMs: wait }, 'Slack does not answer, asked again');
       await setTimeout(wait, undefined, { signal });
     }

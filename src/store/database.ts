@@ -32,8 +32,7 @@ export function openDatabase({ path }: { path: string }): Database {
     const dialect = new TransactionalSqliteDialect({ database: openNodeSqlite(path) });
     return new Kysely<Schema>({ dialect });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The database ${path} can't be opened: ${reason}.`, error);
+    throw cannotOpen(path, error);
   }
 }
 
@@ -46,12 +45,26 @@ const WAIT_FOR_STOPPING_MS = 15_000;
  * @throws DatabaseError where another process is still there after 15 s
  */
 export async function lockDatabase({ path }: { path: string }): Promise<ProcessLock> {
-  mkdirSync(dirname(path), { recursive: true });
-  const lock = await takeProcessLock(path, { waitMs: WAIT_FOR_STOPPING_MS });
+  if (path === ':memory:') return { release: () => undefined };
+  const lock = await tryToLock(path);
   if (lock) return lock;
   throw new DatabaseError(
     `Another process is using the database ${path}. Stop that one first: SQLite takes one process at a time.`,
   );
+}
+
+async function tryToLock(path: string): Promise<ProcessLock | undefined> {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return await takeProcessLock(path, { waitMs: WAIT_FOR_STOPPING_MS });
+  } catch (error) {
+    throw cannotOpen(path, error);
+  }
+}
+
+function cannotOpen(path: string, error: unknown): DatabaseError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DatabaseError(`The database ${path} can't be opened: ${reason}.`, error);
 }
 
 /**

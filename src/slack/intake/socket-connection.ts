@@ -2,11 +2,13 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { boltLogger } from '../bolt-logger.ts';
+import { slackErrorCode } from '../slack-errors.ts';
+import { isRefusedToken, SlackTokenError } from '../token-error.ts';
 import type { Intake } from './intake.ts';
 
 /** Everything that Slack sends over Socket Mode, given to the intake that HTTP uses too. */
 export type SocketConnection = {
-  /** Resolves once Slack has said hello. */
+  /** Resolves once Slack has said hello. @throws SlackTokenError where Slack refuses the token */
   start(): Promise<void>;
   stop(): Promise<void>;
   isConnected(): boolean;
@@ -60,7 +62,12 @@ export function createSocketConnection(deps: {
 
   return {
     async start() {
-      await client.start();
+      try {
+        await client.start();
+      } catch (error) {
+        const code = slackErrorCode(error);
+        throw code && isRefusedToken(code) ? new SlackTokenError('SLACK_APP_TOKEN', code) : error;
+      }
     },
     stop: () => client.disconnect(),
     isConnected: () => connected,

@@ -1,0 +1,28 @@
+/** Slack does not take a token; nothing will work until it is replaced. */
+export class SlackTokenError extends Error {
+  /** @param code Slack's, for example `invalid_auth` */
+  constructor(setting: keyof typeof WHERE_TO_FIND, code: string) {
+    super(
+      `Slack refused ${setting} (${code}). Copy it again from api.slack.com/apps → your app → ${WHERE_TO_FIND[setting]}.`,
+    );
+    this.name = 'SlackTokenError';
+  }
+}
+
+const WHERE_TO_FIND = {
+  SLACK_BOT_TOKEN: 'OAuth & Permissions, or reinstall the app there',
+  SLACK_APP_TOKEN: 'Basic Information → App-Level Tokens; it needs connections:write',
+} as const;
+
+const REFUSED = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'not_allowed_token_type',
+  'missing_scope',
+]);
+
+/** Whether waiting will not make Slack take the token. */
+export const isRefusedToken = (code: string): boolean => REFUSED.has(code);
