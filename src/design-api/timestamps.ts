@@ -1,5 +1,13 @@
+import { createRequire } from 'node:module';
 import { tz } from '@date-fns/tz';
-import { isValid, parse, parseISO } from 'date-fns';
+import type * as DateFns from 'date-fns';
+
+// As CommonJS, and each function by its path: for every ES module of date-fns Node reads its
+// package.json of 200 KB anew, which costs the process 120 MB.
+const load = createRequire(import.meta.url);
+const { isValid } = load('date-fns/isValid') as Pick<typeof DateFns, 'isValid'>;
+const { parse } = load('date-fns/parse') as Pick<typeof DateFns, 'parse'>;
+const { parseISO } = load('date-fns/parseISO') as Pick<typeof DateFns, 'parseISO'>;
 
 const SERVICE_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i;
 const SERVICE_DAY_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
