@@ -21,6 +21,7 @@ import { slackClientOptions } from './slack/slack-client.ts';
 import { DRAW_VIEW_JOB, drawViewHandler } from './slack/views/draw-outcome.ts';
 import { createSingleWorkspace, identifyPatiently } from './slack/workspace-identity.ts';
 import { isReachable, lockDatabase, migrate, openDatabase } from './store/database.ts';
+import { keepPruned } from './store/prune.ts';
 import { createStores } from './store/stores.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
 import { createServiceAccess } from './workspaces/service-access.ts';
@@ -124,12 +125,14 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   await resumeUnfinished({ requests: stores.requests, jobs: runner });
   await transport.start();
   await runner.start();
+  const endPruning = keepPruned({ stores, now, log });
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
 
   return {
     url,
     async stop() {
       stopping.abort();
+      endPruning();
       await transport.stop();
       await server.close();
       await intake.idle();

@@ -1,4 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import type { JobsTable } from './schema.ts';
 
@@ -28,7 +29,8 @@ export type JobStore = {
   claim(now: Date): Promise<ClaimedJob | undefined>;
   /** Each of these changes nothing where the job was claimed by somebody else since. */
   finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
-  postpone(job: ClaimedJob, runAt: Date): Promise<void>;
+  /** @param options.counts false where nothing failed, and the attempt is not to be counted */
+  postpone(job: ClaimedJob, runAt: Date, options?: { counts: boolean }): Promise<void>;
   /** When the next job may be claimed, or undefined where none waits. */
   nextRunAt(): Promise<Date | undefined>;
   /** Forgets finished jobs, and with them the identities of the events that they stood for. */
@@ -38,30 +40,23 @@ export type JobStore = {
 };
 
 export function createJobStore(db: Database): JobStore {
+  const insertTogether = commitTogether(async (rows: readonly JobRow[]) => {
+    const added = await db
+      .insertInto('jobs')
+      .values([...rows])
+      .onConflict((conflict) => conflict.column('identity').doNothing())
+      .returning('identity')
+      .execute();
+    const fresh = new Set(added.map(({ identity }) => identity));
+    // Of two with one identity that arrive together, the first is the one that was added.
+    return rows.map(({ identity }) => identity === null || fresh.delete(identity));
+  });
   const held = (job: ClaimedJob) =>
     db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
 
   return {
-    async add(job, now) {
-      const added = await db
-        .insertInto('jobs')
-        .values({
-          kind: job.kind,
-          workspace_id: job.workspaceId,
-          identity: job.identity ?? null,
-          payload: JSON.stringify(job.payload),
-          state: 'ready',
-          run_at: (job.runAt ?? now).getTime(),
-          attempts: 0,
-          fence: 0,
-          created_at: now.getTime(),
-          finished_at: null,
-        })
-        .onConflict((conflict) => conflict.column('identity').doNothing())
-        .returning('id')
-        .execute();
-      return added.length > 0;
-    },
+    // Made into text before it waits with others: what can't be written harms nobody else.
+    add: async (job, now) => insertTogether(rowOf(job, now)),
 
     async claim(now) {
       const row = await db
@@ -91,8 +86,9 @@ export function createJobStore(db: Database): JobStore {
       await held(job).set({ state, finished_at: now.getTime() }).execute();
     },
 
-    async postpone(job, runAt) {
-      await held(job).set({ state: 'ready', run_at: runAt.getTime() }).execute();
+    async postpone(job, runAt, { counts } = { counts: true }) {
+      const attempts = counts ? job.attempt : job.attempt - 1;
+      await held(job).set({ state: 'ready', run_at: runAt.getTime(), attempts }).execute();
     },
 
     async nextRunAt() {
@@ -122,6 +118,23 @@ export function createJobStore(db: Database): JobStore {
         .executeTakeFirst();
       return Number(result.numUpdatedRows);
     },
+  };
+}
+
+type JobRow = Insertable<JobsTable> & { identity: string | null };
+
+function rowOf(job: NewJob, now: Date): JobRow {
+  return {
+    kind: job.kind,
+    workspace_id: job.workspaceId,
+    identity: job.identity ?? null,
+    payload: JSON.stringify(job.payload),
+    state: 'ready',
+    run_at: (job.runAt ?? now).getTime(),
+    attempts: 0,
+    fence: 0,
+    created_at: now.getTime(),
+    finished_at: null,
   };
 }
 

@@ -39,6 +39,8 @@ export type RequestStore = {
     change: RequestChange,
     now: Date,
   ): Promise<DesignRequest | undefined>;
+  /** Deletes what was settled before a moment, with everything that was typed. @returns how many */
+  pruneSettled(before: Date): Promise<number>;
   /** Remembers that the author was told of this revision, and where the confirmation stands. */
   markAnnounced(
     request: Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>,
@@ -142,6 +144,15 @@ export function createRequestStore(db: Database): RequestStore {
         .returningAll()
         .executeTakeFirst();
       return row && toRequest(row);
+    },
+
+    async pruneSettled(before) {
+      const result = await db
+        .deleteFrom('requests')
+        .where('state', 'in', ['created', 'rejected', 'discarded'])
+        .where('updated_at', '<', before.getTime())
+        .executeTakeFirst();
+      return Number(result.numDeletedRows);
     },
 
     async markAnnounced({ workspaceId, id, revision }, message) {

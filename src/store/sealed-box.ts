@@ -71,7 +71,7 @@ export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
           keyManagementAlgorithms: [ALGORITHM.alg],
           contentEncryptionAlgorithms: [ALGORITHM.enc],
         });
-        return new TextDecoder().decode(plaintext);
+        return Buffer.from(plaintext).toString();
       } catch {
         throw new SealError('refused');
       }

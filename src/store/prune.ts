@@ -1,0 +1,41 @@
+import type { Log } from '../ops/logging.ts';
+import type { Stores } from './stores.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Slack may deliver an event again for 24 hours ("delayed events"); one hour is to spare. */
+export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
+/** Long enough to find a request in one's list; what it said is not kept longer. */
+export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
+
+const PRUNE_EVERY_MS = HOUR_MS;
+
+/** Deletes what is no longer needed: finished jobs with their events, and settled requests. */
+export async function prune(
+  { jobTable, requests }: Pick<Stores, 'jobTable' | 'requests'>,
+  now: Date,
+): Promise<{ jobs: number; requests: number }> {
+  const before = (keptMs: number) => new Date(now.getTime() - keptMs);
+  return {
+    jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
+    requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS)),
+  };
+}
+
+/** Prunes now and every hour. @returns ends it */
+export function keepPruned(deps: {
+  stores: Pick<Stores, 'jobTable' | 'requests'>;
+  now: () => Date;
+  log: Log;
+}): () => void {
+  const { stores, now, log } = deps;
+  const run = () =>
+    prune(stores, now()).then(
+      (pruned) => log.debug(pruned, 'pruned'),
+      (error) => log.warn({ err: error }, 'what is no longer needed could not be deleted'),
+    );
+  void run();
+  const timer = setInterval(run, PRUNE_EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { RequestForm, RequestState } from '../../src/requests/request.ts';
+import { migrate, openDatabase } from '../../src/store/database.ts';
+import { prune } from '../../src/store/prune.ts';
+import { createStores } from '../../src/store/stores.ts';
+
+const form: RequestForm = {
+  title: 'Spring banner',
+  requestType: { id: 't1', name: 'Social media' },
+  product: 'Graphics',
+  description: { type: 'rich_text', elements: [] },
+  dimensions: '1 × 1',
+  software: 'Figma',
+  formats: ['PNG'],
+  isDraft: false,
+};
+const start = new Date('2026-05-01T10:00:00Z');
+const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
+
+it('deletes finished jobs after 25 hours and settled requests after 30 days, and nothing that waits', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'prune-'));
+  const db = openDatabase({ path: join(folder, 'app.db') });
+  onTestFinished(async () => {
+    await db.destroy();
+    await rm(folder, { recursive: true });
+  });
+  await migrate(db);
+  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  const { jobTable, requests } = stores;
+  const job = { kind: 'k', workspaceId: 'T1', payload: {} };
+  await jobTable.add({ ...job, identity: 'event/1' }, start);
+  const claimed = await jobTable.claim(start);
+  if (claimed) await jobTable.finish(claimed, 'done', start);
+  await jobTable.add({ ...job, identity: 'event/2' }, start);
+
+  const states: RequestState[] = ['created', 'rejected', 'discarded', 'queued', 'in_doubt'];
+  for (const state of states) {
+    const request = { id: state, reference: `DR-${state}`, workspaceId: 'T1', userId: 'U1', form };
+    await requests.add(request, start);
+    await requests.move({ workspaceId: 'T1', id: state }, ['queued'], state, {}, start);
+  }
+
+  expect(await prune(stores, later(24))).toEqual({ jobs: 0, requests: 0 });
+  expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
+  expect(await prune(stores, later(26))).toEqual({ jobs: 1, requests: 0 });
+  expect(await prune(stores, later(24 * 31))).toEqual({ jobs: 0, requests: 3 });
+  const left = await requests.listByAuthor('T1', 'U1', 10);
+  expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
+  expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');
+});
