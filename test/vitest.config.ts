@@ -16,6 +16,7 @@ export default defineConfig({
         'src/main.ts',
         'src/migrate.ts',
         'src/backup.ts',
+        'src/restore.ts',
         'src/sandbox/main.ts',
         'src/manifest/main.ts',
       ],

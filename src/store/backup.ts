@@ -43,11 +43,15 @@ export async function backUpDatabase(
   }
 }
 
-function checkDatabase(path: string): void {
+/** @throws DatabaseError where the file is damaged or is no database */
+export function checkDatabase(path: string): void {
   const copy = new DatabaseSync(path, { readOnly: true });
   try {
     const result = copy.prepare('PRAGMA integrity_check').get()?.integrity_check;
-    if (result !== 'ok') throw new DatabaseError(`The copy is damaged: ${String(result)}.`);
+    if (result !== 'ok') throw new DatabaseError(`${path} is damaged: ${String(result)}.`);
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(`${path} can't be read as a database.`, error);
   } finally {
     copy.close();
   }

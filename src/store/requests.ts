@@ -1,5 +1,10 @@
 import type { Selectable, Updateable } from 'kysely';
-import type { DesignRequest, RequestForm, RequestState } from '../requests/request.ts';
+import type {
+  DesignRequest,
+  RequestForm,
+  RequestProblem,
+  RequestState,
+} from '../requests/request.ts';
 import type { Database } from './database.ts';
 import type { RequestsTable } from './schema.ts';
 
@@ -39,6 +44,8 @@ export type RequestStore = {
     change: RequestChange,
     now: Date,
   ): Promise<DesignRequest | undefined>;
+  /** Makes doubtful, of all workspaces, whatever waits to be sent or is being sent. @returns how many */
+  doubtAllUndelivered(now: Date): Promise<number>;
   /** Deletes what was settled before a moment, with everything that was typed. @returns how many */
   pruneSettled(before: Date): Promise<number>;
   /** Remembers that the author was told of this revision, and where the confirmation stands. */
@@ -144,6 +151,21 @@ export function createRequestStore(db: Database): RequestStore {
         .returningAll()
         .executeTakeFirst();
       return row && toRequest(row);
+    },
+
+    async doubtAllUndelivered(now) {
+      const problem: RequestProblem = { code: 'outcome_unknown' };
+      const result = await db
+        .updateTable('requests')
+        .set((eb) => ({
+          state: 'in_doubt',
+          problem: JSON.stringify(problem),
+          revision: eb('revision', '+', 1),
+          updated_at: now.getTime(),
+        }))
+        .where('state', 'in', ['queued', 'sending', 'waiting_for_key'])
+        .executeTakeFirst();
+      return Number(result.numUpdatedRows);
     },
 
     async pruneSettled(before) {

@@ -3,8 +3,10 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RequestForm } from '../../src/requests/request.ts';
 import { backUpDatabase } from '../../src/store/backup.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
+import { restoreDatabase } from '../../src/store/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
@@ -15,6 +17,64 @@ async function folder(): Promise<string> {
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
+
+const form: RequestForm = {
+  title: 'Spring banner',
+  requestType: { id: 't1', name: 'Social media' },
+  product: 'Graphics',
+  description: { type: 'rich_text', elements: [] },
+  dimensions: '1 × 1',
+  software: 'Figma',
+  formats: ['PNG'],
+  isDraft: false,
+};
+
+describe('restoring', () => {
+  it('puts the backup in place, keeps what was there, and asks about what waited to be sent', async () => {
+    const path = await folder();
+    const live = join(path, 'app.db');
+    const copy = join(path, 'copy.db');
+    const db = openDatabase({ path: live });
+    await migrate(db);
+    const { requests, keys } = createStores(db, keyring);
+    await keys.save('T1', 'the-api-key-1234', 'U1', now);
+    const request = { workspaceId: 'T1', userId: 'U1', form };
+    await requests.add({ ...request, id: 'r1', reference: 'DR-1' }, now);
+    await requests.add({ ...request, id: 'r2', reference: 'DR-2' }, now);
+    await requests.move({ workspaceId: 'T1', id: 'r2' }, ['queued'], 'created', {}, now);
+    await backUpDatabase(live, copy);
+    await requests.add({ ...request, id: 'r3', reference: 'DR-3' }, now);
+    await db.destroy();
+
+    const { doubtful, keptAs } = await restoreDatabase(copy, live, now);
+    expect(doubtful).toBe(1);
+    const restored = openDatabase({ path: live });
+    onTestFinished(() => restored.destroy());
+    const stores = createStores(restored, keyring);
+    const listed = await stores.requests.listByAuthor('T1', 'U1', 10);
+    expect(Object.fromEntries(listed.map(({ id, state }) => [id, state]))).toEqual({
+      r1: 'in_doubt',
+      r2: 'created',
+    });
+    expect((await stores.keys.open('T1'))?.key).toBe('the-api-key-1234');
+
+    const kept = openDatabase({ path: keptAs ?? '' });
+    onTestFinished(() => kept.destroy());
+    expect((await createStores(kept, keyring).requests.get('T1', 'r3'))?.state).toBe('queued');
+  });
+
+  it('refuses what is no backup', async () => {
+    const path = await folder();
+    await expect(restoreDatabase(join(path, 'a'), join(path, 'b'), now)).rejects.toThrow(
+      'no backup',
+    );
+    await writeFile(join(path, 'a'), 'this is no database');
+    await expect(restoreDatabase(join(path, 'a'), join(path, 'b'), now)).rejects.toThrow(
+      "can't be read as a database",
+    );
+    expect(existsSync(join(path, 'b'))).toBe(false);
+  });
+});
 
 describe('a backup', () => {
   it('is made while the database is written to, and opens with the keyring', async () => {
