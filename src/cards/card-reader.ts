@@ -10,6 +10,7 @@ export type CardReading = { card: Card } | { unreadable: 'not_found' | 'forbidde
 export type CardReader = {
   /** @throws NotConnectedError, DesignApiError for everything but a card that can't be read */
   read(workspaceId: string, cardId: string, options?: { fresh?: boolean }): Promise<CardReading>;
+  /** What was read so far, and what is being read, is not used any more. */
   forget(workspaceId: string): void;
 };
 
@@ -18,9 +19,6 @@ const FRESH_MS = 60_000;
 /** Retries included, the service has this long to answer. */
 const ANSWER_WITHIN_MS = 10_000;
 const KEPT_CARDS = 2_000;
-
-// A workspace id holds no slash, so no card id can reach into another workspace's entries.
-const entryOf = (workspaceId: string, cardId: string) => `${workspaceId}/${cardId}`;
 
 export function createCardReader(service: ServiceAccess): CardReader {
   const readings = new LRUCache<string, CardReading, { workspaceId: string; cardId: string }>({
@@ -38,6 +36,13 @@ export function createCardReader(service: ServiceAccess): CardReader {
       }
     },
   });
+  /** How often a workspace was forgotten: an answer that is still on its way then comes too late. */
+  const generations = new Map<string, number>();
+  const generationOf = (workspaceId: string) => generations.get(workspaceId) ?? 0;
+
+  // A workspace id holds no slash, so no card id can reach into another workspace's entries.
+  const entryOf = (workspaceId: string, cardId: string) =>
+    `${workspaceId}/${generationOf(workspaceId)}/${cardId}`;
 
   return {
     read: (workspaceId, cardId, options) =>
@@ -49,6 +54,7 @@ export function createCardReader(service: ServiceAccess): CardReader {
     forget(workspaceId) {
       const prefix = entryOf(workspaceId, '');
       for (const entry of readings.keys()) if (entry.startsWith(prefix)) readings.delete(entry);
+      generations.set(workspaceId, generationOf(workspaceId) + 1);
     },
   };
 }

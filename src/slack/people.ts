@@ -5,6 +5,7 @@ import { slackErrorCode } from './slack-errors.ts';
 /** What somebody is to the workspace that installed the app. */
 export type Role = 'admin' | 'member' | 'guest' | 'outsider';
 
+/** `name` is empty where Slack does not say it. */
 export type Person = { id: string; name: string; role: Role };
 
 /** Who people are, asked of Slack and remembered for some minutes. */
@@ -79,7 +80,7 @@ async function ask(input: {
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;
     throw error;
   });
-  if (!answer) return { id: userId, name: userId, role: 'outsider' };
+  if (!answer) return { id: userId, name: '', role: 'outsider' };
   const { user } = answer;
   if (!user) throw new Error('users.info named nobody');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;

@@ -1,4 +1,4 @@
-import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
+import type { DesignApiError, DesignApiErrorCode } from '../design-api/errors.ts';
 import type { RequestProblem } from '../requests/request.ts';
 import { NotConnectedError } from '../workspaces/service-access.ts';
 import { escapeMrkdwn } from './text/escape.ts';
@@ -12,13 +12,11 @@ export const KEY_REJECTED =
   'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one with `/design-request connect`.';
 
 /** Why something could not be read from the service. */
-export function wordsForReadError(error: unknown): string {
+export function wordsForReadError(error: NotConnectedError | DesignApiError): string {
   if (error instanceof NotConnectedError) {
     return error.reason === 'no_key' ? NOT_CONNECTED : KEY_REJECTED;
   }
-  return error instanceof DesignApiError
-    ? READ_ERRORS[error.code]
-    : 'Something unexpected happened on our side. Try again in a moment.';
+  return READ_ERRORS[error.code];
 }
 
 const READ_ERRORS: Record<DesignApiErrorCode, string> = {

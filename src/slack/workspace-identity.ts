@@ -7,6 +7,14 @@ import type { SlackClients } from './slack-client.ts';
 import { slackErrorCode } from './slack-errors.ts';
 import { isRefusedToken, SlackTokenError } from './token-error.ts';
 
+/** An event is authorised for a workspace that the app has no token of. */
+export class OtherWorkspaceError extends Error {
+  constructor(workspaceId: string) {
+    super(`an event for ${workspaceId}, which is not the workspace of SLACK_BOT_TOKEN`);
+    this.name = 'OtherWorkspaceError';
+  }
+}
+
 export type WorkspaceIdentity = {
   workspaceId: string;
   enterpriseId: string | undefined;
@@ -86,7 +94,7 @@ export function createSingleWorkspace(deps: {
       const envelope = readEnvelope(body);
       const meant = envelope.kind === 'event' ? envelope.workspaceId : undefined;
       if (meant !== undefined && meant !== workspaceId && meant !== enterpriseId) {
-        throw new Error(`an event for ${meant}, which is not the workspace of SLACK_BOT_TOKEN`);
+        throw new OtherWorkspaceError(meant);
       }
       return { botToken, botId, botUserId, teamId: workspaceId, enterpriseId };
     },

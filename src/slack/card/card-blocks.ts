@@ -1,4 +1,4 @@
-import type { ActionsBlock, KnownBlock, MrkdwnElement } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, MrkdwnElement } from '@slack/types';
 import type { Card } from '../../design-api/schemas.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
@@ -23,6 +23,8 @@ const DESCRIPTION_SHOWN = 600;
 const TITLE_LINE_MAX = 2_300;
 const DESCRIPTION_LINES = 5;
 const FACT_SHOWN = 250;
+/** Facts that share one line, which stays under Slack's 3,000 for a text, escaped. */
+const SHORT_FACT_SHOWN = 120;
 
 /** A card as Block Kit that unfurls and messages take alike (unfurls take no `rich_text`). */
 export function buildCardBlocks(view: CardView): KnownBlock[] {
@@ -33,23 +35,26 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
     case 'compact':
       return [
         section(titleLine(view)),
-        ...contextOf([statusOf(card), plain(card.productType), plain(view.brandName), dueOf(card)]),
-        buttons(view),
+        ...contextOf([
+          ...[card.status?.name, card.productType, view.brandName].map(short),
+          dueOf(card, SHORT_FACT_SHOWN),
+        ]),
+        ...buttons(view),
       ];
     case 'full':
       return [
         section(joinLines([titleLine(view), descriptionOf(card)])),
         ...factsOf(view),
         ...pictureBlock(view),
-        buttons(view),
+        ...buttons(view),
       ];
   }
 }
 
 /** The title in words only, for notifications and the composer. */
 export const titleOf = (card: Card): string => {
-  const title = wellFormed(card.title).replaceAll(/\s+/g, ' ').trim();
-  return clip(isBlank(title) ? `Card ${card.id}` : title, TITLE_SHOWN);
+  const title = isBlank(card.title) ? `Card ${card.id}` : card.title;
+  return clip(wellFormed(title).replaceAll(/\s+/g, ' ').trim(), TITLE_SHOWN);
 };
 
 /** The title links to the card, unless the address alone would fill the section. */
@@ -63,9 +68,14 @@ const descriptionOf = (card: Card) =>
 
 const statusOf = (card: Card) => plain(card.status?.name);
 
-function dueOf({ dueDate }: Card): string | undefined {
+/** A day without a time of day is that day for everybody, whatever their time zone. */
+const DAY_ONLY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
+
+function dueOf({ dueDate }: Card, shown = FACT_SHOWN): string | undefined {
   if (!dueDate) return undefined;
-  return dueDate.date ? slackDate(dueDate.date, '{date_short_pretty}') : plain(dueDate.text);
+  const { date, text } = dueDate;
+  if (!date || DAY_ONLY.test(text.trim())) return plain(text, shown);
+  return slackDate(date, '{date_short_pretty}');
 }
 
 function factsOf(view: CardView): KnownBlock[] {
@@ -98,33 +108,35 @@ function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   return [{ type: 'image', image_url: picture.url, alt_text: alt }];
 }
 
-function buttons({ url, detail }: CardView): ActionsBlock {
-  const refresh = writeRefreshValue({ url, detail });
-  return {
-    type: 'actions',
-    elements: [
-      ...(url.length <= BUTTON_URL_MAX
-        ? [{ type: 'button' as const, action_id: CARD_ACTIONS.open, text: label('Open'), url }]
-        : []),
-      ...(refresh.length <= BUTTON_VALUE_MAX
-        ? [
-            {
-              type: 'button' as const,
-              action_id: CARD_ACTIONS.refresh,
-              text: label('Refresh'),
-              value: refresh,
-            },
-          ]
-        : []),
-    ],
+/** An address that is too long for a button leaves that button out. */
+function buttons({ url, detail }: CardView): ActionsBlock[] {
+  const value = writeRefreshValue({ url, detail });
+  const open: Button = {
+    type: 'button',
+    action_id: CARD_ACTIONS.open,
+    text: label('Open'),
+    url,
   };
+  const refresh: Button = {
+    type: 'button',
+    action_id: CARD_ACTIONS.refresh,
+    text: label('Refresh'),
+    value,
+  };
+  const elements = [
+    ...(url.length <= BUTTON_URL_MAX ? [open] : []),
+    ...(value.length <= BUTTON_VALUE_MAX ? [refresh] : []),
+  ];
+  return elements.length > 0 ? [{ type: 'actions', elements }] : [];
 }
 
 /** Text of the service, cut and escaped; undefined where there is nothing to read. */
-function plain(text: string | undefined): string | undefined {
+function plain(text: string | undefined, most = FACT_SHOWN): string | undefined {
   const shown = text === undefined ? '' : wellFormed(text).trim();
-  return isBlank(shown) ? undefined : escapeMrkdwn(clip(shown, FACT_SHOWN));
+  return isBlank(shown) ? undefined : escapeMrkdwn(clip(shown, most));
 }
+
+const short = (text: string | undefined) => plain(text, SHORT_FACT_SHOWN);
 
 /** A moment in each reader's own time zone (https://docs.slack.dev/messaging/formatting-message-text). */
 function slackDate(date: Date, format: string): string {

@@ -16,13 +16,3 @@ export type CardView = {
   /** False where Slack could not fetch it. */
   withPicture?: boolean;
 };
-
-/** The brand's name; what the service gives of it on a card is not documented, so an id is looked up. */
-export function brandNameOf(
-  card: Card,
-  brands: readonly { id: string; name: string }[] | undefined,
-): string | undefined {
-  const { id, name } = card.brand ?? {};
-  const listed = brands?.find((brand) => brand.id === (id ?? name));
-  return listed?.name ?? name;
-}

@@ -10,6 +10,6 @@ export function pictureOf(card: Card): { url: string; name: string } | undefined
   const file = card.files.findLast(({ ext }) => ext !== undefined && SHOWN_EXTENSIONS.has(ext));
   if (!file) return undefined;
   const { large, medium, full, small } = file.urls;
-  const url = large ?? medium ?? full ?? small;
-  return url && url.length <= IMAGE_URL_MAX ? { url, name: file.name } : undefined;
+  const url = [large, medium, full, small].find((one) => one && one.length <= IMAGE_URL_MAX);
+  return url ? { url, name: file.name } : undefined;
 }

@@ -1,33 +1,35 @@
+import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
 import { refuseReading } from '../permissions.ts';
-import { wordsForReadError } from '../wording.ts';
-import { buildCardBlocks, titleOf } from './card-blocks.ts';
+import { wordsForServiceTrouble } from '../service-trouble.ts';
+import { brandNameOf } from './brand-name.ts';
+import { sendCardMessage } from './card-message.ts';
 import type { CardView } from './card-view.ts';
-import { brandNameOf } from './card-view.ts';
+import { isExternal, NOT_SHOWN_OUTSIDE } from './external-channel.ts';
 import { readRefreshValue } from './refresh-value.ts';
 import { sendUnfurls } from './send-unfurls.ts';
+import { shareButton } from './share.ts';
 
 type RefreshDeps = Pick<
   SlackDeps,
-  'settings' | 'cards' | 'catalogue' | 'cardLinks' | 'people' | 'now' | 'log'
+  'settings' | 'cards' | 'catalogue' | 'cardLinks' | 'people' | 'conversations' | 'now' | 'log'
 >;
 
 /** Reads a shown card afresh and shows it again where it stands: under its link, or in our message. */
 export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client, context } = args;
+  const { action, context } = args;
   const workspaceId = workspaceOf(context);
   const pressed = readRefreshValue('value' in action ? stringOf(action.value) : undefined);
   const cardId = pressed && deps.cardLinks.cardIdOf(pressed.url);
   if (!pressed || cardId === undefined) return;
 
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
-  const refusal = refuseReading(person, await deps.settings.get(workspaceId));
+  const refusal = await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await deps.cards
     .read(workspaceId, cardId, { fresh: true })
-    .catch((error: unknown) => ({ failed: wordsForReadError(error) }));
+    .catch((error: unknown) => ({ failed: wordsForServiceTrouble(error) }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) {
     return replyPrivately(
@@ -35,21 +37,42 @@ export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<vo
       'This card can’t be read any more: it is gone, or the API key may not see it.',
     );
   }
-  const brands = deps.catalogue.peekFormOptions(workspaceId)?.brands;
-  const brandName = brandNameOf(reading.card, brands);
-  await showAgain(deps, args, { card: reading.card, ...pressed, brandName });
+  const { card } = reading;
+  const brandName = await brandNameOf(deps.catalogue, workspaceId, card);
+  await showAgain(deps, args, { card, ...pressed, brandName });
 }
+
+/** Whoever pressed must be a reader, and so must everybody who sees the card there. */
+async function refuseRefresh(deps: RefreshDeps, args: ActionArgs): Promise<string | undefined> {
+  const { body, client, context } = args;
+  const workspaceId = workspaceOf(context);
+  const settings = await deps.settings.get(workspaceId);
+  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
+  const refusal = refuseReading(person, settings);
+  const channel = stringOf(body.container.channel_id);
+  if (refusal || settings.shareExternally || isPrivate(args) || !channel) return refusal;
+  // Where Slack does not say, it was asked when the card was first shown.
+  return (await isExternal(deps, args, channel)) ? NOT_SHOWN_OUTSIDE : undefined;
+}
+
+/** Whether only the person who pressed the button sees the message that it is in. */
+const isPrivate = ({ body }: ActionArgs) => body.container.is_ephemeral === true;
+
+const SLACK_IS_BUSY =
+  'Slack takes only so many changes a minute, so the card stays as it was. Try again in a minute.';
 
 async function showAgain(deps: RefreshDeps, args: ActionArgs, view: CardView): Promise<void> {
   const { container } = args.body;
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
-    return sendUnfurls(deps, args.client, { channel, ts }, [view]);
+    return sendUnfurls(deps, args.client, { channel, ts }, [view]).catch((error: unknown) => {
+      if (error instanceof RetryLaterError) return replyPrivately(args, SLACK_IS_BUSY);
+      throw error;
+    });
   }
-  await args.respond({
-    replace_original: true,
-    text: titleOf(view.card),
-    blocks: buildCardBlocks(view),
-  });
+  const share = isPrivate(args) ? shareButton(view.url) : [];
+  await sendCardMessage(view, share, (message) =>
+    args.respond({ replace_original: true, ...message }),
+  );
 }

@@ -4,6 +4,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
 import type { CardView } from './card-view.ts';
+import { withPicturesIfTaken } from './picture-refused.ts';
 import { buildUnfurls } from './unfurl-content.ts';
 
 /** The message, or the one being written, whose links are unfurled. */
@@ -16,10 +17,10 @@ const NOTHING_TO_UNFURL = new Set([
   'cannot_unfurl_url',
   'cannot_unfurl_message',
   'cannot_find_channel',
+  'cannot_find_message',
   'cannot_find_service',
   'missing_unfurl_id',
 ]);
-const BLOCKS_REFUSED = new Set(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments']);
 
 /**
  * Shows the cards under their links, all in one `chat.unfurl`. It may be repeated freely: a second
@@ -36,20 +37,11 @@ export async function sendUnfurls(
 ): Promise<void> {
   if (views.length === 0) return;
   try {
-    await unfurl(client, target, views);
+    await withPicturesIfTaken(views, (shown) => unfurl(client, target, shown));
   } catch (error) {
     const code = slackErrorCode(error);
     if (code && NOTHING_TO_UNFURL.has(code)) {
       deps.log.info({ code }, 'Slack did not want an unfurl');
-      return;
-    }
-    if (
-      code &&
-      BLOCKS_REFUSED.has(code) &&
-      views.some(({ withPicture }) => withPicture !== false)
-    ) {
-      deps.log.warn({ code }, 'Slack refused an unfurl, sent again without pictures');
-      await sendUnfurls(deps, client, target, withoutPictures(views));
       return;
     }
     const retryAt = slackRetryAt(error, deps.now());
@@ -61,6 +53,3 @@ function unfurl(client: SlackClient, target: UnfurlTarget, views: readonly CardV
   const call: ChatUnfurlArguments = { ...target, unfurls: buildUnfurls(views) };
   return client.chat.unfurl(call);
 }
-
-const withoutPictures = (views: readonly CardView[]): CardView[] =>
-  views.map((view) => ({ ...view, withPicture: false }));

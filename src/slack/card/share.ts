@@ -2,11 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
 import { refuseReading } from '../permissions.ts';
+import { wordsForServiceTrouble } from '../service-trouble.ts';
 import { slackErrorCode } from '../slack-errors.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
-import { wordsForReadError } from '../wording.ts';
-import { buildCardBlocks, titleOf } from './card-blocks.ts';
-import { brandNameOf } from './card-view.ts';
+import { brandNameOf } from './brand-name.ts';
+import { sendCardMessage } from './card-message.ts';
+import { isExternal, NOT_SHOWN_OUTSIDE } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
 
 type ShareDeps = Pick<
@@ -15,18 +16,21 @@ type ShareDeps = Pick<
 >;
 
 /** Offers to show a card, which so far one person sees, to the whole channel. */
-export function shareButton(url: string): KnownBlock {
-  return {
-    type: 'actions',
-    elements: [
-      {
-        type: 'button',
-        action_id: CARD_ACTIONS.share,
-        value: url.slice(0, BUTTON_VALUE_MAX),
-        text: { type: 'plain_text', text: 'Share in this channel' },
-      },
-    ],
-  };
+export function shareButton(url: string): KnownBlock[] {
+  if (url.length > BUTTON_VALUE_MAX) return [];
+  return [
+    {
+      type: 'actions',
+      elements: [
+        {
+          type: 'button',
+          action_id: CARD_ACTIONS.share,
+          value: url,
+          text: { type: 'plain_text', text: 'Share in this channel' },
+        },
+      ],
+    },
+  ];
 }
 
 /** Posts the card where the button was pressed, if everybody there may see it. */
@@ -37,46 +41,48 @@ export async function onShare(deps: ShareDeps, args: ActionArgs): Promise<void> 
   const channel = body.channel?.id;
   if (cardId === undefined || !channel) return;
 
-  const settings = await deps.settings.get(workspaceId);
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
-  const refusal =
-    refuseReading(person, settings) ??
-    (settings.shareExternally ? undefined : await refuseExternal(deps, args, channel));
+  const refusal = await refuseSharing(deps, args, channel);
   if (refusal) return replyPrivately(args, refusal);
 
+  const reading = await deps.cards
+    .read(workspaceId, cardId)
+    .catch((error: unknown) => ({ failed: wordsForServiceTrouble(error) }));
+  if ('failed' in reading) return replyPrivately(args, reading.failed);
+  if ('unreadable' in reading) return replyPrivately(args, 'This card can’t be read any more.');
+  const { card } = reading;
+  const url = deps.cardLinks.urlOf(cardId);
+  const brandName = await brandNameOf(deps.catalogue, workspaceId, card);
   try {
-    const reading = await deps.cards.read(workspaceId, cardId);
-    if ('unreadable' in reading) return replyPrivately(args, 'This card can’t be read any more.');
-    const { card } = reading;
-    const url = deps.cardLinks.urlOf(cardId);
-    const brandName = brandNameOf(card, deps.catalogue.peekFormOptions(workspaceId)?.brands);
-    await client.chat.postMessage({
-      channel,
-      text: titleOf(card),
-      blocks: buildCardBlocks({ card, url, detail: 'full', brandName }),
-      unfurl_links: false,
-    });
+    await sendCardMessage({ card, url, detail: 'full', brandName }, [], (message) =>
+      client.chat.postMessage({ channel, ...message, unfurl_links: false, unfurl_media: false }),
+    );
   } catch (error) {
-    const code = slackErrorCode(error);
-    await replyPrivately(args, code ? CANNOT_POST : wordsForReadError(error));
+    if (slackErrorCode(error) === undefined) throw error;
+    await replyPrivately(args, CANNOT_POST);
   }
 }
 
-const CANNOT_POST = 'This app can’t post here. Invite it with `/invite`, then try again.';
+const CANNOT_POST =
+  'This app can’t post in this conversation. In a channel, invite it with `/invite`, then try again.';
 
-async function refuseExternal(
+async function refuseSharing(
   deps: ShareDeps,
-  { client, context }: ActionArgs,
+  args: ActionArgs,
   channel: string,
 ): Promise<string | undefined> {
-  try {
-    const { isExternal } = await deps.conversations.describe(client, workspaceOf(context), channel);
-    return isExternal
-      ? 'This channel is shared with another company, so cards are not shown here. A workspace admin can allow it with `/design-request settings`.'
-      : undefined;
-  } catch (error) {
-    // Slack does not describe private conversations that the app is not in; it can't post there either.
-    if (slackErrorCode(error) === undefined) throw error;
-    return CANNOT_POST;
+  const { body, client, context } = args;
+  const workspaceId = workspaceOf(context);
+  const settings = await deps.settings.get(workspaceId);
+  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
+  const refusal = refuseReading(person, settings);
+  if (refusal || settings.shareExternally) return refusal;
+  switch (await isExternal(deps, args, channel)) {
+    case true:
+      return NOT_SHOWN_OUTSIDE;
+    case false:
+      return undefined;
+    // Where Slack describes no conversation to the app, the app can't post either.
+    case undefined:
+      return CANNOT_POST;
   }
 }

@@ -1,15 +1,15 @@
 import type { LinkUnfurls, MessageAttachment } from '@slack/types';
-import { clip, wellFormed } from '../text/limits.ts';
+import { clip, isBlank, wellFormed } from '../text/limits.ts';
 import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 
 /** Two or three links are shown compactly, one in full; of more, only the first three are shown. */
-const MOST_UNFURLED_LINKS = 3;
+export const MOST_UNFURLED_LINKS = 3;
 
 export type CardLink = { url: string; cardId: string };
 
-/** Which links of a message are shown, each address once, in the order of the message. */
-export function linksToShow(
+/** The card links of a message, each address once, in the order of the message. */
+export function cardLinksIn(
   links: readonly { url: string }[],
   cardIdOf: (url: string) => string | undefined,
 ): CardLink[] {
@@ -18,9 +18,10 @@ export function linksToShow(
     const cardId = cardIdOf(url);
     if (cardId !== undefined) cards.set(url, { url, cardId });
   }
-  return [...cards.values()].slice(0, MOST_UNFURLED_LINKS);
+  return [...cards.values()];
 }
 
+/** @param linkCount card links in the message, also those that are not shown */
 export function detailFor(
   linkCount: number,
   options: { composer: boolean; unfurls: 'full' | 'compact' },
@@ -28,6 +29,9 @@ export function detailFor(
   if (options.composer) return 'title';
   return linkCount === 1 && options.unfurls === 'full' ? 'full' : 'compact';
 }
+
+/** Of Slack's forms of an attachment's colour, the one that api.md (2.3) gives a status. */
+const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** The attachments of one message by address, each with its status's colour on the bar. */
 export function buildUnfurls(views: readonly CardView[]): LinkUnfurls {
@@ -37,14 +41,15 @@ export function buildUnfurls(views: readonly CardView[]): LinkUnfurls {
 function buildUnfurl(view: CardView): MessageAttachment {
   const { card, detail } = view;
   const status = clip(wellFormed(card.status?.name ?? ''), SUBTITLE_SHOWN);
+  const color = card.status?.color ?? '';
   return {
-    ...(card.status?.color ? { color: card.status.color } : {}),
+    ...(COLOR.test(color) ? { color } : {}),
     blocks: buildCardBlocks(view),
     ...(detail === 'title'
       ? {
           preview: {
             title: { type: 'plain_text', text: titleOf(card) },
-            ...(status.trim() ? { subtitle: { type: 'plain_text', text: status } } : {}),
+            ...(isBlank(status) ? {} : { subtitle: { type: 'plain_text', text: status } }),
           },
         }
       : {}),

@@ -1,43 +1,73 @@
-import { workspaceOf } from '../listeners.ts';
+import type { KnownBlock } from '@slack/types';
+import { type CommandArgs, workspaceOf } from '../listeners.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
+import { misused } from './help.ts';
 import { buildLines } from './lines.ts';
-import { forReaders, replyWith, type SubCommand } from './sub-command.ts';
+import { type CommandDeps, forReaders, reply, replyWith, type SubCommand } from './sub-command.ts';
 
-/** Of a name and of an id, in characters. */
+/** Of a name, of an id and of a list of names, in characters. */
 const NAME_SHOWN = 150;
 const ID_SHOWN = 100;
 const LISTS_SHOWN = 300;
+/** A person is waiting: retries included, the service has this long to answer, in ms. */
+const ANSWER_WITHIN_MS = 10_000;
 
 type Named = { id: string; name: string };
 
-const nameOf = ({ name }: Named) => escapeMrkdwn(clip(name, NAME_SHOWN));
-const idOf = ({ id }: Named) => `\`${escapeCode(clip(id, ID_SHOWN))}\``;
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+const nameOf = ({ name }: { name: string }) => escapeMrkdwn(clip(onOneLine(name), NAME_SHOWN));
+const idOf = ({ id }: Named) => `\`${escapeCode(clip(onOneLine(id), ID_SHOWN))}\``;
 const lineOf = (item: Named) => `• ${nameOf(item)} ${idOf(item)}`;
 
-/** A heading and a line for each; where there are too many, says how many more there are. */
-function listing(heading: string, none: string, lines: readonly string[]) {
-  if (lines.length === 0) return { text: none };
-  const { blocks, left } = buildLines([`*${heading}* (${lines.length})`, ...lines]);
-  if (left > 0) {
-    const text = `${left} more are not shown. In the form you can search them all.`;
-    blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text }] });
-  }
-  return { text: `${heading} (${lines.length})`, blocks };
+/** A list of the service's, as it is shown. */
+type Listing<Item> = {
+  heading: string;
+  /** What is said where the service lists nothing. */
+  none: string;
+  /** What else may be said of those that do not fit into a reply. */
+  more?: string;
+  list(deps: CommandDeps, workspaceId: string): Promise<Item[]>;
+  line(item: Item): string;
+};
+
+function listAll<Item>(deps: CommandDeps, args: CommandArgs, listing: Listing<Item>) {
+  const { heading, none, more = '', list, line } = listing;
+  return replyWith(
+    args,
+    () => list(deps, workspaceOf(args.context)),
+    async (items) => {
+      if (items.length === 0) return reply(args, none);
+      const title = `${heading} (${items.length})`;
+      const { blocks, left } = buildLines([`*${title}*`, ...items.map(line)]);
+      const note = `${left} more are not shown.${more}`;
+      const rest: KnownBlock[] = left > 0 ? [noteBlock(note)] : [];
+      return reply(args, title, [...blocks, ...rest]);
+    },
+  );
 }
+
+const noteBlock = (text: string): KnownBlock => ({
+  type: 'context',
+  elements: [{ type: 'mrkdwn', text }],
+});
+
+const SEARCHABLE = ' In the form you can search them all.';
 
 export const types: SubCommand = {
   name: 'types',
   summary: 'the request types of your design service',
   run: (deps, args) =>
     forReaders(deps, args, () =>
-      replyWith(args, async () => {
-        const all = await deps.catalogue.requestTypes(workspaceOf(args.context));
-        const lines = all.map((type) => {
+      listAll(deps, args, {
+        heading: 'Request types',
+        none: 'Your design service lists no request types.',
+        more: SEARCHABLE,
+        list: ({ catalogue }, workspaceId) => catalogue.requestTypes(workspaceId),
+        line: (type) => {
           const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
-          return `• ${nameOf(type)}${escapeMrkdwn(clip(products, LISTS_SHOWN))}`;
-        });
-        return listing('Request types', 'Your design service lists no request types.', lines);
+          return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_SHOWN))}`;
+        },
       }),
     ),
 };
@@ -47,28 +77,38 @@ export const brands: SubCommand = {
   usage: '[brand id]',
   summary: 'your brands, or one of them',
   run: (deps, args, rest) =>
-    forReaders(deps, args, () =>
-      replyWith(args, async () => {
-        const workspaceId = workspaceOf(args.context);
-        if (rest !== '') {
-          const brand = await deps.service.call(workspaceId, (api) => api.getBrand(rest));
-          return { text: lineOf(brand) };
-        }
-        const all = await deps.catalogue.brands(workspaceId);
-        return listing('Brands', 'Your design service lists no brands.', all.map(lineOf));
-      }),
-    ),
+    forReaders(deps, args, () => {
+      if (/\s/.test(rest)) return misused(args, brands, rest);
+      if (rest !== '') return showBrand(deps, args, rest);
+      return listAll(deps, args, {
+        heading: 'Brands',
+        none: 'Your design service lists no brands.',
+        more: SEARCHABLE,
+        list: ({ catalogue }, workspaceId) => catalogue.brands(workspaceId),
+        line: lineOf,
+      });
+    }),
 };
+
+function showBrand({ service }: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return replyWith(
+    args,
+    () => service.call(workspaceOf(args.context), (api) => api.getBrand(brandId, { signal })),
+    (brand) => reply(args, nameOf(brand), buildLines([lineOf(brand)]).blocks),
+  );
+}
 
 export const tags: SubCommand = {
   name: 'tags',
   summary: 'the tags of your design service',
   run: (deps, args) =>
     forReaders(deps, args, () =>
-      replyWith(args, async () => {
-        const all = await deps.catalogue.tags(workspaceOf(args.context));
-        const lines = all.map((tag) => `• ${nameOf(tag)}`);
-        return listing('Tags', 'Your design service lists no tags.', lines);
+      listAll(deps, args, {
+        heading: 'Tags',
+        none: 'Your design service lists no tags.',
+        list: ({ catalogue }, workspaceId) => catalogue.tags(workspaceId),
+        line: (tag) => `• ${nameOf(tag)}`,
       }),
     ),
 };

@@ -4,7 +4,7 @@ import { type CommandArgs, workspaceOf } from '../listeners.ts';
 import { openForm } from '../request-form/open.ts';
 import { openSettings } from '../settings/settings.ts';
 import { brands, tags, types } from './catalogue.ts';
-import { buildHelp } from './help.ts';
+import { buildHelp, misused } from './help.ts';
 import { list } from './list.ts';
 import { parseCommand } from './parse.ts';
 import { status } from './status.ts';
@@ -59,19 +59,27 @@ const help: SubCommand = {
   run: (_deps, args) => reply(args, buildHelp(SUB_COMMANDS)),
 };
 
+/** Takes nothing after it: what was typed there may be a title, and is offered to the form. */
+const alone = (subCommand: SubCommand): SubCommand => ({
+  ...subCommand,
+  run: (deps, args, rest) =>
+    rest === '' ? subCommand.run(deps, args, rest) : misused(args, subCommand, rest),
+});
+
 /** Everything that `/design-request` does, in the order in which help lists it. */
 export const SUB_COMMANDS: readonly SubCommand[] = [
   open,
   createNew,
   status,
-  list,
-  types,
+  alone(list),
+  alone(types),
   brands,
-  tags,
+  alone(tags),
+  // What follows this one may be a key, which is not shown again.
   connect,
-  disconnect,
-  settings,
-  help,
+  alone(disconnect),
+  alone(settings),
+  alone(help),
 ];
 
 const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);

@@ -1,26 +1,33 @@
+import type { CardReading } from '../../cards/card-reader.ts';
 import type { CardLinks } from '../../design-api/card-links.ts';
-import { buildCardBlocks, titleOf } from '../card/card-blocks.ts';
-import { brandNameOf } from '../card/card-view.ts';
+import { brandNameOf } from '../card/brand-name.ts';
+import { sendCardMessage } from '../card/card-message.ts';
 import { shareButton } from '../card/share.ts';
-import { workspaceOf } from '../listeners.ts';
+import { type CommandArgs, workspaceOf } from '../listeners.ts';
 import { misused } from './help.ts';
-import { forReaders, reply, replyWith, type SubCommand } from './sub-command.ts';
+import { type CommandDeps, forReaders, reply, replyWith, type SubCommand } from './sub-command.ts';
 
 const UNREADABLE = {
   not_found: 'Your design service knows no card under that id. Check it, or paste the card’s link.',
   forbidden: 'This workspace’s API key may not read that card.',
 } as const;
+const FOREIGN_LINK =
+  'That is not a card link of your design service. Check it, or give the card’s id.';
 
-/** One word, an id or a link; Slack may have put a link into angle brackets. */
-function cardIdIn(rest: string, { cardIdOf, urlOf }: CardLinks): string | undefined {
-  const word = rest.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1');
+const isLink = (word: string) => /^https?:\/\//i.test(word);
+
+/** What was typed, without the angle brackets that Slack or its usage may have put around it. */
+const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();
+
+function cardIdIn(word: string, { cardIdOf, urlOf }: CardLinks): string | undefined {
+  if (/\s/.test(word)) return undefined;
   // An id goes the way of a link, so that only ids that a link can carry pass.
-  return cardIdOf(/^https?:\/\//i.test(word) ? word : (linkTo(word, urlOf) ?? ''));
+  return cardIdOf(isLink(word) ? word : (linkTo(word, urlOf) ?? ''));
 }
 
 function linkTo(cardId: string, urlOf: CardLinks['urlOf']): string | undefined {
   try {
-    return /\s/.test(cardId) ? undefined : urlOf(cardId);
+    return urlOf(cardId);
   } catch {
     return undefined;
   }
@@ -31,25 +38,27 @@ export const status: SubCommand = {
   usage: '<card id or link>',
   summary: 'a card, to you alone, with a button to share it',
   run: (deps, args, rest) =>
-    forReaders(deps, args, async () => {
-      const cardId = cardIdIn(rest, deps.cardLinks);
-      if (cardId === undefined) {
-        return rest.startsWith('http')
-          ? reply(
-              args,
-              'That is not a card link of your design service. Check it, or give the card’s id.',
-            )
-          : misused(args, status, rest);
-      }
-      await replyWith(args, async () => {
-        const workspaceId = workspaceOf(args.context);
-        const reading = await deps.cards.read(workspaceId, cardId);
-        if ('unreadable' in reading) return { text: UNREADABLE[reading.unreadable] };
-        const { card } = reading;
-        const url = deps.cardLinks.urlOf(cardId);
-        const brandName = brandNameOf(card, deps.catalogue.peekFormOptions(workspaceId)?.brands);
-        const blocks = buildCardBlocks({ card, url, detail: 'full', brandName });
-        return { text: titleOf(card), blocks: [...blocks, shareButton(url)] };
-      });
+    forReaders(deps, args, () => {
+      const word = withoutBrackets(rest);
+      const cardId = cardIdIn(word, deps.cardLinks);
+      if (cardId !== undefined) return showCard(deps, args, cardId);
+      const isForeign = isLink(word) && !/\s/.test(word);
+      return isForeign ? reply(args, FOREIGN_LINK) : misused(args, status, rest);
     }),
 };
+
+function showCard(deps: CommandDeps, args: CommandArgs, cardId: string): Promise<void> {
+  const workspaceId = workspaceOf(args.context);
+  const answer = async (reading: CardReading) => {
+    if ('unreadable' in reading) return reply(args, UNREADABLE[reading.unreadable]);
+    const { card } = reading;
+    const url = deps.cardLinks.urlOf(cardId);
+    const brandName = await brandNameOf(deps.catalogue, workspaceId, card);
+    return sendCardMessage(
+      { card, url, detail: 'full', brandName },
+      shareButton(url),
+      ({ text, blocks }) => reply(args, text, blocks),
+    );
+  };
+  return replyWith(args, () => deps.cards.read(workspaceId, cardId), answer);
+}

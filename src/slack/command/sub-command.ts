@@ -4,7 +4,7 @@ import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, workspaceOf } from '../listeners.ts';
 import type { Person } from '../people.ts';
 import { refuseReading } from '../permissions.ts';
-import { wordsForReadError } from '../wording.ts';
+import { wordsForServiceTrouble } from '../service-trouble.ts';
 
 export type CommandDeps = SlackDeps & ConnectDeps;
 
@@ -28,13 +28,17 @@ export async function reply(
   await respond({ response_type: 'ephemeral', text, ...(blocks ? { blocks } : {}) });
 }
 
-/** Does what may fail for reasons of the service, and answers with words where it does. */
-export async function replyWith(
+/** Reads from the service and answers with what was read, or with words where it can't be read. */
+export async function replyWith<Read>(
   args: CommandArgs,
-  answer: () => Promise<{ text: string; blocks?: KnownBlock[] }>,
+  read: () => Promise<Read>,
+  answer: (read: Read) => Promise<void>,
 ): Promise<void> {
-  const said = await answer().catch((error: unknown) => ({ text: wordsForReadError(error) }));
-  await reply(args, said.text, 'blocks' in said ? said.blocks : undefined);
+  const outcome = await read().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ trouble: wordsForServiceTrouble(error) }),
+  );
+  await ('trouble' in outcome ? reply(args, outcome.trouble) : answer(outcome.value));
 }
 
 /** Runs only for somebody who may read cards; anybody else is told why not. */

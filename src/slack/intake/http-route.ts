@@ -1,6 +1,7 @@
 import { type Route, send } from '../../ops/http-server.ts';
 import type { Intake } from './intake.ts';
 import { parseBody, readBody } from './read-body.ts';
+import { refuseBody } from './refuse-body.ts';
 import { isSignedBySlack } from './signature.ts';
 
 /**
@@ -15,13 +16,7 @@ export function slackEventsRoute(deps: {
   const { intake, signingSecret, now } = deps;
   return async (request, response) => {
     const bytes = await readBody(request);
-    if (!bytes) {
-      response.setHeader('connection', 'close');
-      send(response, 413, { error: 'too_large' });
-      // Whatever is still on its way is not worth reading.
-      request.socket.destroySoon();
-      return;
-    }
+    if (!bytes) return refuseBody(request, response);
     const body = bytes.toString('utf8');
     if (!isSignedBySlack({ signingSecret, headers: request.headers, body, now: now() })) {
       return send(response, 401, { error: 'not_signed_by_slack' });

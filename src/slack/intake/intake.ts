@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
+import { OtherWorkspaceError } from '../workspace-identity.ts';
 import { readEnvelope } from './envelope.ts';
 
 /** The answer to one delivery: over HTTP its status and body, over a socket its acknowledgement. */
@@ -109,11 +110,17 @@ export function createIntake(deps: {
       ),
 
     async runStoredEvent(job) {
-      await bolt.processEvent({
-        body: anyObject.parse(job.payload),
-        ack: async () => undefined,
-        retryNum: job.attempt - 1,
-      });
+      try {
+        await bolt.processEvent({
+          body: anyObject.parse(job.payload),
+          ack: async () => undefined,
+          retryNum: job.attempt - 1,
+        });
+      } catch (error) {
+        // Another time it will not be this workspace's either.
+        if (!(error instanceof OtherWorkspaceError)) throw error;
+        log.warn({ err: error }, 'an event was left alone');
+      }
       return 'done';
     },
 

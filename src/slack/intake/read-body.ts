@@ -13,7 +13,9 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // The connection is still needed for the answer to a body that is too large.
+  const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of incoming) {
     size += chunk.length;
     if (size > LARGEST_BODY_BYTES) return undefined;
     chunks.push(chunk);

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { FormOptions } from '../../catalogue/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
+import { wordsForAnyTrouble } from '../service-trouble.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { updateView } from '../views/update-view.ts';
-import { KEY_REJECTED, NOT_CONNECTED, wordsForReadError } from '../wording.ts';
+import { KEY_REJECTED, NOT_CONNECTED } from '../wording.ts';
 import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
 import type { FormMetadata } from './metadata.ts';
@@ -66,10 +67,7 @@ export async function completeForm(
   if (!shown?.id) throw new Error('views.open named no view');
   const view = await deps.catalogue.formOptions(workspaceId).then(
     (options) => fillForm(deps, workspaceId, metadata, options),
-    (error) => {
-      deps.log.warn({ err: error }, 'a form could not be filled');
-      return buildNoticeView(wordsForReadError(error), { retry: true, metadata });
-    },
+    (error) => buildNoticeView(wordsForAnyTrouble(deps.log, error), { retry: true, metadata }),
   );
   await updateView(client, { viewId: shown.id, hash: shown.hash, view });
 }

@@ -1,12 +1,12 @@
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
+import { wordsForAnyTrouble } from '../service-trouble.ts';
 import { updateView } from '../views/update-view.ts';
-import { wordsForReadError } from '../wording.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
 import { wordsForState } from './request-messages.ts';
 import { buildRefusedForm } from './result-view.ts';
 
-type ReopenDeps = Pick<SlackDeps, 'requests' | 'catalogue' | 'partnerName'>;
+type ReopenDeps = Pick<SlackDeps, 'requests' | 'catalogue' | 'partnerName' | 'log'>;
 
 /** Opens the form of a refused request again, with everything that was typed. */
 export async function onReopen(deps: ReopenDeps, args: ActionArgs): Promise<void> {
@@ -34,7 +34,7 @@ export async function onReopen(deps: ReopenDeps, args: ActionArgs): Promise<void
   if (!opened.view?.id) return;
   const view = await deps.catalogue.formOptions(workspaceId).then(
     (options) => buildRefusedForm({ request, options, partnerName }),
-    (error) => buildNoticeView(wordsForReadError(error)),
+    (error) => buildNoticeView(wordsForAnyTrouble(deps.log, error)),
   );
   await updateView(client, { viewId: opened.view.id, hash: opened.view.hash, view });
 }

@@ -1,0 +1,26 @@
+import { DesignApiError } from '../design-api/errors.ts';
+import type { Log } from '../ops/logging.ts';
+import { newErrorReference } from '../references.ts';
+import { NotConnectedError } from '../workspaces/service-access.ts';
+import { unexpected, wordsForReadError } from './wording.ts';
+
+/**
+ * Why something could not be read from the service, in words.
+ *
+ * @throws the error itself where it is not the service's: it is logged and told with its reference
+ */
+export function wordsForServiceTrouble(error: unknown): string {
+  if (isServiceTrouble(error)) return wordsForReadError(error);
+  throw error;
+}
+
+/** The same where nobody else would log and tell an unforeseen error. */
+export function wordsForAnyTrouble(log: Log, error: unknown): string {
+  if (isServiceTrouble(error)) return wordsForReadError(error);
+  const reference = newErrorReference();
+  log.error({ err: error, ref: reference }, 'something could not be read');
+  return unexpected(reference);
+}
+
+const isServiceTrouble = (error: unknown): error is DesignApiError | NotConnectedError =>
+  error instanceof DesignApiError || error instanceof NotConnectedError;

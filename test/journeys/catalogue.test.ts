@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import { mentionsIn } from '../../src/sandbox/slack/block-kit/mentions.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
+import { hasField } from './form.ts';
+import { changeSettings, GUESTS_READ, privateAnswer } from './links.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const ask = (world: World, typed: string, who = world.ann) =>
+  privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
+
+const LISTS = ['types', 'brands', 'tags'] as const;
+
+describe.each<Transport>(['http', 'socket'])('what the service offers, over %s', (transport) => {
+  it('lists request types with their products, brands with their ids, and tags', async () => {
+    const world = await startWorld({ transport });
+    const { service } = world;
+    const [type] = service.catalogue.requestTypes;
+    const types = textOfMessage(await ask(world, 'types'));
+    expect(types).toContain(`*Request types (${service.catalogue.requestTypes.length})*`);
+    expect(types).toContain(`• ${type?.name}: ${type?.products.join(', ')}`);
+    expect(textOfMessage(await ask(world, 'brands'))).toContain('• Amber Bakery `brand-');
+    const tags = textOfMessage(await ask(world, 'tags'));
+    for (const { name } of service.catalogue.tags.filter((tag) => /^\w+$/.test(tag.name))) {
+      expect(tags).toContain(`• ${name}`);
+    }
+    expect(world.acme.messages(world.general)).toEqual([]);
+  });
+});
+
+describe('the lists of the service', () => {
+  it('show all of 300 brands or say how many are left, and mention nobody', async () => {
+    const world = await startWorld();
+    const answer = await ask(world, 'brands');
+    const text = textOfMessage(answer);
+    const shown = text.match(/^• /gm)?.length ?? 0;
+    const left = Number(/(\d+) more are not shown/.exec(text)?.[1] ?? 0);
+    expect(text).toContain('Brands (300)');
+    expect(shown + left).toBe(300);
+    expect(shown).toBeGreaterThan(200);
+    expect(mentionsIn(answer)).toEqual([]);
+    expect(text).toContain('Northwind &lt;!channel&gt; Traders');
+  });
+
+  it.each(LISTS)('of %s survive names of any kind', async (list) => {
+    const world = await startWorld({ seed: 'empty' });
+    const names = [
+      '<!channel> @here #general',
+      '<https://evil.example|Acme>',
+      '*b* _i_ `c` ~s~ :tada:',
+      '> quote\n• Not a brand `brand-1`',
+      'x'.repeat(5_000),
+      '&'.repeat(5_000),
+      '🦓'.repeat(2_000),
+      'lone \ud800 surrogate',
+    ];
+    const { catalogue } = world.service;
+    for (let times = 0; times < 10; times += 1) {
+      for (const [index, name] of names.entries()) {
+        const id = `${times}-${index}-${'`<!here>'.repeat(30)}`;
+        catalogue.brands.push({ id, name });
+        catalogue.tags.push({ id, name, bg_color: name, text_color: '' });
+        catalogue.requestTypes.push({ id, name, products: names, formats: [], softwares: [] });
+      }
+    }
+    const answer = await ask(world, list);
+    expect(mentionsIn(answer)).toEqual([]);
+    const lines = textOfMessage(answer).split('\n');
+    expect(lines.filter((line) => line.startsWith('• Not a brand'))).toEqual([]);
+    const left = Number(/(\d+) more are not shown/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
+    expect(lines.filter((line) => line.startsWith('• ')).length + left).toBe(80);
+  });
+
+  it('promise of tags that are left no search that the form does not have', async () => {
+    const world = await startWorld({ seed: 'empty' });
+    for (let index = 0; index < 300; index += 1) {
+      const name = `Tag ${index} ${'x'.repeat(100)}`;
+      world.service.catalogue.tags.push({ id: `${index}`, name, bg_color: '', text_color: '' });
+    }
+    const text = textOfMessage(await ask(world, 'tags'));
+    expect(text).toContain('more are not shown');
+    expect(text).not.toContain('In the form');
+  });
+
+  it.each(LISTS)('say so where there are no %s', async (list) => {
+    const world = await startWorld({ seed: 'empty' });
+    expect((await ask(world, list)).text).toMatch(
+      /^Your design service lists no (request )?\w+\.$/,
+    );
+  });
+
+  it.each<[Fault, string]>([
+    [{ kind: 'status', status: 503 }, 'can’t be reached'],
+    [{ kind: 'status', status: 403 }, 'doesn’t let this workspace’s API key'],
+    [{ kind: 'html' }, 'can’t be read'],
+    [{ kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
+    [{ kind: 'unauthorized' }, 'no longer accepts'],
+  ])('say in words what is wrong: %o', async (fault, words) => {
+    const world = await startWorld();
+    world.service.faults.add({ operation: 'listTags', ...fault });
+    expect((await ask(world, 'tags')).text).toContain(words);
+  });
+
+  it('are not for guests, unless an admin allows them', async () => {
+    const world = await startWorld();
+    const gus = world.acme.addUser({ name: 'Gus', guest: 'multi' });
+    for (const list of LISTS) {
+      expect((await ask(world, list, gus)).text).toContain('Only full members');
+    }
+    await changeSettings(world, { 'Who may see cards': [GUESTS_READ] });
+    expect(textOfMessage(await ask(world, 'tags', gus))).toContain('*Tags');
+  });
+});
+
+describe('brands <id>', () => {
+  it('shows one brand', async () => {
+    const world = await startWorld();
+    const text = textOfMessage(await ask(world, 'brands brand-4'));
+    expect(text).toBe('• Northwind &lt;!channel&gt; Traders `brand-4`');
+  });
+
+  it.each(['unknown', '../brands', '..', 'a/b', '🦓', 'x'.repeat(2_000)])(
+    'says that there is no brand %s',
+    async (id) => {
+      const world = await startWorld();
+      expect((await ask(world, `brands ${id}`)).text).toContain('knows nothing under that name');
+    },
+  );
+});
+
+describe('help', () => {
+  it('lists every sub-command of the table, and how it is used', async () => {
+    const world = await startWorld();
+    const { text } = await ask(world, 'help');
+    expect(SUB_COMMANDS.length).toBeGreaterThan(9);
+    for (const { name, usage, summary } of SUB_COMMANDS) {
+      const typed = ['/design-request', name, usage].filter(Boolean).join(' ');
+      expect(text).toContain(
+        `\`${typed.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\` — ${summary}`,
+      );
+    }
+    expect(mentionsIn(text)).toEqual([]);
+  });
+
+  it.each([
+    'list of icons for the website',
+    'types of packaging',
+    'brands overview banner',
+    'tags for clothes',
+    'help me with a banner',
+    'settings screen mock-up',
+    'disconnect campaign',
+    'STATUS of everything',
+  ])('of “%s” is not all that is said: the form opens with it', async (typed) => {
+    const world = await startWorld();
+    const { acme, admin, slack, service } = world;
+    await expect.poll(() => service.calls().length, { timeout: 5_000 }).toBe(2);
+    const ephemeral = await ask(world, typed, admin);
+    expect(textOfMessage(ephemeral)).toContain('Use it like this: `/design-request');
+    const me = acme.as(admin);
+    expect(me.currentView()).toBeUndefined();
+    await me.click({ ephemeral, text: 'Open the form' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    const [first = '', ...others] = typed.split(' ');
+    expect(me.field('Title').value).toMatchObject({
+      value: [first.toLowerCase(), ...others].join(' '),
+    });
+    expect(service.calls()).toHaveLength(2);
+  });
+
+  it('never says a key again that was typed after connect', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, general, slack, service } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, `connect ${service.apiKey}`);
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const said = slack.apiCalls.map(({ args }) => JSON.stringify(args)).join('');
+    expect(said).not.toContain(service.apiKey);
+    expect(world.logLines.join('')).not.toContain(service.apiKey);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredCard } from '../../src/sandbox/design-service/resources.ts';
+import { mentionsIn } from '../../src/sandbox/slack/block-kit/mentions.ts';
+import { postShown, privateAnswer } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const HOSTILE = [
+  '<!channel> <!here|x> <@U0000000001> <#C0000000001|general> <!subteam^S1>',
+  '<https://evil.example|https://app.example.com> @here @channel #general',
+  '*b* _i_ ~s~ `c` ```f``` :tada: \n> quote\n\u202e\u0000\ud800',
+].join(' ');
+const HOSTILE_HTML = `<p>&lt;!channel&gt; &lt;https://evil.example|good&gt; <a href="javascript:alert(1)">x</a> ${HOSTILE}</p>`;
+const LONG = '<&>'.repeat(4_000);
+
+/** Everything that a service could give in a field whose form is not shown. */
+const SHAPES: [string, unknown][] = [
+  ['hostile text', HOSTILE],
+  ['a long text', LONG],
+  ['a number', 42],
+  ['a number past all dates', 1e300],
+  ['true', true],
+  ['an empty text', ''],
+  ['an empty list', []],
+  ['an empty object', {}],
+  ['a list of anything', [null, 7, [], { name: HOSTILE }, HOSTILE, { id: {} }]],
+  ['an object of hostile texts', { id: HOSTILE, name: HOSTILE, color: HOSTILE, date: HOSTILE }],
+  ['an object of objects', { id: { id: 1 }, name: { name: [] }, date: { $date: {} } }],
+  ['a card', { __proto__: null, constructor: 'x', toString: 1 }],
+];
+
+const FIELDS = (
+  'title description request_type product_type dimensions created_by labels tags text_copy ' +
+  'file_formats software status due_date created_at updated_at files brand'
+).split(' ');
+
+/** What is seen mentions nobody and links nothing but the card. */
+function expectHarmless(world: World, shown: unknown, id: string): void {
+  const links = mentionsIn(shown).map((mention) => mention.split('|')[0]);
+  expect([...new Set(links)]).toEqual([`link:${world.cardUrl(id)}`]);
+}
+
+/** What notifications say mentions nobody; a bare address stays one, it shows what it opens. */
+function expectQuiet(text: string): void {
+  expect(mentionsIn(text).filter((mention) => !mention.startsWith('link:'))).toEqual([]);
+}
+
+/** Shows a card wherever cards are shown; the stand-in refuses what Slack would refuse. */
+async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<void> {
+  const { acme, ann, general, service, slack } = world;
+  const me = acme.as(ann);
+  const { id } = service.cards.add({ title: 'Autumn poster', ...card });
+  const preview = await me.compose(general, world.cardUrl(id));
+  await slack.until(() => preview.attachments.length === 1, 'the preview');
+  expectHarmless(world, preview.attachments, id);
+  const inFull = await postShown(world, me, world.cardUrl(id));
+  expectHarmless(world, inFull.attachments, id);
+  const other = world.cardUrl(service.cards.add({ title: 'Another' }).id);
+  const compact = await postShown(world, me, `${world.cardUrl(id)} ${other}`, { cards: 2 });
+  expectHarmless(world, compact.attachments[0], id);
+
+  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  expectHarmless(world, ephemeral.blocks, id);
+  expectQuiet(ephemeral.text);
+  const before = acme.messages(general).length;
+  await me.click({ ephemeral, text: 'Share in this channel' });
+  const shared = await slack.until(() => acme.messages(general)[before], 'the shared card');
+  expectHarmless(world, shared.blocks, id);
+  expectQuiet(shared.text);
+}
+
+describe('a hostile card', () => {
+  it('mentions nobody, forges no link and breaks no message, wherever it is shown', async () => {
+    const world = await startWorld();
+    Object.assign(world.service.answers, { labelsShape: 'array', tagsShape: 'array' });
+    const url = `javascript:alert('${HOSTILE}')`;
+    await showEverywhere(world, {
+      title: HOSTILE,
+      description: HOSTILE_HTML,
+      productType: HOSTILE,
+      dimensions: HOSTILE,
+      labels: [HOSTILE, LONG],
+      tags: [HOSTILE, LONG],
+      fileFormats: LONG,
+      status: { id: HOSTILE, name: HOSTILE, color: `#12345${HOSTILE}` },
+      files: [
+        {
+          ...{ id: '1', name: HOSTILE, ext: 'png', type: HOSTILE },
+          urls: { full: url, large: url, medium: url, small: url },
+        },
+      ],
+      wire: { brand: { id: HOSTILE, name: HOSTILE } },
+    });
+  });
+
+  it('of one megabyte is shown like any other', async () => {
+    const world = await startWorld();
+    await showEverywhere(world, { description: `<p>${HOSTILE_HTML}</p>`.repeat(3_000) });
+  });
+
+  it.each(FIELDS)('is shown whatever its %s is', { timeout: 60_000 }, async (field) => {
+    const world = await startWorld();
+    world.service.limitKey(world.service.apiKey, 10_000);
+    for (const [, value] of SHAPES) await showEverywhere(world, { wire: { [field]: value } });
+  });
+});

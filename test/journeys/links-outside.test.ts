@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprintOfKey } from '../../src/sandbox/design-service/api-keys.ts';
+import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import {
+  changeSettings,
+  eventsHandled,
+  GUESTS_READ,
+  postShown,
+  postUnshown,
+  privateAnswer,
+  SHARE_EXTERNALLY,
+  shareWithGlobex,
+  slackCalls,
+} from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const secretCard = ({ service, cardUrl }: World) => {
+  const { id } = service.cards.add({ title: 'Secret rebrand', status: STATUSES.toDo });
+  return { id, url: cardUrl(id) };
+};
+const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
+
+describe('a channel that is shared with another company', () => {
+  it('shows no card, and the service is not even asked', async () => {
+    const world = await startWorld();
+    const { shared } = shareWithGlobex(world);
+    await postUnshown(world, world.acme.as(world.ann), secretCard(world).url, shared);
+    expect(cardCalls(world)).toBe(0);
+  });
+
+  it('shows cards of the workspace’s own people once an admin allows it', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const { bob, shared } = shareWithGlobex(world);
+    const { url } = secretCard(world);
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await postUnshown(world, acme.as(bob), url, shared);
+    expect(cardCalls(world)).toBe(0);
+    const message = await postShown(world, acme.as(ann), url, { channel: shared });
+    expect(textOfMessage(message)).toContain('Secret rebrand');
+
+    await changeSettings(world, { 'Who may see cards': [] });
+    await postUnshown(world, acme.as(ann), url, shared);
+  });
+
+  it('reads with the key of the workspace that the event is for, whoever’s name is on it', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack, service } = world;
+    const { globex, shared } = shareWithGlobex(world);
+    const otherKey = service.issueKey({ account: 'account-2' });
+    const { url } = secretCard(world);
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    const message = await acme.as(ann).post(shared, 'no link yet');
+    message.text = url;
+    const event = {
+      ...{ type: 'link_shared', channel: shared.id, is_bot_user_member: false, user: ann.id },
+      ...{ message_ts: message.ts, event_ts: message.ts, source: 'conversations_history' },
+      links: [{ url, domain: 'app.example.com' }],
+    };
+    const envelope = (eventId: string, authorizedFor: string) =>
+      JSON.stringify({
+        ...{ type: 'event_callback', event_id: eventId, event_time: 1, api_app_id: slack.appId },
+        ...{ team_id: globex.id, context_team_id: authorizedFor, is_ext_shared_channel: true },
+        authorizations: [{ enterprise_id: null, team_id: authorizedFor, is_bot: true }],
+        event,
+      });
+    // Globex is not this app's workspace: an event for it is none of ours.
+    await slack.sendSigned(envelope('EvTheirs', globex.id), 'application/json');
+    await slack.sendSigned(envelope('EvOurs', acme.id), 'application/json');
+    await slack.until(() => message.attachments.length === 1, 'the card');
+    const fingerprints = service.ledger.map(({ keyFingerprint }) => keyFingerprint);
+    expect(new Set(fingerprints)).toEqual(new Set([fingerprintOfKey(service.apiKey)]));
+    expect(fingerprints).not.toContain(fingerprintOfKey(otherKey));
+    expect(cardCalls(world)).toBe(1);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+});
+
+describe('somebody of another company', () => {
+  it('is refused at Refresh politely, privately, and with no call of the service', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const { bob, shared } = shareWithGlobex(world);
+    const { id, url } = secretCard(world);
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    const message = await postShown(world, acme.as(ann), url, { channel: shared });
+    world.service.cards.update(id, { title: 'Even more secret' });
+    const calls = cardCalls(world);
+    const answer = await privateAnswer(world, bob, () =>
+      acme.as(bob).click({ message, text: 'Refresh' }),
+    );
+    expect(answer.text).toContain('belongs to the other company');
+    expect(answer.text).not.toContain('ecret');
+    expect(cardCalls(world)).toBe(calls);
+    expect(textOfMessage(message)).toContain('Secret rebrand');
+  });
+
+  it('is refused at Share, and the card is not posted', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const { bob, shared } = shareWithGlobex(world);
+    const { id } = secretCard(world);
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    const card = await privateAnswer(world, ann, () =>
+      acme.as(ann).command(shared, `status ${id}`),
+    );
+    const calls = cardCalls(world);
+    const refusal = await privateAnswer(world, bob, () =>
+      acme.as(bob).click({ ephemeral: card, text: 'Share in this channel' }),
+    );
+    expect(refusal.text).toContain('belongs to the other company');
+    expect(acme.messages(shared)).toEqual([]);
+    expect(cardCalls(world)).toBe(calls);
+  });
+
+  it.each(['status card-1001', 'types', 'brands', 'brands brand-1', 'tags'])(
+    'is refused %s',
+    async (typed) => {
+      const world = await startWorld();
+      await expect.poll(() => world.service.calls().length, { timeout: 5_000 }).toBe(2);
+      const { bob, shared } = shareWithGlobex(world);
+      const answer = await privateAnswer(world, bob, () =>
+        world.acme.as(bob).command(shared, typed),
+      );
+      expect(answer.text).toContain('belongs to the other company');
+      expect(world.service.calls()).toHaveLength(2);
+    },
+  );
+
+  it('sees nothing in the composer', async () => {
+    const world = await startWorld();
+    const { bob, shared } = shareWithGlobex(world);
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY, GUESTS_READ] });
+    const preview = await world.acme.as(bob).compose(shared, secretCard(world).url);
+    await eventsHandled(world);
+    expect(preview.attachments).toEqual([]);
+    expect(cardCalls(world)).toBe(0);
+  });
+
+  it('of whom Slack says nothing is taken for nobody of ours', async () => {
+    const world = await startWorld();
+    const { acme, general, slack } = world;
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const unseen = globex.addUser({ name: 'Unseen' });
+    general.members.add(unseen.id);
+    await postUnshown(world, acme.as(unseen), secretCard(world).url);
+    expect(slackCalls(world, 'users.info')).toHaveLength(1);
+    expect(cardCalls(world)).toBe(0);
+  });
+});
+
+describe('a channel that came to be shared later', () => {
+  it('refuses Refresh to everybody, unless an admin allows it', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const channel = acme.addChannel({ name: 'agency', members: [ann] });
+    const { id, url } = secretCard(world);
+    const message = await postShown(world, acme.as(ann), url, { channel });
+    channel.sharedWith.push(slack.addWorkspace({ name: 'Globex', installed: false }).id);
+    world.service.cards.update(id, { title: 'Even more secret' });
+    const refusal = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Refresh' }),
+    );
+    expect(refusal.text).toContain('shared with another company');
+    expect(textOfMessage(message)).toContain('Secret rebrand');
+
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await acme.as(ann).click({ message, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Even more secret'), 'the change');
+  });
+});
+
+describe('a guest', () => {
+  it('has no card shown unless an admin allows guests, and then not in the composer', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
+    general.members.add(gus.id);
+    const { url } = secretCard(world);
+    await postUnshown(world, acme.as(gus), url);
+    expect(cardCalls(world)).toBe(0);
+
+    const message = await postShown(world, acme.as(ann), url);
+    const refusal = await privateAnswer(world, gus, () =>
+      acme.as(gus).click({ message, text: 'Refresh' }),
+    );
+    expect(refusal.text).toContain('Only full members');
+
+    await changeSettings(world, { 'Who may see cards': [GUESTS_READ] });
+    await postShown(world, acme.as(gus), url);
+    const preview = await acme.as(gus).compose(general, url);
+    await eventsHandled(world);
+    expect(preview.attachments).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import type { Message } from '../../src/sandbox/slack/state/model.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { postShown, privateAnswer, slackCalls } from './links.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+function poster(world: World) {
+  const { id } = world.service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  world.service.cards.addFile(id, { name: 'poster.png' });
+  return { id, url: world.cardUrl(id) };
+}
+
+const change = (world: World, id: string) =>
+  world.service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
+
+/** A card that is shared in a channel out of a status reply. */
+async function sharedCard(world: World, id: string): Promise<Message> {
+  const { acme, ann, general, slack } = world;
+  const me = acme.as(ann);
+  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  await me.click({ ephemeral, text: 'Share in this channel' });
+  return slack.until(() => acme.messages(general)[0], 'the shared card');
+}
+
+describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
+  it('shows the changed card under its link, read afresh', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    const { id, url } = poster(world);
+    const message = await postShown(world, me, url);
+    change(world, id);
+    await me.click({ message, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
+    expect(message.attachments).toMatchObject([{ color: STATUSES.done.color, from_url: url }]);
+    expect(textOfMessage(message)).toContain('*Status*\nDone');
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(2);
+  });
+});
+
+describe('Refresh', () => {
+  it('changes one of several cards, as compact as it was', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    const [first, second] = [poster(world), poster(world)];
+    const message = await postShown(world, me, `${first.url} ${second.url}`, { cards: 2 });
+    change(world, second.id);
+    const [before, attachment] = message.attachments;
+    await me.click({ message, attachment: attachment ?? {}, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
+    expect(message.attachments).toHaveLength(2);
+    expect(message.attachments[0]).toEqual(before);
+    expect(JSON.stringify(message.attachments[1])).not.toContain('poster.png');
+  });
+
+  it('changes a status reply where it stands, with its button to share', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const { id } = poster(world);
+    const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    change(world, id);
+    await me.click({ ephemeral, text: 'Refresh' });
+    await slack.until(() => textOfMessage(ephemeral).includes('Winter poster'), 'the change');
+    expect(acme.ephemerals(ann)).toHaveLength(1);
+    await me.click({ ephemeral, text: 'Share in this channel' });
+    const shared = await slack.until(() => acme.messages(general)[0], 'the shared card');
+    expect(textOfMessage(shared)).toContain('Winter poster');
+  });
+
+  it('changes a shared card for everybody', async () => {
+    const world = await startWorld();
+    const { acme, admin, slack } = world;
+    const { id } = poster(world);
+    const message = await sharedCard(world, id);
+    change(world, id);
+    await acme.as(admin).click({ message, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
+    expect(textOfMessage(message)).not.toContain('Share in this channel');
+    expect(acme.messages(world.general)).toHaveLength(1);
+  });
+
+  it('shows the card without a picture that Slack can’t fetch, wherever it stands', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const { id, url } = poster(world);
+    const message = await postShown(world, me, url);
+    const shared = await sharedCard(world, id);
+    const [ephemeral] = acme.ephemerals(ann);
+    if (!ephemeral) throw new Error('there is no status reply');
+    world.slack.brokenImages.add('*');
+    change(world, id);
+    for (const [place, target] of [
+      [message, { message }],
+      [shared, { message: shared }],
+      [ephemeral, { ephemeral }],
+    ] as const) {
+      await me.click({ ...target, text: 'Refresh' });
+      await slack.until(() => textOfMessage(place).includes('Winter poster'), 'the change');
+      expect(JSON.stringify([place.blocks, place.attachments])).not.toContain('poster.png');
+    }
+    expect(acme.messages(general)).toHaveLength(2);
+  });
+
+  it.each([
+    ['is gone', { kind: 'status' as const, status: 404 }],
+    ['may not be read any more', { kind: 'status' as const, status: 403 }],
+  ])('says privately that a card %s', async (_name, fault) => {
+    const world = await startWorld();
+    const { acme, admin, ann, service } = world;
+    const { url } = poster(world);
+    const message = await postShown(world, acme.as(ann), url);
+    service.faults.add({ operation: 'getCard', ...fault });
+    const answer = await privateAnswer(world, admin, () =>
+      acme.as(admin).click({ message, text: 'Refresh' }),
+    );
+    expect(answer.text).toContain('can’t be read any more');
+    expect(textOfMessage(message)).toContain('Autumn poster');
+  });
+
+  it.each<[Fault, string]>([
+    [{ kind: 'status', status: 503 }, 'can’t be reached'],
+    [{ kind: 'rate-limited', retryAfter: 30 }, 'is busy'],
+    [{ kind: 'html' }, 'can’t be read'],
+    [{ kind: 'unauthorized' }, 'no longer accepts'],
+  ])('says in words what is wrong with the service: %o', async (fault, words) => {
+    const world = await startWorld();
+    const { acme, ann, service } = world;
+    const message = await postShown(world, acme.as(ann), poster(world).url);
+    service.faults.add({ operation: 'getCard', ...fault });
+    const answer = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Refresh' }),
+    );
+    expect(answer.text).toContain(words);
+    expect(textOfMessage(message)).toContain('Autumn poster');
+  });
+
+  it('says so when Slack limits the changes', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const message = await postShown(world, acme.as(ann), poster(world).url);
+    slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30 });
+    const answer = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Refresh' }),
+    );
+    expect(answer.text).toContain('Slack takes only so many changes');
+  });
+
+  it('has a reference for what nobody foresaw, which the log has too', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const message = await postShown(world, acme.as(ann), poster(world).url);
+    slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'team_access_not_granted' });
+    const answer = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Refresh' }),
+    );
+    const reference = /E-[0-9A-Z]{6}/.exec(answer.text)?.[0];
+    expect(world.logLines.join('')).toContain(reference);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { postShown, shown, slackCalls } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const urlOf = ({ service, cardUrl }: World, title: string) =>
+  cardUrl(service.cards.add({ title }).id);
+
+it('shows a link by itself after the service did not answer', { timeout: 30_000 }, async () => {
+  let ahead = 0;
+  // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
+  const world = await startWorld({
+    transport: 'socket',
+    now: () => new Date(Date.now() + ahead),
+  });
+  const { acme, ann, general, service, logLines } = world;
+  const me = acme.as(ann);
+  service.faults.add({ operation: 'getCard', kind: 'hang', times: 1 });
+  const message = await me.post(general, urlOf(world, 'Stalled'));
+  await expect
+    .poll(() => logLines.join('').includes('is tried again'), { timeout: 15_000 })
+    .toBe(true);
+  expect(message.attachments).toEqual([]);
+  ahead = 60_000;
+  await postShown(world, me, urlOf(world, 'Another one wakes the queue'));
+  await shown(world, message);
+});
+
+it('shows a link by itself after Slack did not answer', async () => {
+  const world = await startWorld();
+  world.slack.faults.add({ method: 'chat.unfurl', kind: 'hang', times: 1 });
+  await postShown(world, world.acme.as(world.ann), urlOf(world, 'Autumn poster'));
+  expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+});

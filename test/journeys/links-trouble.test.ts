@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import type { FaultKind } from '../../src/sandbox/slack/faults.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import {
+  eventsHandled,
+  eventsResting,
+  postShown,
+  postUnshown,
+  shown,
+  slackCalls,
+} from './links.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const poster = (world: World) => {
+  const { id } = world.service.cards.add({ title: 'Autumn poster' });
+  world.service.cards.addFile(id, { name: 'poster.png' });
+  return { id, url: world.cardUrl(id) };
+};
+/** A read and its three repetitions: until then the service's trouble is not taken for trouble. */
+const ONE_READ = 4;
+
+describe('a posted link, while the service', () => {
+  it.each<[string, Fault]>([
+    ['answers 503', { kind: 'status', status: 503, times: ONE_READ }],
+    ['answers 500 with a page', { kind: 'status', status: 500, body: 'html', times: ONE_READ }],
+    ['resets connections', { kind: 'reset-before-executing', times: ONE_READ }],
+    ['limits the calls', { kind: 'rate-limited', retryAfter: 1, times: 1 }],
+    ['answers with a page', { kind: 'html', times: 1 }],
+    ['answers by half', { kind: 'truncated-json', times: 1 }],
+    ['answers nothing', { kind: 'empty-body', times: 1 }],
+  ])('%s, is shown by itself later', async (_name, fault) => {
+    const world = await startWorld();
+    world.service.faults.add({ operation: 'getCard', ...fault });
+    const { url } = poster(world);
+    const message = await postShown(world, world.acme.as(world.ann), url);
+    expect(textOfMessage(message)).toContain('Autumn poster');
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+    expect(world.acme.ephemerals(world.ann)).toEqual([]);
+  });
+
+  it('limits the calls, is not asked for before the moment that it named', async () => {
+    const world = await startWorld();
+    world.service.faults.add({
+      operation: 'getCard',
+      kind: 'rate-limited',
+      retryAfter: 2,
+      times: 1,
+    });
+    await postShown(world, world.acme.as(world.ann), poster(world).url);
+    const [first, second, ...more] = world.service.calls({ operation: 'getCard' });
+    expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(2_000);
+    expect(more).toEqual([]);
+  });
+
+  it('answers for one of two only, is shown with the other in one go', async () => {
+    const world = await startWorld();
+    const [first, second] = [poster(world), poster(world)];
+    world.service.faults.add({
+      ...{ operation: 'getCard', cardId: second.id },
+      ...{ kind: 'html', times: 1 },
+    });
+    const text = `${first.url} ${second.url}`;
+    await postShown(world, world.acme.as(world.ann), text, { cards: 2 });
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
+  });
+
+  it('refuses the question as such, is left as it is', async () => {
+    const world = await startWorld();
+    world.service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
+    await postUnshown(world, world.acme.as(world.ann), poster(world).url);
+    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
+  });
+
+  it('is down for minutes, is shown when it is back, and after an hour is left as it is', async () => {
+    let ahead = 0;
+    // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
+    const world = await startWorld({
+      transport: 'socket',
+      now: () => new Date(Date.now() + ahead),
+    });
+    const { acme, ann, general, service } = world;
+    const me = acme.as(ann);
+    const down = service.faults.add({ operation: 'getCard', kind: 'html' });
+    const [early, late] = [poster(world), poster(world)];
+    const tried = ({ id }: { id: string }) =>
+      service.ledger.filter(({ path }) => path === `/card/${id}`).length;
+    const message = await me.post(general, early.url);
+    const forgotten = await me.post(general, late.url);
+    await expect.poll(() => tried(early) > 0 && tried(late) > 0, { timeout: 5_000 }).toBe(true);
+
+    // What waits runs once the clock has gone on and something new wakes the queue.
+    const minutesLater = async (minutes: number) => {
+      const before = tried(late);
+      await eventsResting(world);
+      ahead += minutes * 60_000;
+      await me.post(general, 'https://app.example.com/brand/1');
+      await expect.poll(() => tried(late), { timeout: 5_000 }).toBeGreaterThan(before);
+    };
+    for (let times = 0; times < 10; times += 1) await minutesLater(5);
+    down();
+    service.faults.add({ operation: 'getCard', cardId: late.id, kind: 'html' });
+    await minutesLater(5);
+    await shown(world, message);
+    await minutesLater(10);
+    await eventsHandled(world);
+    expect(forgotten.attachments).toEqual([]);
+  });
+});
+
+describe('the composer', () => {
+  it.each<[string, Fault]>([
+    ['is down', { kind: 'status', status: 503 }],
+    ['limits the calls', { kind: 'rate-limited', retryAfter: 1 }],
+    ['answers with a page', { kind: 'html' }],
+  ])('gives up quietly when the service %s', async (_name, fault) => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    service.faults.add({ operation: 'getCard', ...fault });
+    const preview = await acme.as(ann).compose(general, poster(world).url);
+    await eventsHandled(world);
+    expect(preview.attachments).toEqual([]);
+    expect(slackCalls(world, 'chat.unfurl')).toEqual([]);
+    expect(slack.state.ephemerals).toEqual([]);
+    expect(acme.directMessages(ann)).toEqual([]);
+  });
+});
+
+describe('Slack', () => {
+  it.each<[string, FaultKind]>([
+    ['answers 503', { kind: 'http', status: 503 }],
+    ['cuts the connection', { kind: 'drop' }],
+    ['cuts the connection after it unfurled', { kind: 'lost_answer' }],
+    ['has trouble of its own', { kind: 'error', error: 'internal_error' }],
+  ])('is asked again where it %s', async (_name, fault) => {
+    const world = await startWorld();
+    world.slack.faults.add({ method: 'chat.unfurl', times: 1, ...fault });
+    const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
+    await eventsHandled(world);
+    expect(message.attachments).toHaveLength(1);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
+  });
+
+  it.each(['chat.unfurl', 'users.info'])(
+    'limits %s: the wait that it names is kept',
+    async (method) => {
+      const world = await startWorld();
+      world.slack.faults.add({ method, kind: 'rate_limited', retryAfter: 3, times: 1 });
+      await postShown(world, world.acme.as(world.ann), poster(world).url);
+      const [first, second, ...more] = slackCalls(world, method);
+      expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(
+        3_000,
+      );
+      expect(more).toEqual([]);
+    },
+  );
+
+  it.each([
+    'cannot_unfurl_url',
+    'cannot_unfurl_message',
+    'cannot_find_channel',
+    'cannot_find_message',
+    'cannot_find_service',
+  ])('is not asked again where it says %s', async (error) => {
+    const world = await startWorld();
+    world.slack.faults.add({ method: 'chat.unfurl', kind: 'error', error });
+    await postUnshown(world, world.acme.as(world.ann), poster(world).url);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+
+  it('can’t fetch a picture: the card is shown without it', async () => {
+    const world = await startWorld();
+    world.slack.brokenImages.add('*');
+    const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
+    expect(textOfMessage(message)).toContain('Autumn poster');
+    expect(JSON.stringify(message.attachments)).not.toContain('poster.png');
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+  });
+
+  it('is left alone about a message that was deleted meanwhile', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'getCard', kind: 'stall', ms: 300 });
+    const message = await me.post(general, poster(world).url);
+    await expect
+      .poll(() => service.calls({ operation: 'getCard' }).length, { timeout: 5_000 })
+      .toBe(1);
+    me.remove(message);
+    await eventsHandled(world);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+});
+
+describe.each<Transport>(['http', 'socket'])('an event over %s', (transport) => {
+  it('that is delivered several times has one effect', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann, slack } = world;
+    await postShown(world, acme.as(ann), poster(world).url);
+    const [delivery] = slack.deliveries.filter(({ kind }) => kind === 'event');
+    if (!delivery) throw new Error('nothing was delivered');
+    for (const retry of [1, 2, 3]) {
+      expect(await slack.redeliver(delivery, retry)).toMatchObject({ error: undefined });
+    }
+    await world.restart();
+    expect(await slack.redeliver(delivery, 3)).toMatchObject({ error: undefined });
+    await eventsHandled(world);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+
+  it('that was acknowledged survives a restart before its unfurl', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann, general, slack } = world;
+    const trouble = slack.faults.add({ method: 'chat.unfurl', kind: 'http', status: 503 });
+    const message = await acme.as(ann).post(general, poster(world).url);
+    await slack.until(() => slackCalls(world, 'chat.unfurl').length > 0, 'the first try');
+    await world.restart();
+    trouble();
+    await shown(world, message);
+    expect(slack.deliveries.filter(({ kind }) => kind === 'event')).toHaveLength(1);
+  });
+});

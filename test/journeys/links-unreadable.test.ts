@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { connect } from './connecting.ts';
+import { eventsHandled, postShown, postUnshown, privateAnswer, slackCalls } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Everything that the app said to anybody. */
+const everythingSaid = ({ slack }: World) => [
+  ...slack.state.ephemerals,
+  ...[...slack.state.messages.values()].flat().filter(({ botId }) => botId),
+];
+
+const cardOf = (world: World, title: string) => world.service.cards.add({ title }).id;
+
+describe('a card that can’t be read', () => {
+  it('is not shown where the service does not know it, and nobody is told', async () => {
+    const world = await startWorld();
+    await postUnshown(world, world.acme.as(world.ann), world.cardUrl('unknown'));
+    expect(world.service.calls({ operation: 'getCard' })).toMatchObject([{ status: 404 }]);
+    expect(everythingSaid(world)).toEqual([]);
+  });
+
+  it('is not shown where the key may not read it, and nobody is told', async () => {
+    const world = await startWorld();
+    const theirs = world.service.cards.all().find(({ account }) => account === 'account-2');
+    await postUnshown(world, world.acme.as(world.ann), world.cardUrl(theirs?.id ?? ''));
+    expect(world.service.calls({ operation: 'getCard' })).toMatchObject([{ status: 403 }]);
+    expect(everythingSaid(world)).toEqual([]);
+  });
+
+  it('leaves the other card of the message shown', async () => {
+    const world = await startWorld();
+    const url = world.cardUrl(cardOf(world, 'The other one'));
+    const text = `${world.cardUrl('unknown')} ${url}`;
+    const message = await postShown(world, world.acme.as(world.ann), text);
+    expect(message.attachments).toMatchObject([{ app_unfurl_url: url }]);
+    expect(textOfMessage(message)).toContain('The other one');
+  });
+
+  it('is asked for once where many post it', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    for (let times = 0; times < 3; times += 1) {
+      await postUnshown(world, me, world.cardUrl('unknown'));
+    }
+    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
+  });
+});
+
+describe('a workspace without a key', () => {
+  it('hints at it quietly to whoever posts a card link, once', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, ann, general } = world;
+    const me = acme.as(ann);
+    const url = world.cardUrl('card-1001');
+    const hint = await privateAnswer(world, ann, () => me.post(general, `${url} ${url}/`));
+    expect(hint).toMatchObject({ channelId: general.id });
+    expect(hint.text).toContain('isn’t connected to your design service');
+    expect(hint.text).toContain('/design-request connect');
+
+    await postUnshown(world, me, url);
+    await world.restart();
+    await postUnshown(world, me, url);
+    expect(everythingSaid(world)).toHaveLength(1);
+
+    await privateAnswer(world, admin, () => acme.as(admin).post(general, url));
+    expect(world.service.calls()).toEqual([]);
+  });
+
+  it('hints in a direct message where the app can’t speak in the channel', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann } = world;
+    const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
+    await postUnshown(world, acme.as(ann), world.cardUrl('card-1001'), secret);
+    expect(acme.directMessages(ann)).toHaveLength(1);
+    expect(acme.directMessages(ann)[0]?.text).toContain('isn’t connected');
+    expect(acme.ephemerals(ann)).toEqual([]);
+  });
+
+  it('gives no hint in the composer, nor for links that are no card’s', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, general } = world;
+    const me = acme.as(ann);
+    const preview = await me.compose(general, world.cardUrl('card-1001'));
+    await postUnshown(world, me, 'https://app.example.com/brand/1');
+    expect(preview.attachments).toEqual([]);
+    expect(everythingSaid(world)).toEqual([]);
+  });
+});
+
+describe('a key that the service rejects', () => {
+  it('is used no more; the admin who connected it is told once', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, ann, service } = world;
+    const me = acme.as(ann);
+    await connect(world, acme.as(admin), service.apiKey);
+    await expect
+      .poll(() => service.calls({ operation: 'listBrands' }).length, { timeout: 5_000 })
+      .toBe(1);
+    const told = acme.directMessages(admin).length;
+    service.revokeKey(service.apiKey);
+
+    const links = ['one', 'two', 'three'].map((title) => world.cardUrl(cardOf(world, title)));
+    await postUnshown(world, me, links.join(' '));
+    expect(acme.directMessages(admin).slice(told)).toHaveLength(1);
+    const [notice] = acme.directMessages(admin).slice(told);
+    expect(notice?.text).toContain('no longer accepts this workspace’s API key');
+    expect(acme.ephemerals(ann)).toHaveLength(1);
+    expect(acme.ephemerals(ann)[0]?.text).toContain('no longer accepts');
+    expect(acme.ephemerals(ann)[0]?.text).not.toContain('isn’t connected');
+
+    const calls = service.calls().length;
+    await postUnshown(world, me, world.cardUrl(cardOf(world, 'four')));
+    await me.compose(world.general, world.cardUrl(cardOf(world, 'five')));
+    await world.restart();
+    await postUnshown(world, me, world.cardUrl(cardOf(world, 'six')));
+    expect(service.calls()).toHaveLength(calls);
+    expect(acme.directMessages(admin).slice(told)).toHaveLength(1);
+    expect(acme.ephemerals(ann)).toHaveLength(1);
+  });
+
+  it('gives way to a new one, with which links are shown again', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, service } = world;
+    const me = acme.as(ann);
+    const url = world.cardUrl(cardOf(world, 'Back again'));
+    const newKey = service.regenerateKey(service.apiKey);
+    await postUnshown(world, me, url);
+    await connect(world, acme.as(admin), newKey);
+    const message = await postShown(world, me, url);
+    expect(textOfMessage(message)).toContain('Back again');
+  });
+});
+
+describe('a key that is replaced', () => {
+  it('takes with it what is still being read with it', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general, service } = world;
+    const { id } = service.cards.add({ title: 'Of the first account' });
+    service.faults.add({ operation: 'getCard', kind: 'stall', ms: 1_500, times: 1 });
+    const message = await acme.as(ann).post(general, world.cardUrl(id));
+    await expect
+      .poll(() => service.calls({ operation: 'getCard' }).length, { timeout: 5_000 })
+      .toBe(1);
+    await connect(world, acme.as(admin), service.issueKey({ account: 'account-2' }));
+    await expect.poll(() => message.attachments.length, { timeout: 5_000 }).toBe(1);
+    // The new key may not read that card, whatever the old one still brought.
+    await postUnshown(world, acme.as(ann), world.cardUrl(id));
+    await eventsHandled(world);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { Answers } from '../../src/sandbox/design-service/answers.ts';
+import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { eventsHandled, postShown, postUnshown, slackCalls } from './links.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const DUE = new Date('2026-12-01T09:30:00Z');
+const UPDATED = new Date('2026-11-20T14:05:00Z');
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, index) => `<p>Line ${index + 1}</p>`).join('');
+
+/** A card with everything that a card can have. */
+function fullCard({ service }: World) {
+  const brand = service.catalogue.brands.find(({ name }) => name === 'Amber Bakery');
+  const card = service.cards.add({
+    title: 'Autumn poster',
+    description: lines(8),
+    productType: 'Graphics Video',
+    dimensions: 'A2: 420 × 594 mm',
+    brandId: brand?.id ?? '',
+    labels: ['Priority', 'Print'],
+    tags: ['Autumn', 'Q&A'],
+    fileFormats: 'PDF, PNG',
+    status: STATUSES.inReview,
+    dueDate: DUE,
+  });
+  for (const name of ['first.png', 'newest.jpg', 'sources.zip']) {
+    service.cards.addFile(card.id, { name });
+  }
+  return service.cards.update(card.id, { updatedAt: UPDATED });
+}
+
+const imagesIn = (blocks: unknown) =>
+  (blocks as { type: string; image_url?: string }[]).filter(({ type }) => type === 'image');
+
+describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (transport) => {
+  it('shows the card in full under its status’s colour', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann, service } = world;
+    Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array-of-objects' });
+    const card = fullCard(world);
+    const me = acme.as(ann);
+
+    const message = await postShown(world, me, `Look: ${world.cardUrl(card.id)} !`);
+    const [unfurl] = message.attachments;
+    expect(unfurl).toMatchObject({
+      color: STATUSES.inReview.color,
+      app_unfurl_url: world.cardUrl(card.id),
+    });
+    const text = textOfMessage(message);
+    for (const fact of [
+      `*<${world.cardUrl(card.id)}|Autumn poster>*`,
+      'Line 1\nLine 2',
+      '*Status*\nIn review',
+      '*Product*\nGraphics Video',
+      '*Dimensions*\nA2: 420 × 594 mm',
+      '*Brand*\nAmber Bakery',
+      '*Labels*\nPriority, Print',
+      '*Tags*\nAutumn, Q&amp;A',
+      '*Formats*\nPDF, PNG',
+      `*Due*\n<!date^${DUE.getTime() / 1000}^{date_short_pretty}|2026-12-01>`,
+      `*Updated*\n<!date^${UPDATED.getTime() / 1000}^`,
+    ]) {
+      expect(text).toContain(fact);
+    }
+    expect(text).not.toContain('Line 6');
+    const [picture, ...others] = imagesIn(unfurl?.blocks);
+    expect(picture?.image_url).toContain('newest.jpg');
+    expect(others).toEqual([]);
+    const opened = await me.click({ message, text: 'Open' });
+    expect(opened).toMatchObject({ opened: world.cardUrl(card.id), acknowledged: true });
+    expect(await me.click({ message, text: 'Refresh' })).toMatchObject({ acknowledged: true });
+  });
+
+  it('shows title and status in the composer, and asks the service nothing more once it is posted', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann, general, service, slack } = world;
+    const { id } = fullCard(world);
+    const me = acme.as(ann);
+
+    const preview = await me.compose(general, world.cardUrl(id));
+    const [unfurl] = await slack.until(
+      () => preview.attachments.length > 0 && preview.attachments,
+      'the preview',
+    );
+    expect(unfurl?.preview).toMatchObject({
+      title: { text: 'Autumn poster' },
+      subtitle: { text: 'In review' },
+    });
+    const words = JSON.stringify(unfurl);
+    for (const hidden of ['Line 1', 'A2', 'Amber', 'Priority', '.jpg', 'button']) {
+      expect(words).not.toContain(hidden);
+    }
+    await postShown(world, me, world.cardUrl(id));
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
+  });
+});
+
+describe('a posted card link', () => {
+  it.each<[Answers['dueDateShape'], string | undefined]>([
+    ['timestamp', `<!date^${DUE.getTime() / 1000}^`],
+    ['iso', `<!date^${DUE.getTime() / 1000}^`],
+    ['unix-seconds', `<!date^${DUE.getTime() / 1000}^`],
+    ['unix-ms', `<!date^${DUE.getTime() / 1000}^`],
+    // A day is the same day for readers everywhere, so it is no moment in their time zone.
+    ['object', '2026-12-01'],
+    ['nonsense', 'when it is ready'],
+    ['null', undefined],
+  ])('shows a due date that comes as %s', async (shape, expected) => {
+    const world = await startWorld();
+    world.service.answers.dueDateShape = shape;
+    const { id } = fullCard(world);
+    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    const text = textOfMessage(message);
+    if (expected) expect(text).toContain(`*Due*\n${expected}`);
+    else expect(text).not.toContain('Due');
+  });
+
+  it.each<[Answers['brandShape'], boolean]>([
+    ['object', true],
+    ['string-name', true],
+    ['string-id', true],
+    ['number', false],
+    ['null', false],
+  ])('names the brand where the service gives it as %s', async (shape, isNamed) => {
+    const world = await startWorld();
+    world.service.answers.brandShape = shape;
+    const { id } = fullCard(world);
+    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    expect(textOfMessage(message).includes('*Brand*\nAmber Bakery')).toBe(isNamed);
+    expect(textOfMessage(message).includes('Brand')).toBe(isNamed);
+  });
+
+  it('shows a card that has hardly anything', async () => {
+    const world = await startWorld();
+    Object.assign(world.service.answers, { statusShape: 'null', filesShape: 'missing' });
+    const { id } = world.service.cards.add({
+      title: '',
+      wire: { created_at: 0, updated_at: null },
+    });
+    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    expect(textOfMessage(message)).toContain(`Card ${id}`);
+    expect(message.attachments[0]).not.toHaveProperty('color');
+    expect(imagesIn(message.attachments[0]?.blocks)).toEqual([]);
+  });
+
+  it.each([2, 3])('is shown compactly where there are %i', async (count) => {
+    const world = await startWorld();
+    const cards = Array.from({ length: count }, () => fullCard(world));
+    const text = cards.map(({ id }) => world.cardUrl(id)).join(' and ');
+    const message = await postShown(world, world.acme.as(world.ann), text, { cards: count });
+    const shown = textOfMessage(message);
+    expect(shown.match(/Autumn poster/g)).toHaveLength(count);
+    expect(shown).toContain('In review  ·  Graphics Video  ·  Amber Bakery');
+    for (const hidden of ['Line 1', 'A2', '*Formats*']) expect(shown).not.toContain(hidden);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+
+  it('is shown for the first three only where there are more', async () => {
+    const world = await startWorld();
+    const cards = Array.from({ length: 5 }, (_, index) =>
+      world.service.cards.add({ title: `Poster ${index + 1}` }),
+    );
+    const text = cards.map(({ id }) => world.cardUrl(id)).join('\n');
+    const message = await postShown(world, world.acme.as(world.ann), text, { cards: 3 });
+    expect(message.attachments.map(({ app_unfurl_url: url }) => url)).toEqual(
+      cards.slice(0, 3).map(({ id }) => world.cardUrl(id)),
+    );
+    await eventsHandled(world);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
+  });
+
+  it('is shown once, and in full, where it stands in the message twice', async () => {
+    const world = await startWorld();
+    const url = world.cardUrl(fullCard(world).id);
+    const message = await postShown(world, world.acme.as(world.ann), `${url} again: ${url}`);
+    expect(textOfMessage(message)).toContain('Line 1');
+    expect(message.attachments).toHaveLength(1);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+
+  it('is shown for each address of the same card, for one call of the service', async () => {
+    const world = await startWorld();
+    const url = world.cardUrl(fullCard(world).id);
+    const text = `${url} ${url}?from=mail#comments ${url}/`;
+    await postShown(world, world.acme.as(world.ann), text, { cards: 3 });
+    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
+  });
+
+  it.each(['?utm=x&y=1', '#top', '/', '/?a=b#c'])(
+    'is recognised with %s behind it',
+    async (end) => {
+      const world = await startWorld();
+      const url = world.cardUrl(fullCard(world).id) + end;
+      const message = await postShown(world, world.acme.as(world.ann), url);
+      expect(message.attachments[0]).toMatchObject({ app_unfurl_url: url });
+      expect((await world.acme.as(world.ann).click({ message, text: 'Open' })).opened).toBe(url);
+    },
+  );
+
+  it('is told from other links of the same host, which stay as they are', async () => {
+    const world = await startWorld();
+    const url = world.cardUrl(fullCard(world).id);
+    const me = world.acme.as(world.ann);
+    const others = ['https://app.example.com/', 'https://app.example.com/brand/1', `${url}/files`];
+    await postUnshown(world, me, others.join(' '));
+    expect(world.service.calls({ operation: 'getCard' })).toEqual([]);
+    const message = await postShown(world, me, [...others, url].join(' '));
+    expect(textOfMessage(message)).toContain('Line 1');
+  });
+
+  it('is shown in a thread, in a private channel and between two people', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const me = acme.as(ann);
+    const url = world.cardUrl(fullCard(world).id);
+    const above = await me.post(general, 'A thread');
+    const reply = await me.post(general, url, { threadTs: above.ts });
+    await world.slack.until(() => reply.attachments.length === 1, 'the card in the thread');
+    for (const kind of ['private', 'im', 'mpim'] as const) {
+      const channel = acme.addChannel({ name: kind, kind, members: [ann] });
+      await postShown(world, me, url, { channel });
+    }
+  });
+});

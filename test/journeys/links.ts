@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import type { ApiCall } from '../../src/sandbox/slack/api-calls.ts';
+import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import type { Channel, Ephemeral, Message, User } from '../../src/sandbox/slack/state/model.ts';
+import { hasField } from './form.ts';
+import type { World } from './world.ts';
+
+/** Longer than the pause after a first failure, in ms: what is tried again has been by then. */
+const SHOWN_WITHIN_MS = 15_000;
+
+/** Posts a text and waits for as many cards under it. */
+export async function postShown(
+  world: World,
+  who: Person,
+  text: string,
+  { channel = world.general, cards = 1 }: { channel?: Channel; cards?: number } = {},
+): Promise<Message> {
+  const message = await who.post(channel, text);
+  await shown(world, message, cards);
+  return message;
+}
+
+export const shown = (world: World, message: Message, cards = 1): Promise<true> =>
+  world.slack.until(() => message.attachments.length === cards, `${cards} cards`, SHOWN_WITHIN_MS);
+
+/** Resolves when the app has done with every event: what is not shown by then never will be. */
+export const eventsHandled = (world: World) => untilNone(world, ['ready', 'running']);
+
+/** Resolves when the app is at no event: those that are left wait for their time. */
+export const eventsResting = (world: World) => untilNone(world, ['running']);
+
+async function untilNone(world: World, states: string[]): Promise<void> {
+  await world.slack.idle();
+  const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
+  const jobs = db.prepare(`select state from jobs where kind = 'slack-event'`);
+  const left = () => jobs.all().filter(({ state }) => states.includes(String(state)));
+  try {
+    await expect.poll(left, { timeout: SHOWN_WITHIN_MS }).toEqual([]);
+  } finally {
+    db.close();
+  }
+}
+
+/** Posts a text whose links are to stay as they are. */
+export async function postUnshown(
+  world: World,
+  who: Person,
+  text: string,
+  channel: Channel = world.general,
+): Promise<Message> {
+  const message = await who.post(channel, text);
+  await eventsHandled(world);
+  expect(message.attachments).toEqual([]);
+  return message;
+}
+
+/** The app's calls of one method of Slack's, oldest first. */
+export const slackCalls = (world: World, method: string): ApiCall[] =>
+  world.slack.apiCalls.filter((call) => call.method === method);
+
+/** Waits for the newest message that only this person sees, later than those already there. */
+export async function privateAnswer(
+  world: World,
+  user: User,
+  act: () => Promise<unknown>,
+): Promise<Ephemeral> {
+  const before = world.acme.ephemerals(user).length;
+  await act();
+  const all = await world.slack.until(
+    () => {
+      const now = world.acme.ephemerals(user);
+      return now.length > before && now;
+    },
+    'a private answer',
+    SHOWN_WITHIN_MS,
+  );
+  expect(all.length).toBe(before + 1);
+  return all.at(-1) as Ephemeral;
+}
+
+/** Changes the workspace's settings as an admin does. */
+export async function changeSettings(
+  world: World,
+  changes: { 'Card links'?: string; 'Who may see cards'?: string[] },
+): Promise<void> {
+  const ada = world.acme.as(world.admin);
+  await ada.command(world.general, 'settings');
+  await world.slack.until(() => hasField(ada, 'Card links'), 'the settings');
+  await ada.fill(changes);
+  await ada.submit();
+  await world.slack.until(() => ada.sees().includes('Saved'), 'the settings to be saved');
+  await ada.close({ all: true });
+}
+
+export const SHARE_EXTERNALLY = 'Show cards in channels shared with another company';
+export const GUESTS_READ = 'Let guests read cards';
+
+/** Another company that a channel is shared with, and one of its people. */
+export function shareWithGlobex(world: World) {
+  const { acme, admin, ann, slack } = world;
+  const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+  const bob = acme.addUser({ name: 'Bob', of: globex });
+  const shared = acme.addChannel({
+    name: 'with-globex',
+    sharedWith: [globex],
+    members: [admin, ann, bob],
+  });
+  return { globex, bob, shared };
+}

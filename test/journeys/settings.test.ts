@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { hasField } from './form.ts';
+import { changeSettings, GUESTS_READ, postShown, postUnshown, SHARE_EXTERNALLY } from './links.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+async function openSettings(world: World, who = world.admin) {
+  const me = world.acme.as(who);
+  await me.command(world.general, 'settings');
+  await world.slack.until(() => hasField(me, 'Card links'), 'the settings');
+  return me;
+}
+
+const cardUrl = ({ service, cardUrl }: World) =>
+  cardUrl(service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' }).id);
+
+describe.each<Transport>(['http', 'socket'])('/design-request settings over %s', (transport) => {
+  it('opens loading, shows what holds, and keeps what an admin chooses', async () => {
+    const world = await startWorld({ transport });
+    const { acme, admin, general, slack } = world;
+    const ada = acme.as(admin);
+    const slow = slack.faults.add({ method: 'users.info', kind: 'stall', ms: 300 });
+    await ada.command(general, 'settings');
+    await slack.until(() => ada.sees().includes('One moment…'), 'the loading view');
+    await slack.until(() => hasField(ada, 'Card links'), 'the settings');
+    slow();
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
+    expect(ada.field('Who may see cards').value).toMatchObject({ selected_options: [] });
+    await ada.fill({ 'Card links': 'Compactly', 'Who may see cards': [GUESTS_READ] });
+    expect(await ada.submit()).toMatchObject({ outcome: 'updated' });
+    await slack.until(() => ada.sees().includes('Saved'), 'the outcome');
+    await ada.close({ all: true });
+
+    await world.restart();
+    await openSettings(world);
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'compact' } });
+    expect(ada.field('Who may see cards').value).toMatchObject({
+      selected_options: [{ value: 'guestsRead' }],
+    });
+  });
+});
+
+describe('/design-request settings', () => {
+  it('lets links be shown in full, compactly or not at all', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const me = acme.as(ann);
+    const url = cardUrl(world);
+    expect(textOfMessage(await postShown(world, me, url))).toContain('In orange');
+    await changeSettings(world, { 'Card links': 'Compactly' });
+    expect(textOfMessage(await postShown(world, me, url))).not.toContain('In orange');
+    await changeSettings(world, { 'Card links': 'Not at all' });
+    await postUnshown(world, me, url);
+    const preview = await me.compose(general, cardUrl(world));
+    await postUnshown(world, me, url);
+    expect(preview.attachments).toEqual([]);
+  });
+
+  it('takes back what it allowed', async () => {
+    const world = await startWorld();
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY, GUESTS_READ] });
+    await changeSettings(world, { 'Who may see cards': [] });
+    const ada = await openSettings(world);
+    expect(ada.field('Who may see cards').value).toMatchObject({ selected_options: [] });
+  });
+
+  it('is for owners too, and refused to everybody else', async () => {
+    const world = await startWorld();
+    const { acme, general, slack } = world;
+    await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
+    for (const user of [world.ann, acme.addUser({ name: 'Gus', guest: 'multi' })]) {
+      const me = acme.as(user);
+      await me.command(general, 'settings');
+      await slack.until(() => me.sees().includes('Only workspace admins'), 'a refusal');
+      expect(hasField(me, 'Card links')).toBe(false);
+    }
+  });
+
+  it('changes nothing for somebody who is no admin any more', async () => {
+    const world = await startWorld();
+    const { admin, slack } = world;
+    const ada = await openSettings(world);
+    await ada.fill({ 'Card links': 'Not at all', 'Who may see cards': [SHARE_EXTERNALLY] });
+    admin.isAdmin = false;
+    await ada.submit();
+    await slack.until(() => ada.sees().includes('Only workspace admins'), 'a refusal');
+    const olga = await openSettings(world, world.acme.addUser({ name: 'Olga', owner: true }));
+    expect(olga.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
+    expect(olga.field('Who may see cards').value).toMatchObject({ selected_options: [] });
+  });
+
+  it('says with a reference that they could not be saved', async () => {
+    const world = await startWorld();
+    const { slack } = world;
+    const ada = await openSettings(world);
+    await ada.fill({ 'Card links': 'Compactly' });
+    slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
+    await ada.submit();
+    await slack.until(() => /E-[0-9A-Z]{6}/.test(ada.sees()), 'a reference');
+    const reference = /E-[0-9A-Z]{6}/.exec(ada.sees())?.[0] ?? 'none';
+    expect(world.logLines.join('')).toContain(reference);
+    await ada.close({ all: true });
+    await openSettings(world);
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
+  });
+
+  it('has the last word although Slack applies the acknowledgement late', async () => {
+    const world = await startWorld({ ackUpdateDelayMs: 300 });
+    const { slack } = world;
+    const ada = await openSettings(world);
+    await ada.fill({ 'Card links': 'Compactly' });
+    await ada.submit();
+    await slack.until(() => ada.sees().includes('Saved'), 'the outcome');
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import type { FaultKind } from '../../src/sandbox/slack/faults.ts';
+import type { Channel, Ephemeral } from '../../src/sandbox/slack/state/model.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { changeSettings, privateAnswer, SHARE_EXTERNALLY, shareWithGlobex } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+/** A card's status as Ann alone sees it in a channel. */
+async function statusIn(world: World, channel: Channel): Promise<Ephemeral> {
+  const { acme, ann, service } = world;
+  const { id } = service.cards.add({ title: 'Autumn poster' });
+  service.cards.addFile(id, { name: 'poster.png' });
+  return privateAnswer(world, ann, () => acme.as(ann).command(channel, `status ${id}`));
+}
+
+const share = ({ acme, ann }: World, ephemeral: Ephemeral) =>
+  acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+
+async function refusalToShare(world: World, channel: Channel): Promise<string> {
+  const ephemeral = await statusIn(world, channel);
+  const { text } = await privateAnswer(world, world.ann, () => share(world, ephemeral));
+  expect(world.acme.messages(channel)).toEqual([]);
+  return text;
+}
+
+describe('Share', () => {
+  it('is refused in a channel that is shared with another company, until an admin allows it', async () => {
+    const world = await startWorld();
+    const { shared } = shareWithGlobex(world);
+    shared.members.add(world.acme.botUserId);
+    expect(await refusalToShare(world, shared)).toContain('shared with another company');
+    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await share(world, await statusIn(world, shared));
+    await world.slack.until(() => world.acme.messages(shared)[0], 'the shared card');
+  });
+
+  it('posts without a picture that Slack can’t fetch', async () => {
+    const world = await startWorld();
+    const ephemeral = await statusIn(world, world.general);
+    world.slack.brokenImages.add('*');
+    await share(world, ephemeral);
+    const [message] = await world.slack.until(() => {
+      const all = world.acme.messages(world.general);
+      return all.length > 0 && all;
+    }, 'the shared card');
+    expect(message && textOfMessage(message)).toContain('Autumn poster');
+  });
+
+  it('posts in the direct messages with the app', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const members = [ann];
+    const direct = acme.addChannel({ name: '', kind: 'im', members, botIsMember: true });
+    await share(world, await statusIn(world, direct));
+    await world.slack.until(() => acme.messages(direct)[0], 'the shared card');
+  });
+
+  it.each(['private', 'im', 'mpim'] as const)(
+    'says how to go on in a conversation (%s) that the app is not in',
+    async (kind) => {
+      const world = await startWorld();
+      const channel = world.acme.addChannel({ name: kind, kind, members: [world.ann] });
+      expect(await refusalToShare(world, channel)).toContain('/invite');
+    },
+  );
+
+  it('says so where nobody may post', async () => {
+    const world = await startWorld();
+    const channel = world.acme.addChannel({ name: 'news', readOnly: true, members: [world.ann] });
+    expect(await refusalToShare(world, channel)).toContain('can’t post');
+  });
+
+  it.each<[string, Fault, string]>([
+    ['is gone', { kind: 'status', status: 404 }, 'can’t be read any more'],
+    ['can’t be read for now', { kind: 'html' }, 'Try again'],
+  ])('says so where the card %s', async (_name, fault, words) => {
+    const world = await startWorld();
+    const ephemeral = await statusIn(world, world.general);
+    // What was read before is remembered for a minute, but not by another process.
+    await world.restart();
+    world.service.faults.add({ operation: 'getCard', ...fault });
+    const { text } = await privateAnswer(world, world.ann, () => share(world, ephemeral));
+    expect(text).toContain(words);
+    expect(world.acme.messages(world.general)).toEqual([]);
+  });
+
+  it.each<FaultKind>([
+    { kind: 'http', status: 503 },
+    { kind: 'rate_limited', retryAfter: 30 },
+  ])('gives trouble of Slack a reference, which the log has too: %o', async (fault) => {
+    const world = await startWorld();
+    const ephemeral = await statusIn(world, world.general);
+    world.slack.faults.add({ method: 'chat.postMessage', ...fault });
+    const { text } = await privateAnswer(world, world.ann, () => share(world, ephemeral));
+    expect(world.logLines.join('')).toContain(/E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none');
+  });
+});

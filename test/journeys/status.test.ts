@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { hasField } from './form.ts';
+import { changeSettings, GUESTS_READ, privateAnswer } from './links.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+function poster(world: World, id?: string) {
+  const card = world.service.cards.add({
+    ...{ title: 'Autumn poster', status: STATUSES.inReview, brandId: 'brand-18' },
+    ...(id === undefined ? {} : { id }),
+  });
+  world.service.cards.addFile(card.id, { name: 'poster.png' });
+  return { id: card.id, url: world.cardUrl(card.id) };
+}
+
+/** What Ann alone reads after she typed this. */
+const ask = (world: World, typed: string, who = world.ann) =>
+  privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
+
+const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
+
+describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (transport) => {
+  it('shows a card to whoever asks alone, until they share it', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann, general, slack } = world;
+    const { id, url } = poster(world);
+    const ephemeral = await ask(world, `status ${id}`);
+    const text = textOfMessage(ephemeral);
+    for (const fact of [`<${url}|Autumn poster>`, 'In review', '*Brand*', 'poster.png']) {
+      expect(text).toContain(fact);
+    }
+    expect(acme.messages(general)).toEqual([]);
+
+    await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+    const shared = await slack.until(() => acme.messages(general)[0], 'the shared card');
+    expect(textOfMessage(shared)).toContain(`<${url}|Autumn poster>`);
+    expect(textOfMessage(shared)).toContain('poster.png');
+    expect(textOfMessage(shared)).not.toContain('Share in this channel');
+    expect(cardCalls(world)).toBe(1);
+  });
+});
+
+describe('/design-request status', () => {
+  it.each([
+    ['a link', (url: string) => url],
+    ['a link as Slack writes it', (url: string) => `<${url}>`],
+    ['a link with its label', (url: string) => `<${url}|${url}>`],
+    ['a link with more behind it', (url: string) => `${url}/?utm=x#comments`],
+    ['an id in brackets', (_url: string, id: string) => `<${id}>`],
+    ['an id and too many spaces', (_url: string, id: string) => `   ${id}  `],
+  ])('takes %s', async (_name, typed) => {
+    const world = await startWorld();
+    const { id, url } = poster(world);
+    expect(textOfMessage(await ask(world, `Status ${typed(url, id)}`))).toContain('Autumn poster');
+  });
+
+  it.each(['id with more: ä&%?#', 'ünï', '🎨🖌️', '%2e%2e', '日本', 'x'.repeat(200)])(
+    'takes the id %s in a link',
+    async (id) => {
+      const world = await startWorld();
+      poster(world, id);
+      const answer = await ask(world, `status ${world.cardUrl(encodeURIComponent(id))}`);
+      expect(textOfMessage(answer)).toContain('Autumn poster');
+    },
+  );
+
+  it.each(['ünï', '🎨🖌️', '50%', 'a&b', 'q?x=1#y'])('takes the id %s as it is', async (id) => {
+    const world = await startWorld();
+    poster(world, id);
+    expect(textOfMessage(await ask(world, `status ${id}`))).toContain('Autumn poster');
+  });
+
+  it.each([
+    '',
+    'two words',
+    'of the spring banner',
+    '../x',
+    '..',
+    'a/b',
+    '\\',
+    'x'.repeat(300),
+    '<!channel> *now*',
+    'https://app.example.com/card/card-1001 please',
+  ])('says how it is used, and opens the form with what was typed: “%s”', async (rest) => {
+    const world = await startWorld();
+    const { ann, acme, slack, service } = world;
+    const ephemeral = await ask(world, `status ${rest}`);
+    expect(textOfMessage(ephemeral)).toContain('/design-request status &lt;card id or link&gt;');
+    expect(textOfMessage(ephemeral)).not.toContain('<!channel>');
+    expect(cardCalls(world)).toBe(0);
+    await expect.poll(() => service.calls().length, { timeout: 5_000 }).toBe(2);
+    const me = acme.as(ann);
+    await me.click({ ephemeral, text: 'Open the form' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    const typed = `status ${rest}`.trim();
+    const title = me.field('Title').value;
+    const words = JSON.stringify([title, me.field('Description').value, me.sees()]);
+    expect(words).toContain(JSON.stringify(typed).slice(1, -1));
+  });
+
+  it.each(['https://elsewhere.example/card/1', '<https://elsewhere.example/card/1|card>'])(
+    'says that %s is no card link',
+    async (link) => {
+      const world = await startWorld();
+      expect((await ask(world, `status ${link}`)).text).toContain('not a card link');
+      expect(cardCalls(world)).toBe(0);
+    },
+  );
+
+  it.each<[string, Fault, string]>([
+    ['knows no such card', { kind: 'status', status: 404 }, 'knows no card'],
+    ['does not show that card', { kind: 'status', status: 403 }, 'may not read that card'],
+    ['is down', { kind: 'status', status: 503 }, 'can’t be reached'],
+    ['is busy', { kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
+    ['answers with a page', { kind: 'html' }, 'can’t be read'],
+    ['rejects the key', { kind: 'unauthorized' }, 'no longer accepts'],
+  ])('says in words that the service %s', async (_name, fault, words) => {
+    const world = await startWorld();
+    const { id } = poster(world);
+    world.service.faults.add({ operation: 'getCard', ...fault });
+    expect((await ask(world, `status ${id}`)).text).toContain(words);
+  });
+
+  it('says that the workspace is not connected', async () => {
+    const world = await startWorld({ connected: false });
+    expect((await ask(world, 'status card-1001')).text).toContain('/design-request connect');
+  });
+
+  it('is refused to guests, unless an admin allows them', async () => {
+    const world = await startWorld();
+    const gus = world.acme.addUser({ name: 'Gus', guest: 'single' });
+    const { id } = poster(world);
+    expect((await ask(world, `status ${id}`, gus)).text).toContain('Only full members');
+    expect(cardCalls(world)).toBe(0);
+    await changeSettings(world, { 'Who may see cards': [GUESTS_READ] });
+    expect(textOfMessage(await ask(world, `status ${id}`, gus))).toContain('Autumn poster');
+  });
+
+  it('shows the card without a picture that Slack can’t fetch', async () => {
+    const world = await startWorld();
+    world.slack.brokenImages.add('*');
+    const text = textOfMessage(await ask(world, `status ${poster(world).id}`));
+    expect(text).toContain('Autumn poster');
+    expect(text).not.toContain('poster.png');
+  });
+
+  it('has a reference for what nobody foresaw, which the log has too', async () => {
+    const world = await startWorld();
+    world.slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
+    const { text } = await ask(world, `status ${poster(world).id}`);
+    const reference = /E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none';
+    expect(world.logLines.join('')).toContain(reference);
+  });
+
+  it('has one too for a key that can’t be opened, which is nothing of the service’s', async () => {
+    const world = await startWorld();
+    const db = new DatabaseSync(join(world.folder, 'app.db'));
+    db.exec(`update api_keys set sealed_key = 'broken'`);
+    db.close();
+    await world.restart();
+    const { text } = await ask(world, `status ${poster(world).id}`);
+    const reference = /E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none';
+    expect(world.logLines.join('')).toContain(reference);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import type { Card, CardFile } from '../../../src/design-api/schemas.ts';
+import type { CardDetail, CardView } from '../../../src/slack/card/card-view.ts';
+import { hostileText } from '../text/hostile-text.ts';
+
+/** Text of any kind: hostile, with lone surrogates, blank, and far longer than anything is shown. */
+const anyText = fc.oneof(
+  { weight: 4, arbitrary: hostileText },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.constantFrom('', ' ', '\u200b', '\ud800', '\u0000', '\u2800\u00ad') },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('x', '&', '<', '🦓', '\ud800', 'e\u0301', '*a ', '\n'), hostileText)
+      .map(([unit, text]) => text + unit.repeat(10_000)),
+  },
+);
+
+/** http(s) addresses of up to 4,000 characters. */
+const anyUrl = fc
+  .tuple(
+    fc.constantFrom('https://app.example.com/card/', 'http://files.example/'),
+    fc.constantFrom('1', '%20', '?q=<!channel>|*x*', '#`a`', 'ü', "'()*"),
+    fc.integer({ min: 1, max: 4_000 }),
+  )
+  .map(([start, part, length]) => (start + part.repeat(length)).slice(0, length + start.length))
+  .map((url) => url.slice(0, 4_000));
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const anyDate = fc.date({ noInvalidDate: true });
+
+const anyFile: fc.Arbitrary<CardFile> = fc.record({
+  name: anyText,
+  ext: maybe(fc.constantFrom('png', 'jpg', 'zip', 'PNG', '', '\ud800')),
+  urls: fc.record({
+    full: maybe(anyUrl),
+    large: maybe(anyUrl),
+    medium: maybe(anyUrl),
+    small: maybe(anyUrl),
+  }),
+});
+
+export const anyCard: fc.Arbitrary<Card> = fc.record({
+  id: anyText,
+  title: anyText,
+  descriptionHtml: anyText,
+  textCopyHtml: anyText,
+  productType: maybe(anyText),
+  dimensions: maybe(anyText),
+  labels: fc.array(anyText, { maxLength: 3 }),
+  tags: fc.array(anyText, { maxLength: 3 }),
+  fileFormats: maybe(anyText),
+  status: maybe(
+    fc.record({
+      name: anyText,
+      color: maybe(fc.oneof(anyText, fc.constantFrom('#a259ff', 'red', '#fff', '#12345g'))),
+    }),
+  ),
+  dueDate: maybe(fc.record({ text: anyText, date: maybe(anyDate) })),
+  updatedAt: maybe(anyDate),
+  files: fc.array(anyFile, { maxLength: 3 }),
+});
+
+export const anyView: fc.Arbitrary<CardView> = fc.record({
+  card: anyCard,
+  url: anyUrl,
+  detail: fc.constantFrom<CardDetail>('full', 'compact', 'title'),
+  brandName: maybe(anyText),
+  withPicture: fc.boolean(),
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { Card } from '../../../src/design-api/schemas.ts';
+import { validateBlocks } from '../../../src/sandbox/slack/block-kit/validate.ts';
+import { buildCardBlocks, titleOf } from '../../../src/slack/card/card-blocks.ts';
+import type { CardDetail } from '../../../src/slack/card/card-view.ts';
+
+const card = (fields: Partial<Card> = {}): Card => ({
+  ...{ id: '1', title: 'Autumn poster', descriptionHtml: '', textCopyHtml: '' },
+  ...{ labels: [], tags: [], files: [] },
+  ...fields,
+});
+const URL = 'https://app.example.com/card/1';
+const blocksOf = (
+  fields: Partial<Card>,
+  { detail = 'full', url = URL }: { detail?: CardDetail; url?: string } = {},
+) => buildCardBlocks({ card: card(fields), url, detail });
+const textOf = (fields: Partial<Card>) => JSON.stringify(blocksOf(fields));
+
+const picture = (
+  name: string,
+  urls: Card['files'][number]['urls'] = { full: `https://f/${name}` },
+) => ({
+  name,
+  ext: name.split('.').at(-1) ?? '',
+  urls,
+});
+const imageOf = (files: Card['files']) =>
+  blocksOf({ files }).find((block) => block.type === 'image');
+
+describe('the title', () => {
+  it.each([
+    ['Autumn\n  poster ', 'Autumn poster'],
+    ['', 'Card 1'],
+    ['\u200b \u00ad', 'Card 1'],
+    ['a\ud800b', 'a\ufffdb'],
+  ])('%j reads %j', (title, read) => {
+    expect(titleOf(card({ title }))).toBe(read);
+  });
+
+  it('is cut where it is long', () => {
+    const title = titleOf(card({ title: 'x'.repeat(10_000) }));
+    expect(title).toHaveLength(200);
+    expect(title.endsWith('…')).toBe(true);
+  });
+
+  it('is no link where the address alone would fill the message', () => {
+    const url = `${URL}?${'x'.repeat(2_500)}`;
+    expect(JSON.stringify(blocksOf({}, { url })[0])).not.toContain(url);
+    expect(JSON.stringify(blocksOf({}, { url })[0])).toContain('*Autumn poster*');
+  });
+});
+
+describe('the description', () => {
+  it('is shown with its first five lines', () => {
+    const lines = Array.from({ length: 9 }, (_, index) => `<p>Line ${index + 1}</p>`).join('');
+    expect(textOf({ descriptionHtml: lines })).toContain('Line 5…');
+    expect(textOf({ descriptionHtml: lines })).not.toContain('Line 6');
+  });
+});
+
+describe('the due date', () => {
+  const date = new Date('2026-12-01T00:00:00Z');
+  it.each(['2026-12-01', '01-Dec-2026', '1-dec-2026'])(
+    'without a time of day (%s) is the same day for everybody',
+    (text) => {
+      expect(textOf({ dueDate: { text, date } })).toContain(`*Due*\\n${text}`);
+    },
+  );
+
+  it.each(['2026-12-01T00:00:00Z', '01-Dec-2026 12:00 AM', '1796083200'])(
+    'with a time of day (%s) is a moment in each reader’s time zone',
+    (text) => {
+      expect(textOf({ dueDate: { text, date } })).toContain(`*Due*\\n<!date^1796083200^`);
+    },
+  );
+});
+
+describe('the facts on one line', () => {
+  it('fit, however long they are', () => {
+    const long = '&'.repeat(1_000);
+    const fields = { status: { name: long }, productType: long, dueDate: { text: long } };
+    const blocks = buildCardBlocks({
+      card: card(fields),
+      url: URL,
+      detail: 'compact',
+      brandName: long,
+    });
+    expect(validateBlocks(blocks, 'unfurl')).toEqual([]);
+  });
+});
+
+describe('the picture', () => {
+  it('is the last listed file that is an image', () => {
+    const files = ['a.png', 'b.jpg', 'c.zip'].map((name) => picture(name));
+    expect(imageOf(files)).toMatchObject({ image_url: 'https://f/b.jpg' });
+  });
+
+  it('is of a size that Slack shows well, if its address is short enough', () => {
+    const [full, large, medium] = ['https://f/full', 'https://f/large', 'https://f/medium'];
+    const long = `https://f/${'x'.repeat(3_000)}`;
+    expect(imageOf([picture('a.png', { full, large, medium })])).toMatchObject({
+      image_url: large,
+    });
+    expect(imageOf([picture('a.png', { full, large: long, medium })])).toMatchObject({
+      image_url: medium,
+    });
+    expect(imageOf([picture('a.png', { full: long })])).toBeUndefined();
+  });
+
+  it.each(['a.svg', 'a.pdf', 'a.psd', 'a.mp4', 'a'])(
+    'is not %s, which Slack can’t show',
+    (name) => {
+      expect(imageOf([picture(name)])).toBeUndefined();
+    },
+  );
+});
+
+describe('the buttons', () => {
+  const buttonsOf = (url: string) => {
+    const actions = blocksOf({}, { url }).find((block) => block.type === 'actions');
+    return actions?.elements.map((element) => ('action_id' in element ? element.action_id : ''));
+  };
+  it.each<[number, string[] | undefined]>([
+    [100, ['card-open', 'card-refresh']],
+    [2_500, ['card-open']],
+    [3_500, undefined],
+  ])('fit an address of %i characters', (length, buttons) => {
+    expect(buttonsOf(URL.padEnd(length, 'x'))).toEqual(buttons);
+  });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
+import {
+  validateAttachments,
+  validateBlocks,
+  validateUnfurl,
+} from '../../../src/sandbox/slack/block-kit/validate.ts';
+import { buildCardMessage } from '../../../src/slack/card/card-message.ts';
+import { buildUnfurls, cardLinksIn, detailFor } from '../../../src/slack/card/unfurl-content.ts';
+import { linkTarget } from '../../../src/slack/text/link-target.ts';
+import { anyHtml } from '../text/hostile-text.ts';
+import { anyView } from './arbitrary-card.ts';
+
+const RUNS = 2_000;
+
+/** The one address that a card's text may link. */
+const ownLink = (url: string) => `link:${linkTarget(url)?.replaceAll('&', '&amp;')}`;
+const targetsIn = (shown: unknown) => mentionsIn(shown).map((mention) => mention.split('|')[0]);
+
+describe('whatever a card holds', () => {
+  it('its unfurls are valid, mention nobody and link nothing but the card', () => {
+    fc.assert(
+      fc.property(fc.array(anyView, { minLength: 1, maxLength: 3 }), (views) => {
+        const unfurls = buildUnfurls(views);
+        for (const [url, attachment] of Object.entries(unfurls)) {
+          expect(validateUnfurl(attachment)).toEqual([]);
+          for (const target of targetsIn(attachment)) expect(target).toBe(ownLink(url));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('its messages are valid, mention nobody and link nothing but the card', () => {
+    fc.assert(
+      fc.property(anyView, (view) => {
+        const { text, blocks } = buildCardMessage(view);
+        expect(text).not.toBe('');
+        expect(validateBlocks(blocks, 'message')).toEqual([]);
+        // A bare address in a title stays one: it shows what it opens.
+        expect(mentionsIn(text).filter((mention) => !mention.startsWith('link:'))).toEqual([]);
+        for (const target of targetsIn(blocks)) expect(target).toBe(ownLink(view.url));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('its description’s HTML mentions nobody', () => {
+    fc.assert(
+      fc.property(anyView, anyHtml, (view, descriptionHtml) => {
+        const card = { ...view.card, descriptionHtml };
+        const unfurls = Object.values(buildUnfurls([{ ...view, card }]));
+        expect(validateAttachments(unfurls)).toEqual([]);
+        expect(mentionsIn(unfurls).filter((mention) => !mention.startsWith('link:'))).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('the links of a message', () => {
+  const cardIdOf = (url: string) => /^https:\/\/cards\/(\w+)/.exec(url)?.[1];
+
+  it('are the cards’, each address once, in their order', () => {
+    const anyLink = fc.constantFrom(
+      ...['https://cards/1', 'https://cards/1?x', 'https://cards/2', 'https://other/1', 'x'],
+    );
+    fc.assert(
+      fc.property(fc.array(anyLink, { maxLength: 12 }), (urls) => {
+        const links = cardLinksIn(
+          urls.map((url) => ({ url })),
+          cardIdOf,
+        );
+        const wanted = [...new Set(urls.filter((url) => url.startsWith('https://cards/')))];
+        expect(links.map(({ url }) => url)).toEqual(wanted);
+        for (const { url, cardId } of links) expect(cardId).toBe(cardIdOf(url));
+      }),
+    );
+  });
+
+  it.each([
+    [1, false, 'full', 'full'],
+    [2, false, 'full', 'compact'],
+    [9, false, 'full', 'compact'],
+    [1, false, 'compact', 'compact'],
+    [1, true, 'full', 'title'],
+    [3, true, 'compact', 'title'],
+  ] as const)('%i of them, composer %s, setting %s: %s', (count, composer, unfurls, detail) => {
+    expect(detailFor(count, { composer, unfurls })).toBe(detail);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
+import { buildHelp } from '../../../src/slack/command/help.ts';
+import { SUB_COMMANDS } from '../../../src/slack/command/registry.ts';
+import type { SubCommand } from '../../../src/slack/command/sub-command.ts';
+
+const run = async () => undefined;
+
+describe('help', () => {
+  it('has a line for each entry of the table, in its order', () => {
+    const lines = buildHelp(SUB_COMMANDS).split('\n').slice(1);
+    expect(lines).toHaveLength(SUB_COMMANDS.length);
+    for (const [index, { name, summary }] of SUB_COMMANDS.entries()) {
+      expect(lines[index]).toContain(summary);
+      if (name) expect(lines[index]).toMatch(new RegExp(`^• \`/design-request ${name}[ \`]`));
+    }
+  });
+
+  it('lists a new sub-command without further ado', () => {
+    const added: SubCommand = { name: 'watch', usage: '<card id>', summary: 'tells you', run };
+    const help = buildHelp([...SUB_COMMANDS, added]);
+    expect(help).toContain('• `/design-request watch &lt;card id&gt;` — tells you');
+    expect(mentionsIn(help)).toEqual([]);
+  });
+
+  it('knows no name twice', () => {
+    const names = SUB_COMMANDS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

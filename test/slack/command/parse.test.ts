@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCommand } from '../../../src/slack/command/parse.ts';
+import { SUB_COMMANDS } from '../../../src/slack/command/registry.ts';
+
+const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
+const anyName = fc.constantFrom(...NAMES);
+const space = fc.stringMatching(/^[ \t\n\u00a0]{1,4}$/);
+const maybeSpace = fc.stringMatching(/^[ \t\n\u00a0]{0,4}$/);
+
+/** Upper and lower case as chance will have it. */
+const inAnyCase = (word: string) =>
+  fc
+    .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
+    .map((upper) =>
+      [...word].map((letter, index) => (upper[index] ? letter.toUpperCase() : letter)).join(''),
+    );
+
+describe('what is typed after the command', () => {
+  it('is a sub-command where its name stands first, and the rest as it was typed', () => {
+    const typed = anyName.chain((name) =>
+      fc.record({
+        name: fc.constant(name),
+        word: inAnyCase(name),
+        rest: fc.string({ unit: 'grapheme' }).map((text) => text.trim()),
+        before: maybeSpace,
+        between: space,
+        after: maybeSpace,
+      }),
+    );
+    fc.assert(
+      fc.property(typed, ({ name, word, rest, before, between, after }) => {
+        const text = before + word + (rest ? between + rest : '') + after;
+        expect(parseCommand(text, NAMES)).toEqual({ name, rest });
+      }),
+    );
+  });
+
+  it('is a title in every other case, and nothing of it is lost', () => {
+    const other = fc
+      .string({ unit: 'grapheme' })
+      .filter((text) => !NAMES.includes(text.trim().split(/\s+/)[0]?.toLowerCase() ?? ''));
+    fc.assert(
+      fc.property(other, (text) => {
+        expect(parseCommand(text, NAMES)).toEqual({ name: undefined, rest: text.trim() });
+      }),
+    );
+  });
+
+  it.each([
+    ['statusbar icons', 'statusbar icons'],
+    ['brand-new logo', 'brand-new logo'],
+    ['Spring banner status', 'Spring banner status'],
+    ['__proto__', '__proto__'],
+    ['constructor x', 'constructor x'],
+    ['', ''],
+  ])('takes “%s” for a title', (text, rest) => {
+    expect(parseCommand(text, NAMES)).toEqual({ name: undefined, rest });
+  });
+});
