@@ -18,6 +18,7 @@ export type Catalogue = {
   formOptions(workspaceId: string): Promise<FormOptions>;
   /** What is in memory, however old, at once; undefined where the form needs the service first. */
   peekFormOptions(workspaceId: string): FormOptions | undefined;
+  /** What was read so far, and what is being read, is not used any more. */
   forget(workspaceId: string): void;
 };
 
@@ -29,10 +30,10 @@ const KEPT_WORKSPACES = 1_000;
 
 export function createCatalogue(service: ServiceAccess): Catalogue {
   function cached<Item>(load: (workspaceId: string) => Promise<Item[]>) {
-    return new LRUCache<string, Item[]>({
+    return new LRUCache<string, Item[], { workspaceId: string }>({
       max: KEPT_WORKSPACES,
       ttl: FRESH_MS,
-      fetchMethod: load,
+      fetchMethod: (_entry, _stale, { context }) => load(context.workspaceId),
       allowStale: true,
       noDeleteOnStaleGet: true,
       noDeleteOnFetchRejection: true,
@@ -43,29 +44,39 @@ export function createCatalogue(service: ServiceAccess): Catalogue {
   const brands = cached((id) => service.call(id, (api) => api.listBrands(soon())));
   const tags = cached((id) => service.call(id, (api) => api.listTags(soon())));
 
+  /** How often a workspace was forgotten: an answer that is still on its way then comes too late. */
+  const generations = new Map<string, number>();
+  const entryOf = (id: string) => `${id}/${generations.get(id) ?? 0}`;
+  type Cached<Item> = ReturnType<typeof cached<Item>>;
+  const read = <Item>(cache: Cached<Item>, workspaceId: string) =>
+    cache.forceFetch(entryOf(workspaceId), { context: { workspaceId } });
+
   return {
-    requestTypes: (id) => requestTypes.forceFetch(id),
-    brands: (id) => brands.forceFetch(id),
-    tags: (id) => tags.forceFetch(id),
+    requestTypes: (id) => read(requestTypes, id),
+    brands: (id) => read(brands, id),
+    tags: (id) => read(tags, id),
 
     async formOptions(id) {
       const [types, brandList] = await Promise.all([
-        requestTypes.forceFetch(id),
-        brands.forceFetch(id).catch(() => undefined),
+        read(requestTypes, id),
+        read(brands, id).catch(() => undefined),
       ]);
       return { requestTypes: types, brands: brandList };
     },
 
     peekFormOptions(id) {
-      const types = requestTypes.get(id);
+      const types = requestTypes.get(entryOf(id));
       if (!types) return undefined;
       // Where they are old, this refreshes them behind; a failure there leaves the old ones.
-      void Promise.allSettled([requestTypes.fetch(id), brands.fetch(id)]);
-      return { requestTypes: types, brands: brands.get(id) };
+      void Promise.allSettled([read(requestTypes, id), read(brands, id)]);
+      return { requestTypes: types, brands: brands.get(entryOf(id)) };
     },
 
     forget(id) {
-      for (const cache of [requestTypes, brands, tags]) cache.delete(id);
+      const entry = entryOf(id);
+      // Only what has been read: to delete what is being read would fail whoever waits for it.
+      for (const cache of [requestTypes, brands, tags]) if (cache.peek(entry)) cache.delete(entry);
+      generations.set(id, (generations.get(id) ?? 0) + 1);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
 import type { ClaimedJob, JobStore, NewJob } from '../store/jobs.ts';
 import { RetryLaterError } from './retry-later.ts';
@@ -6,6 +7,9 @@ import { RetryLaterError } from './retry-later.ts';
 export type JobOutcome = 'done' | { retryAt: Date };
 
 export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;
+
+/** What became of one attempt; only failures count towards giving up. */
+type Attempted = 'done' | 'failed' | { retryAt: Date; counts: boolean };
 
 /** Puts work on disk; it runs at once if its time has come. */
 export type JobQueue = {
@@ -28,9 +32,6 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 /** The longest sleep between looks at the table. */
 const LONGEST_SLEEP_MS = 30_000;
-const PRUNE_EVERY_MS = 60 * 60_000;
-/** Slack may deliver an event again for 24 hours ("delayed events"); one hour is to spare. */
-const KEEP_FINISHED_MS = 25 * 60 * 60_000;
 
 /**
  * Runs the jobs of the table, each kind by its handler.
@@ -45,40 +46,59 @@ export function createJobRunner(deps: {
 }): JobRunner {
   const { jobs, handlers, now, log } = deps;
   const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
   let running = false;
   let filling: Promise<void> | undefined;
   let fillAgain = false;
   let timer: NodeJS.Timeout | undefined;
-  let prunedAt = 0;
 
   async function run(job: ClaimedJob): Promise<void> {
     const outcome = await attempt(job);
-    if (outcome === 'done' || outcome === 'failed') await jobs.finish(job, outcome, now());
-    else await jobs.postpone(job, outcome.retryAt);
+    await untilWritten(job, async () => {
+      if (outcome === 'done' || outcome === 'failed') await jobs.finish(job, outcome, now());
+      else await jobs.postpone(job, outcome.retryAt, outcome);
+    });
   }
 
-  async function attempt(job: ClaimedJob): Promise<JobOutcome | 'failed'> {
+  async function attempt(job: ClaimedJob): Promise<Attempted> {
     const handler = handlers[job.kind];
     if (!handler) {
       log.error({ job: job.id, kind: job.kind }, 'no handler for this kind of job');
       return 'failed';
     }
     try {
-      return await handler(job);
+      const outcome = await handler(job);
+      return outcome === 'done' ? 'done' : { retryAt: outcome.retryAt, counts: false };
     } catch (error) {
       return afterFailure(job, error);
     }
   }
 
-  function afterFailure(job: ClaimedJob, error: unknown): JobOutcome | 'failed' {
-    if (error instanceof RetryLaterError) return { retryAt: error.retryAt };
+  function afterFailure(job: ClaimedJob, error: unknown): Attempted {
+    if (error instanceof RetryLaterError) return { retryAt: error.retryAt, counts: false };
     const about = { job: job.id, kind: job.kind, attempt: job.attempt, err: error };
     if (job.attempt >= MOST_ATTEMPTS) {
       log.error(about, 'job given up');
       return 'failed';
     }
     log.warn(about, 'job failed, tried again later');
-    return { retryAt: new Date(now().getTime() + backoffMs(job.attempt)) };
+    return { retryAt: new Date(now().getTime() + backoffMs(job.attempt)), counts: true };
+  }
+
+  /** A job whose outcome is not on disk stays claimed, and would not run before the next start. */
+  async function untilWritten(job: ClaimedJob, write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (stopping.signal.aborted) throw error;
+        log.warn(
+          { job: job.id, err: error },
+          'the outcome of a job could not be kept, tried again',
+        );
+        await sleep(FIRST_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
   }
 
   async function fill(): Promise<void> {
@@ -100,10 +120,6 @@ export function createJobRunner(deps: {
   }
 
   async function sleepUntilNext(): Promise<void> {
-    if (now().getTime() - prunedAt > PRUNE_EVERY_MS) {
-      prunedAt = now().getTime();
-      await jobs.prune(new Date(prunedAt - KEEP_FINISHED_MS));
-    }
     const next = await jobs.nextRunAt();
     const wait = next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS;
     // Something may have woken us while we looked; and while all places are taken, an end wakes us.
@@ -142,6 +158,7 @@ export function createJobRunner(deps: {
 
     async stop() {
       running = false;
+      stopping.abort();
       fillAgain = false;
       clearTimeout(timer);
       await filling;

@@ -10,22 +10,39 @@ export type Routes = Record<string, Route>;
 export type HttpServer = {
   /** @returns the address, for example `http://127.0.0.1:3000`, with the port that was really taken */
   listen(): Promise<string>;
-  /** Takes no new connection and resolves when those open have ended. */
+  /** Takes no new connection, lets requests under way be answered, and resolves when all connections have ended. */
   close(): Promise<void>;
 };
 
-/** Slack sends a whole request at once; whoever takes longer is not Slack. In ms. */
-const HEADERS_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_MS = 60_000;
+/** All in ms. */
+export type HttpTimeouts = {
+  /** Slack sends a whole request at once; whoever takes longer for its headers or the whole is not Slack. */
+  headers: number;
+  request: number;
+  keepAlive: number;
+  /** How long open connections have to end when the server closes: longer than Slack waits for an answer. */
+  drain: number;
+};
+
+const DEFAULT_TIMEOUTS: HttpTimeouts = {
+  headers: 5_000,
+  request: 10_000,
+  keepAlive: 60_000,
+  drain: 4_000,
+};
+/** How often slow senders are looked for, in ms. Node's own 30 s would let them stay three times as long. */
+const SLOW_SENDER_CHECK_MS = 500;
 
 export function createHttpServer(options: {
   host: string;
   port: number;
   routes: Routes;
   log: Log;
+  timeouts?: Partial<HttpTimeouts>;
 }): HttpServer {
   const { host, port, routes, log } = options;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const unanswered = new Set<ServerResponse>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?')[0];
@@ -36,12 +53,17 @@ export function createHttpServer(options: {
 
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: SLOW_SENDER_CHECK_MS,
     },
     (request, response) => {
+      unanswered.add(response);
+      response.once('close', () => unanswered.delete(response));
       answer(request, response).catch((error) => {
+        // Whoever left before everything was sent waits for no answer.
+        if (request.destroyed && !request.complete) return;
         log.error({ err: error }, 'a request could not be answered');
         if (response.headersSent) response.destroy();
         else send(response, 500, { error: 'internal_error' });
@@ -60,8 +82,13 @@ export function createHttpServer(options: {
       }),
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
+        // Otherwise a connection stays open after its answer, for another request that never comes.
+        for (const response of unanswered) response.shouldKeepAlive = false;
+        const giveUp = setTimeout(() => server.closeAllConnections(), timeouts.drain);
+        server.close(() => {
+          clearTimeout(giveUp);
+          resolve();
+        });
       }),
   };
 }

@@ -2,8 +2,11 @@ import { pino } from 'pino';
 
 export type Log = pino.Logger;
 
-/** Slack's tokens by their published prefixes: xoxb-, xoxp-, xoxe., xapp- and so on. */
-const SLACK_TOKEN = /\bx(?:ox[a-z]|app)[-.][\w.-]+/g;
+/**
+ * Slack's tokens by their published prefixes: xoxb-, xoxp-, xoxe., xapp-, xwfp- and so on. Whatever
+ * stands before them: in a line of JSON that may be the letter of an escaped line end.
+ */
+const SLACK_TOKEN = /x(?:ox[a-z]|app|wfp)[-.][\w.-]+/g;
 const HIDDEN = '[hidden]';
 
 /**
@@ -20,14 +23,14 @@ export function createLog(options: {
   secrets?: readonly string[];
   destination?: pino.DestinationStream;
 }): Log {
-  const secrets = (options.secrets ?? []).filter((secret) => secret.length > 0);
+  const secrets = asWritten(options.secrets ?? []);
   return pino(
     {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: describeError },
+      serializers: { err: (error: unknown) => describeError(error) },
       hooks: {
         streamWrite: (line) =>
           secrets
@@ -39,8 +42,17 @@ export function createLog(options: {
   );
 }
 
+/** Secrets as they stand in a line of JSON, the longest first: one may be the beginning of another. */
+function asWritten(secrets: readonly string[]): string[] {
+  const written = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  return [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
+}
+
+/** An error may be its own cause's cause. */
+const MOST_CAUSES = 5;
+
 /** What a log may hold of an error: no request, no response, no body that libraries hang on it. */
-function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown, causes = MOST_CAUSES): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error ? error.code : undefined;
   return {
@@ -48,6 +60,8 @@ function describeError(error: unknown): Record<string, unknown> {
     message: error.message,
     ...(code === undefined ? {} : { code }),
     stack: error.stack,
-    ...(error.cause instanceof Error ? { cause: describeError(error.cause) } : {}),
+    ...(causes > 0 && error.cause instanceof Error
+      ? { cause: describeError(error.cause, causes - 1) }
+      : {}),
   };
 }

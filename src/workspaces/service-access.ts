@@ -26,7 +26,7 @@ export type ServiceAccess = {
   forget(workspaceId: string): void;
 };
 
-type Client = { api: DesignApi; fingerprint: string };
+type Client = { api: DesignApi; fingerprint: string; rejected: boolean };
 
 /** Clients kept open; a workspace beyond them has its key read from the store again. */
 const KEPT_CLIENTS = 1_000;
@@ -39,9 +39,8 @@ export function createServiceAccess(deps: {
   onKeyRejected: (workspaceId: string) => Promise<void>;
 }): ServiceAccess {
   const { keys, openApi, now, onKeyRejected } = deps;
-  const clients = new LRUCache<string, Client>({
-    max: KEPT_CLIENTS,
-  });
+  // Kept from when their opening begins: what is forgotten meanwhile does not come back by it.
+  const clients = new LRUCache<string, Promise<Client>>({ max: KEPT_CLIENTS });
   /** Keys that the service told to wait, with what it said; asking earlier would prolong it. */
   const waiting = new LRUCache<string, DesignApiError>({ max: KEPT_CLIENTS });
 
@@ -50,36 +49,52 @@ export function createServiceAccess(deps: {
     if (told?.retryAt && told.retryAt > now()) throw told;
   }
 
-  async function clientOf(workspaceId: string) {
-    const kept = clients.get(workspaceId);
-    if (kept) return kept;
+  async function openClient(workspaceId: string): Promise<Client> {
     const opened = await keys.open(workspaceId);
     if (!opened) {
       const record = await keys.describe(workspaceId);
       throw new NotConnectedError(record?.state === 'rejected' ? 'key_rejected' : 'no_key');
     }
-    const client = { api: openApi(opened.key), fingerprint: opened.fingerprint };
-    clients.set(workspaceId, client);
-    return client;
+    return { api: openApi(opened.key), fingerprint: opened.fingerprint, rejected: false };
   }
 
-  async function learnFrom(error: unknown, workspaceId: string, client: Client): Promise<void> {
-    if (!(error instanceof DesignApiError)) return;
-    if (error.code === 'rate_limited') waiting.set(client.fingerprint, error);
-    if (error.code !== 'unauthorized') return;
+  function clientOf(workspaceId: string): Promise<Client> {
+    const kept = clients.get(workspaceId);
+    if (kept) return kept;
+    const opening = openClient(workspaceId);
+    clients.set(workspaceId, opening);
+    opening.catch(() => drop(workspaceId, opening));
+    return opening;
+  }
+
+  function drop(workspaceId: string, client: Promise<Client>): void {
     if (clients.get(workspaceId) === client) clients.delete(workspaceId);
-    const isFirst = await keys.markRejected(workspaceId, client.fingerprint, now());
-    if (isFirst) await onKeyRejected(workspaceId);
+  }
+
+  async function onRejected(workspaceId: string, opened: Promise<Client>): Promise<void> {
+    const client = await opened;
+    // At once, and not only when it is on disk: nobody calls with it while it is being marked.
+    client.rejected = true;
+    try {
+      const isFirst = await keys.markRejected(workspaceId, client.fingerprint, now());
+      if (isFirst) await onKeyRejected(workspaceId);
+    } finally {
+      drop(workspaceId, opened);
+    }
   }
 
   return {
     async call(workspaceId, use) {
-      const client = await clientOf(workspaceId);
-      throwIfToldToWait(client.fingerprint);
+      const opened = clientOf(workspaceId);
+      const { api, fingerprint, rejected } = await opened;
+      if (rejected) throw new NotConnectedError('key_rejected');
+      throwIfToldToWait(fingerprint);
       try {
-        return await use(client.api);
+        return await use(api);
       } catch (error) {
-        await learnFrom(error, workspaceId, client);
+        if (!(error instanceof DesignApiError)) throw error;
+        if (error.code === 'rate_limited') waiting.set(fingerprint, error);
+        if (error.code === 'unauthorized') await onRejected(workspaceId, opened);
         throw error;
       }
     },
