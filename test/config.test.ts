@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Config, ConfigError, parseConfig } from '../src/config.ts';
+import { HOW_TO_GET, type SettingName } from '../src/config-help.ts';
+import { createCardLinks } from '../src/design-api/card-links.ts';
+
+const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
+
+/** The least that makes a configuration. */
+const LEAST: Record<string, string> = {
+  SLACK_BOT_TOKEN: 'xoxb-1-2-abc',
+  SLACK_SIGNING_SECRET: 'a-signing-secret',
+  DESIGN_API_BASE_URL: 'https://api.example.com/v1',
+  CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
+  ENCRYPTION_KEYS: `k1:${keyOf()}`,
+};
+
+type Changes = Record<string, string | undefined>;
+
+const parse = (changes: Changes = {}): Config => parseConfig({ ...LEAST, ...changes });
+
+function refusal(env: Changes): ConfigError {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('this environment was accepted');
+}
+
+/** The one problem that these changes make. */
+function problemOf(changes: Changes): string {
+  const { problems } = refusal({ ...LEAST, ...changes });
+  expect(problems).toHaveLength(1);
+  return `${problems[0]?.setting} ${problems[0]?.problem}`;
+}
+
+describe('the defaults', () => {
+  it('hold for everything that an operator may leave out', () => {
+    expect(parse()).toMatchObject({
+      slack: {
+        apiUrl: 'https://slack.com/api/',
+        transport: { mode: 'http', signingSecret: 'a-signing-secret' },
+      },
+      designApi: { apiKey: undefined, timezone: 'UTC', partnerName: 'Partner' },
+      database: { path: './data/design-request.db' },
+      publicUrl: undefined,
+      metricsToken: undefined,
+      server: { host: '0.0.0.0', port: 3000 },
+      logLevel: 'info',
+    });
+  });
+
+  it('hold for empty and blank variables too', () => {
+    const blank = { PORT: '', HOST: '   ', LOG_LEVEL: '', DESIGN_API_KEY: ' ', DATABASE_URL: '' };
+    expect(parse(blank)).toEqual(parse());
+  });
+
+  it('give way to what is set', () => {
+    const config = parse({
+      PORT: '8080',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'debug',
+      DESIGN_API_KEY: 'dsk_1',
+      DESIGN_API_TIMEZONE: 'Europe/Berlin',
+      DESIGN_PARTNER_NAME: 'Canvas',
+      DATABASE_URL: 'sqlite:/var/lib/requests.db',
+      PUBLIC_URL: 'https://requests.example.com',
+      METRICS_TOKEN: 'metrics',
+      SLACK_API_URL: 'https://slack-gov.com/api',
+    });
+    expect(config).toMatchObject({
+      slack: { apiUrl: 'https://slack-gov.com/api/' },
+      designApi: { apiKey: 'dsk_1', timezone: 'Europe/Berlin', partnerName: 'Canvas' },
+      database: { path: '/var/lib/requests.db' },
+      publicUrl: 'https://requests.example.com',
+      metricsToken: 'metrics',
+      server: { host: '127.0.0.1', port: 8080 },
+      logLevel: 'debug',
+    });
+  });
+
+  it('are trimmed of the spaces and line ends that pasting adds', () => {
+    expect(parse({ SLACK_BOT_TOKEN: ' xoxb-1\n' }).slack.botToken).toBe('xoxb-1');
+  });
+});
+
+describe('what is missing', () => {
+  it('is named all at once, each with the way to get it', () => {
+    const { message, problems } = refusal({});
+    const settings: SettingName[] = [
+      'DESIGN_API_BASE_URL',
+      'CARD_URL_TEMPLATE',
+      'ENCRYPTION_KEYS',
+      'SLACK_BOT_TOKEN',
+      'SLACK_SIGNING_SECRET',
+    ];
+    expect(problems.map(({ setting }) => setting)).toEqual(settings);
+    for (const setting of settings) {
+      expect(message).toContain(`${setting} is missing`);
+      expect(message).toContain(HOW_TO_GET[setting]);
+    }
+    expect(message).toContain('5 settings need attention');
+  });
+
+  it('is named together with what is malformed', () => {
+    const { problems } = refusal({ ...LEAST, SLACK_BOT_TOKEN: '', PORT: 'three', LOG_LEVEL: 'x' });
+    expect(problems.map(({ setting }) => setting).sort()).toEqual([
+      'LOG_LEVEL',
+      'PORT',
+      'SLACK_BOT_TOKEN',
+    ]);
+  });
+});
+
+describe('what is malformed', () => {
+  it.each<[string, string, string]>([
+    ['SLACK_BOT_TOKEN', 'xoxp-1', 'must start with xoxb-'],
+    ['SLACK_BOT_TOKEN', 'xoxb-1 2', 'must be plain characters without spaces.'],
+    ['SLACK_BOT_TOKEN', 'xoxb-ключ', 'must be plain characters without spaces.'],
+    ['SLACK_APP_TOKEN', 'xoxb-1', 'must start with xapp-'],
+    ['DESIGN_API_KEY', 'two words', 'must be plain characters without spaces.'],
+    ['DESIGN_API_TIMEZONE', 'Mars/Olympus', 'is not a time zone that this system knows.'],
+    ['DESIGN_API_BASE_URL', 'api.example.com', 'must be an https:// address'],
+    [
+      'CARD_URL_TEMPLATE',
+      'https://app.example.com/card',
+      'must be web addresses, each with one {id}',
+    ],
+    [
+      'CARD_URL_TEMPLATE',
+      'ftp://app.example.com/{id}',
+      'must be web addresses, each with one {id}',
+    ],
+    ['CARD_URL_TEMPLATE', 'https://{id}.example.com/', 'must be web addresses, each with one {id}'],
+    [
+      'CARD_URL_TEMPLATE',
+      'https://a.example.com/{id}/{id}',
+      'must be web addresses, each with one {id}',
+    ],
+    ['CARD_URL_TEMPLATE', ' , ', 'is empty.'],
+    ['DATABASE_URL', './app.db', 'must start with sqlite: and name a file.'],
+    ['DATABASE_URL', 'sqlite:', 'must start with sqlite: and name a file.'],
+    ['ENCRYPTION_KEYS', keyOf(), 'must be made of id:base64 entries.'],
+    ['PORT', '65536', 'must be a port number'],
+    ['PORT', '-1', 'must be a port number'],
+    ['PORT', '80.5', 'must be a port number'],
+    ['PORT', 'http', 'must be a port number'],
+    ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info'],
+  ])('%s=%s is refused: %s', (setting, value, problem) => {
+    expect(problemOf({ [setting]: value })).toContain(`${setting} ${problem}`);
+  });
+
+  it('is told without its value', () => {
+    const secret = 'hunter2-hunter2';
+    const names = Object.keys(HOW_TO_GET);
+    const env = Object.fromEntries(names.map((name) => [name, `${secret} ü`]));
+    expect(refusal(env).message).not.toContain(secret);
+    expect(JSON.stringify(refusal(env).problems)).not.toContain(secret);
+  });
+});
+
+describe('addresses', () => {
+  it.each(['DESIGN_API_BASE_URL', 'SLACK_API_URL', 'SLACK_AUTHORIZE_URL', 'PUBLIC_URL'])(
+    '%s must be https, except on this machine',
+    (setting) => {
+      expect(problemOf({ [setting]: 'http://example.com/' })).toContain(`${setting} must be an`);
+      expect(problemOf({ [setting]: 'http://127.0.0.1.example.com/' })).toContain('must be an');
+      expect(problemOf({ [setting]: 'http://localhost@example.com/' })).toContain('must be an');
+      for (const host of ['127.0.0.1:3000', 'localhost', '[::1]:3000']) {
+        expect(parse({ [setting]: `http://${host}/` })).toMatchObject({ logLevel: 'info' });
+      }
+    },
+  );
+
+  it('of cards may be several, the first of which is used for new links', () => {
+    const first = 'https://app.example.com/card/{id}';
+    const second = 'http://old.example.com/?task={id}';
+    const { cardUrlTemplates } = parse({ CARD_URL_TEMPLATE: `${first} , ${second},` });
+    expect(cardUrlTemplates).toEqual([first, second]);
+  });
+});
+
+describe('settings that exclude or need each other', () => {
+  it('an app token means Socket Mode, with no need of a signing secret', () => {
+    const { slack } = parse({ SLACK_APP_TOKEN: 'xapp-1-A-2', SLACK_SIGNING_SECRET: undefined });
+    expect(slack.transport).toEqual({ mode: 'socket', appToken: 'xapp-1-A-2' });
+  });
+
+  it('an app token means Socket Mode where a signing secret is given too', () => {
+    expect(parse({ SLACK_APP_TOKEN: 'xapp-1-A-2' }).slack.transport.mode).toBe('socket');
+  });
+
+  it('without an app token a signing secret is needed', () => {
+    expect(problemOf({ SLACK_SIGNING_SECRET: undefined })).toBe(
+      'SLACK_SIGNING_SECRET is missing (or set SLACK_APP_TOKEN for Socket Mode).',
+    );
+  });
+
+  it.each(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'])(
+    '%s is refused, since one installation is what this version serves',
+    (setting) => {
+      expect(problemOf({ [setting]: 'something' })).toMatch(
+        new RegExp(`^${setting} is for installing into many workspaces.*leave it out`),
+      );
+    },
+  );
+
+  it.each(['postgres://db.example.com/app', 'postgresql://db.example.com/app'])(
+    '%s is refused with words',
+    (url) => {
+      expect(problemOf({ DATABASE_URL: url })).toBe(
+        'DATABASE_URL names a Postgres database, which this version does not run on yet.',
+      );
+    },
+  );
+});
+
+describe('the keyring', () => {
+  it('keeps its keys in order: the first seals, all open', () => {
+    const [one, two] = [keyOf(), keyOf()];
+    const { encryptionKeys } = parse({ ENCRYPTION_KEYS: `new:${one}, old:${two}` });
+    expect(encryptionKeys.map(({ id }) => id)).toEqual(['new', 'old']);
+    expect(encryptionKeys.map(({ key }) => Buffer.from(key).toString('base64'))).toEqual([
+      one,
+      two,
+    ]);
+  });
+
+  it('refuses one id for two keys', () => {
+    expect(problemOf({ ENCRYPTION_KEYS: `k1:${keyOf()},k1:${keyOf()}` })).toBe(
+      'ENCRYPTION_KEYS names one id twice.',
+    );
+  });
+
+  it.each([16, 31, 33, 64])('refuses a key of %i bytes', (bytes) => {
+    expect(problemOf({ ENCRYPTION_KEYS: `k1:${keyOf()},k2:${keyOf(bytes)}` })).toBe(
+      'ENCRYPTION_KEYS must hold 32 bytes in each key.',
+    );
+  });
+});
+
+describe('any environment', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.integer().map(String),
+    fc.constantFrom(
+      ...Object.values(LEAST),
+      'sqlite::memory:',
+      'postgres://x',
+      'https://{id}',
+      'http://{id}.test/{id}',
+      'https://a.test/{id},https://b.test:99999/{id}',
+      'https://user:pass@a.test/#{id}',
+      ',',
+      'k1:,k1:AA==',
+      '__proto__',
+      '1e3',
+    ),
+  );
+  const setting = fc.constantFrom(...Object.keys(HOW_TO_GET), '__proto__', 'PATH');
+  const environment = fc.dictionary(setting, fc.option(value, { nil: undefined }), { maxKeys: 4 });
+
+  it('makes a configuration or a ConfigError, nothing else', () => {
+    fc.assert(
+      fc.property(environment, fc.boolean(), (env, complete) => {
+        try {
+          const config = parseConfig(complete ? { ...LEAST, ...env } : env);
+          expect(config.encryptionKeys.length).toBeGreaterThan(0);
+          // What is accepted here must not be refused by those who use it.
+          expect(createCardLinks(config.cardUrlTemplates).urlOf('c1')).toContain('c1');
+          expect(URL.canParse(config.slack.apiUrl)).toBe(true);
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error;
+          expect(error.problems.length).toBeGreaterThan(0);
+          for (const { setting } of error.problems) {
+            expect(error.message).toContain(HOW_TO_GET[setting]);
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

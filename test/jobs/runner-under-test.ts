@@ -1,0 +1,67 @@
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import { createJobRunner, type JobHandler, type JobRunner } from '../../src/jobs/runner.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import type { Database } from '../../src/store/database.ts';
+import { createJobStore, type JobStore, type NewJob } from '../../src/store/jobs.ts';
+import { temporaryDatabase } from '../store/sqlite-files.ts';
+import { at } from '../store/stores-under-test.ts';
+
+export type RunnerUnderTest = {
+  runner: JobRunner;
+  jobs: JobStore;
+  db: Database;
+  /** Lines of the log, newest last. */
+  log: string[];
+  /** The runner's clock; it stands still unless moved. */
+  clock: { now: Date };
+  /** Keeps everybody else from writing to the database. @returns what ends it */
+  lockDatabase(): () => void;
+  /** The states of all jobs, by their number. */
+  states(): Promise<string[]>;
+};
+
+/**
+ * A runner over a fresh database. It is stopped when the test ends; it is not started.
+ *
+ * @param slowly what the runner's view of the table does otherwise than the table
+ */
+export async function setUpRunner(
+  handlers: Record<string, JobHandler>,
+  slowly: (jobs: JobStore) => Partial<JobStore> = () => ({}),
+): Promise<RunnerUnderTest> {
+  const { db, path } = await temporaryDatabase();
+  const jobs = createJobStore(db);
+  const lines: string[] = [];
+  const clock = { now: at(0) };
+  const runner = createJobRunner({
+    jobs: { ...jobs, ...slowly(jobs) },
+    handlers,
+    now: () => clock.now,
+    log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+  });
+  onTestFinished(() => runner.stop());
+  return {
+    runner,
+    jobs,
+    db,
+    log: lines,
+    clock,
+    lockDatabase() {
+      const other = new DatabaseSync(path);
+      other.exec('BEGIN IMMEDIATE');
+      return () => other.close();
+    },
+    async states() {
+      const rows = await db.selectFrom('jobs').select('state').orderBy('id').execute();
+      return rows.map(({ state }) => state);
+    },
+  };
+}
+
+export const job = (kind: string, changes: Partial<NewJob> = {}): NewJob => ({
+  kind,
+  workspaceId: 'T1',
+  payload: {},
+  ...changes,
+});

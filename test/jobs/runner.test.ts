@@ -1,0 +1,345 @@
+import { describe, expect, it, vi } from 'vitest';
+import { RetryLaterError } from '../../src/jobs/retry-later.ts';
+import type { ClaimedJob } from '../../src/store/jobs.ts';
+import { at } from '../store/stores-under-test.ts';
+import { job, setUpRunner } from './runner-under-test.ts';
+
+/** As many as the runner has under way at once. */
+const PLACES = 32;
+/** A lock is waited for by the database first, then by the runner, in ms. */
+const UNLOCKED_WITHIN = { timeout: 10_000 };
+
+describe('a job', () => {
+  it('runs at once, and is done once', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, states } = await setUpRunner({ work });
+    await runner.start();
+    await runner.add(job('work', { payload: { card: 1 } }));
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    expect(work).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ workspaceId: 'T1', payload: { card: 1 }, attempt: 1 }),
+    );
+  });
+
+  it('that is known already is not run again', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, states } = await setUpRunner({ work });
+    await runner.start();
+    const event = job('work', { identity: 'event/Ev1' });
+    expect(await runner.add(event)).toBe(true);
+    expect(await runner.add(event)).toBe(false);
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    expect(await runner.add(event)).toBe(false);
+    expect(work).toHaveBeenCalledOnce();
+  });
+
+  it('waits for its time', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, clock, states } = await setUpRunner({ work });
+    await runner.start();
+    await runner.add(job('work', { runAt: at(60) }));
+    await runner.add(job('work'));
+    await vi.waitFor(async () => expect(await states()).toEqual(['ready', 'done']));
+    clock.now = at(60);
+    await runner.add(job('work'));
+    await vi.waitFor(async () => expect(await states()).toEqual(['done', 'done', 'done']));
+  });
+
+  it('wakes the runner when its time comes, without any other', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, clock } = await setUpRunner({ work });
+    await runner.start();
+    await runner.add(job('work', { runAt: new Date(at(0).getTime() + 20) }));
+    clock.now = at(1);
+    await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
+  });
+
+  it('that an earlier process had claimed runs again', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, jobs, states } = await setUpRunner({ work });
+    await jobs.add(job('work'), at(0));
+    await jobs.claim(at(0));
+    await runner.start();
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    expect(work).toHaveBeenCalledOnce();
+  });
+
+  it('of an unknown kind fails alone, and the log says so', async () => {
+    const { runner, states, log } = await setUpRunner({ work: async () => 'done' });
+    await runner.start();
+    await runner.add(job('of another version'));
+    await runner.add(job('work'));
+    await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'done']));
+    expect(log.join('')).toContain('no handler for this kind of job');
+  });
+});
+
+describe('a job that fails', () => {
+  it('is tried again later each time, and given up in the end', async () => {
+    const payload = { typed: 'between the two of us' };
+    const attempts: number[] = [];
+    const { runner, jobs, clock, states, log } = await setUpRunner({
+      work: async ({ attempt }: ClaimedJob) => {
+        attempts.push(attempt);
+        throw new Error('the network is away');
+      },
+      poke: async () => 'done',
+    });
+    await runner.start();
+    await runner.add(job('work', { payload }));
+    for (let doubled = 1; doubled <= 64; doubled *= 2) {
+      const next = await vi.waitFor(async () => {
+        const found = await jobs.nextRunAt();
+        return found && found > clock.now ? found : expect.unreachable('not postponed yet');
+      });
+      const wait = (next.getTime() - clock.now.getTime()) / 1000;
+      expect(wait).toBeGreaterThanOrEqual(doubled / 2);
+      expect(wait).toBeLessThanOrEqual(doubled);
+      clock.now = next;
+      await runner.add(job('poke'));
+      await vi.waitFor(() => expect(attempts.length).toBeGreaterThan(Math.log2(doubled) + 1));
+    }
+    await vi.waitFor(async () => expect((await states())[0]).toBe('failed'));
+    expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(log.join('')).toContain('job given up');
+    expect(log.join('')).not.toContain(payload.typed);
+  });
+
+  it('does not keep others from running', async () => {
+    const { runner, states } = await setUpRunner({
+      work: async () => 'done',
+      broken: () => Promise.reject(new Error('broken')),
+    });
+    await runner.start();
+    await runner.add(job('broken'));
+    await runner.add(job('work'));
+    await vi.waitFor(async () => expect(await states()).toEqual(['ready', 'done']));
+  });
+});
+
+describe.each([
+  ['throws that it must wait', () => Promise.reject(new RetryLaterError(at(30)))],
+  ['answers when to run again', () => Promise.resolve({ retryAt: at(30) })],
+])('a job that %s', (_name, wait) => {
+  it('runs again at that moment', async () => {
+    const work = vi.fn<() => Promise<'done' | { retryAt: Date }>>(wait);
+    const { runner, jobs, clock, states } = await setUpRunner({ work, poke: async () => 'done' });
+    await runner.start();
+    await runner.add(job('work'));
+    await vi.waitFor(async () => expect(await jobs.nextRunAt()).toEqual(at(30)));
+    work.mockImplementation(async () => 'done');
+    clock.now = at(29);
+    await runner.add(job('poke'));
+    await vi.waitFor(async () => expect(await states()).toEqual(['ready', 'done']));
+    clock.now = at(30);
+    await runner.add(job('poke'));
+    await vi.waitFor(async () => expect(await states()).toEqual(['done', 'done', 'done']));
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it('has not failed: its patience is not used up by waiting', async () => {
+    let calls = 0;
+    const { runner, states, clock } = await setUpRunner({
+      work: () => {
+        calls += 1;
+        // It is its time again at once.
+        clock.now = at(30);
+        if (calls <= 20) return wait();
+        return calls === 21
+          ? Promise.reject(new Error('a first failure'))
+          : Promise.resolve('done');
+      },
+      poke: async () => 'done',
+    });
+    await runner.start();
+    await runner.add(job('work'));
+    await vi.waitFor(() => expect(calls).toBe(21));
+    await vi.waitFor(async () => expect(await states()).toEqual(['ready']));
+  });
+});
+
+describe('a job that is added just before the runner goes to sleep', () => {
+  it('is not slept over', async () => {
+    const looking = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const { runner, states } = await setUpRunner({ work: async () => 'done' }, (jobs) => ({
+      // It has looked, and found that nothing waits, when something comes.
+      async nextRunAt() {
+        const next = await jobs.nextRunAt();
+        looking.resolve();
+        await gate.promise;
+        return next;
+      },
+    }));
+    await runner.start();
+    await looking.promise;
+    await runner.add(job('work'));
+    gate.resolve();
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+  });
+});
+
+describe('while all places are taken', () => {
+  it('what is added is not forgotten, and everything runs once', async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran: unknown[] = [];
+    let atOnce = 0;
+    let most = 0;
+    const { runner, states } = await setUpRunner({
+      work: async ({ payload }) => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await gate.promise;
+        atOnce -= 1;
+        ran.push(payload);
+        return 'done';
+      },
+    });
+    await runner.start();
+    const numbers = Array.from({ length: 3 * PLACES }, (_, index) => index);
+    for (const payload of numbers) await runner.add(job('work', { payload }));
+    await vi.waitFor(() => expect(atOnce).toBe(PLACES));
+    // Whatever the runner still asks of the database now is answered: it sleeps.
+    for (let turn = 0; turn < 10; turn += 1) await states();
+    gate.resolve();
+    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+    expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
+    expect(most).toBe(PLACES);
+  });
+
+  it('jobs may make further jobs', async () => {
+    const { runner, states } = await setUpRunner({
+      split: async ({ payload }) => {
+        const depth = Number(payload);
+        if (depth > 0) {
+          await Promise.all([1, 2].map(() => runner.add(job('split', { payload: depth - 1 }))));
+        }
+        return 'done';
+      },
+    });
+    await runner.start();
+    await runner.add(job('split', { payload: 6 }));
+    await vi.waitFor(async () => {
+      const all = await states();
+      expect(all).toHaveLength(2 ** 7 - 1);
+      expect(new Set(all)).toEqual(new Set(['done']));
+    });
+  });
+});
+
+describe('stopping', () => {
+  it('waits for what is under way, and takes nothing new', async () => {
+    const gate = Promise.withResolvers<void>();
+    const work = vi.fn(async () => {
+      await gate.promise;
+      return 'done' as const;
+    });
+    const { runner, states } = await setUpRunner({ work });
+    await runner.start();
+    await runner.add(job('work'));
+    await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
+    const stopped = vi.fn();
+    const stopping = runner.stop().then(stopped);
+    await runner.add(job('work'));
+    expect(stopped).not.toHaveBeenCalled();
+    gate.resolve();
+    await stopping;
+    expect(await states()).toEqual(['done', 'ready']);
+    expect(work).toHaveBeenCalledOnce();
+  });
+
+  it('takes nothing more where it was just taking', async () => {
+    const { runner, jobs, states } = await setUpRunner({ work: async () => 'done' });
+    for (let count = 0; count < PLACES; count += 1) await jobs.add(job('work'), at(0));
+    await runner.start();
+    await runner.stop();
+    expect((await states()).filter((state) => state === 'ready').length).toBeGreaterThan(
+      PLACES - 5,
+    );
+  });
+
+  it('leaves nothing behind that would run later', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, clock, states } = await setUpRunner({ work });
+    await runner.start();
+    await runner.add(job('work', { runAt: new Date(at(0).getTime() + 5) }));
+    await runner.stop();
+    clock.now = at(1);
+    await runner.add(job('work'));
+    expect(await states()).toEqual(['ready', 'ready']);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('is at once where nothing runs, started or not', async () => {
+    const { runner } = await setUpRunner({});
+    await runner.stop();
+    const { runner: started } = await setUpRunner({});
+    await started.start();
+    await started.stop();
+    expect(await started.add(job('work'))).toBe(true);
+  });
+});
+
+describe('a database that is locked for a while', () => {
+  it('takes no job in, and says so to whoever adds it', async () => {
+    const { runner, lockDatabase, states } = await setUpRunner({ work: async () => 'done' });
+    await runner.start();
+    const unlock = lockDatabase();
+    await expect(runner.add(job('work'))).rejects.toThrow('database is locked');
+    unlock();
+    expect(await states()).toEqual([]);
+    await runner.add(job('work'));
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+  });
+
+  it('is asked again for jobs until it answers', async () => {
+    const { runner, clock, lockDatabase, states, log } = await setUpRunner({
+      work: async () => 'done',
+    });
+    await runner.start();
+    await runner.add(job('work', { runAt: new Date(at(0).getTime() + 5) }));
+    const unlock = lockDatabase();
+    clock.now = at(1);
+    await vi.waitFor(
+      () => expect(log.join('')).toContain('the job table could not be read'),
+      UNLOCKED_WITHIN,
+    );
+    unlock();
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']), UNLOCKED_WITHIN);
+  });
+
+  /** A job that is under way, and will end with the database locked. */
+  async function lockedAtTheEnd(outcome: 'done' | { retryAt: Date }) {
+    const gate = Promise.withResolvers<void>();
+    const work = vi.fn(async () => {
+      await gate.promise;
+      return outcome;
+    });
+    const running = await setUpRunner({ work });
+    await running.runner.start();
+    await running.runner.add(job('work'));
+    await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
+    const unlock = running.lockDatabase();
+    gate.resolve();
+    await vi.waitFor(
+      () => expect(running.log.join('')).toContain('could not be kept'),
+      UNLOCKED_WITHIN,
+    );
+    return { ...running, work, unlock };
+  }
+
+  it('is told again what became of a job, until it takes it', async () => {
+    const { unlock, states, work } = await lockedAtTheEnd('done');
+    unlock();
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']), UNLOCKED_WITHIN);
+    expect(work).toHaveBeenCalledOnce();
+  });
+
+  it('does not keep the runner from stopping; the next start gives the job back', async () => {
+    const { runner, jobs, unlock, states } = await lockedAtTheEnd({ retryAt: at(5) });
+    await runner.stop();
+    unlock();
+    expect(await states()).toEqual(['running']);
+    expect(await jobs.releaseAll()).toBe(1);
+  });
+});

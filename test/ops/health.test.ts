@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { healthRoutes, type ReadinessChecks } from '../../src/ops/health.ts';
+import { createHttpServer } from '../../src/ops/http-server.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { isReachable, openDatabase } from '../../src/store/database.ts';
+import { startWorld } from '../journeys/world.ts';
+import { temporaryFolder } from '../store/sqlite-files.ts';
+
+async function serve(checks: ReadinessChecks): Promise<string> {
+  const server = createHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: healthRoutes(checks),
+    log: createLog({ level: 'silent' }),
+  });
+  onTestFinished(() => server.close());
+  return server.listen();
+}
+
+async function ask(url: string) {
+  const response = await fetch(url);
+  return { status: response.status, body: await response.json() };
+}
+
+describe('/healthz', () => {
+  it('answers while the process lives, whatever else does not', async () => {
+    const url = await serve({ database: () => Promise.reject(new Error('gone')) });
+    expect(await ask(`${url}/healthz`)).toEqual({ status: 200, body: { ok: true } });
+  });
+});
+
+describe('/readyz', () => {
+  it('answers 200 where everything works', async () => {
+    const url = await serve({ database: async () => true, slack: async () => true });
+    expect(await ask(`${url}/readyz`)).toEqual({
+      status: 200,
+      body: { ready: true, database: 'ok', slack: 'ok' },
+    });
+  });
+
+  it('answers 503 and names what does not work, without its reason', async () => {
+    const url = await serve({
+      database: () => Promise.reject(new Error('/var/lib/secret.db is gone')),
+      slack: async () => true,
+      transport: async () => false,
+    });
+    expect(await ask(`${url}/readyz`)).toEqual({
+      status: 503,
+      body: { ready: false, database: 'failed', slack: 'ok', transport: 'failed' },
+    });
+  });
+
+  it('answers 503 when the database is closed', async () => {
+    const folder = await temporaryFolder();
+    const db = openDatabase({ path: `${folder}/app.db` });
+    const url = await serve({ database: () => isReachable(db) });
+    expect(await ask(`${url}/readyz`)).toMatchObject({ status: 200 });
+    await db.destroy();
+    await rm(folder, { recursive: true });
+    expect(await ask(`${url}/readyz`)).toEqual({
+      status: 503,
+      body: { ready: false, database: 'failed' },
+    });
+  });
+});
+
+describe('the app', () => {
+  it('is ready once it knows its workspace', async () => {
+    const { app } = await startWorld();
+    expect(await ask(`${app.url}/readyz`)).toEqual({
+      status: 200,
+      body: { ready: true, database: 'ok', slack: 'ok' },
+    });
+  });
+
+  it('is not ready while its socket to Slack is away', async () => {
+    const { app, slack } = await startWorld({ transport: 'socket' });
+    expect(await ask(`${app.url}/readyz`)).toMatchObject({ status: 200 });
+    slack.faults.add({ method: 'apps.connections.open', kind: 'http', status: 503 });
+    slack.sockets.dropAll();
+    await expect
+      .poll(() => ask(`${app.url}/readyz`))
+      .toMatchObject({ status: 503, body: { slack: 'failed', database: 'ok' } });
+  });
+});

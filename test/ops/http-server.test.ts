@@ -1,0 +1,197 @@
+import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createHttpServer,
+  type HttpTimeouts,
+  type Routes,
+  send,
+} from '../../src/ops/http-server.ts';
+import { createLog } from '../../src/ops/logging.ts';
+
+async function listen(routes: Routes, timeouts: Partial<HttpTimeouts> = {}) {
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'debug',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const server = createHttpServer({ host: '127.0.0.1', port: 0, routes, log, timeouts });
+  const url = await server.listen();
+  onTestFinished(() => server.close());
+  return { server, url, lines };
+}
+
+/** A bare connection, and everything that comes back by it until it ends. */
+function connectTo(url: string): { socket: Socket; all: Promise<string> } {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  const all = new Promise<string>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+  return { socket, all };
+}
+
+const hello: Routes = {
+  'GET /hello': async (_request, response) => send(response, 200, { hello: 'world' }),
+};
+
+describe('the server', () => {
+  it('listens on the address that it names', async () => {
+    const { url } = await listen(hello);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const response = await fetch(`${url}/hello?who=me`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({ hello: 'world' });
+  });
+
+  it('can not have a port that is taken', async () => {
+    const { url } = await listen(hello);
+    const options = { host: '127.0.0.1', port: Number(new URL(url).port), routes: {} };
+    const second = createHttpServer({ ...options, log: createLog({ level: 'silent' }) });
+    await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/hello/'],
+    ['GET', '/constructor'],
+    ['POST', '/hello'],
+    ['DELETE', '/hello'],
+  ])('answers 404 to %s %s', async (method, path) => {
+    const { url } = await listen(hello);
+    const response = await fetch(url + path, { method });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: 'not_found' });
+  });
+
+  it.each(['//', '//x', '/%', '*', 'http://', 'http://[', '/\\'])(
+    'answers GET %s, and lives',
+    async (target) => {
+      const { url } = await listen(hello);
+      const { socket, all } = connectTo(url);
+      socket.end(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      expect(await all).toMatch(/^HTTP\/1\.1 40[04] /);
+      expect((await fetch(`${url}/hello`)).status).toBe(200);
+    },
+  );
+
+  it('answers 500 for a handler that throws, and says why in the log alone', async () => {
+    const { url, lines } = await listen({
+      'GET /broken': () => Promise.reject(new Error('what only operators read')),
+    });
+    const response = await fetch(`${url}/broken`);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('{"error":"internal_error"}');
+    expect(lines.join('')).toContain('what only operators read');
+  });
+
+  it('cuts an answer short that failed midway', async () => {
+    const { url, lines } = await listen({
+      'GET /broken': async (_request, response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('the beginning');
+        throw new Error('midway');
+      },
+    });
+    await expect(fetch(`${url}/broken`).then((response) => response.text())).rejects.toThrow();
+    expect(lines.join('')).toContain('midway');
+  });
+});
+
+describe('a slow sender', () => {
+  it('is cut off while its headers are on their way', async () => {
+    const { url } = await listen(hello, { headers: 50, request: 50 });
+    const { socket, all } = connectTo(url);
+    socket.write('GET /hello HTTP/1.1\r\nhost: x\r\n');
+    expect(await all).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off while its body is on its way', async () => {
+    const reading = vi.fn();
+    const { url } = await listen(
+      {
+        'POST /hello': async (request, response) => {
+          reading();
+          for await (const _chunk of request);
+          send(response, 200);
+        },
+      },
+      { headers: 50, request: 50 },
+    );
+    const { socket, all } = connectTo(url);
+    socket.write('POST /hello HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc');
+    expect(await all).not.toContain('200');
+    expect(reading).toHaveBeenCalledOnce();
+  });
+});
+
+describe('closing', () => {
+  it('lets a request under way be answered, and ends its connection', async () => {
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const slow: Routes = {
+      'GET /slow': async (_request, response) => {
+        arrived.resolve();
+        await gate.promise;
+        send(response, 200, { late: true });
+      },
+    };
+    const { server, url } = await listen(slow, { drain: 60_000 });
+    // A client that would keep the connection for its next request.
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      get(`${url}/slow`, { agent }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      }).on('error', reject);
+    });
+    await arrived.promise;
+    const closed = server.close();
+    await expect(fetch(`${url}/slow`)).rejects.toThrow();
+    gate.resolve();
+    expect(await answered).toBe(200);
+    await closed;
+  });
+
+  it('ends connections that only wait', async () => {
+    const { server, url } = await listen(hello);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    await new Promise((resolve, reject) => {
+      get(`${url}/hello`, { agent }, (response) => response.resume().on('end', resolve)).on(
+        'error',
+        reject,
+      );
+    });
+    await server.close();
+    await expect(fetch(`${url}/hello`)).rejects.toThrow();
+  });
+
+  it('does not wait for ever for one who never finishes', async () => {
+    const { server, url } = await listen(hello, { drain: 50 });
+    const { socket, all } = connectTo(url);
+    await new Promise<void>((resolve) => socket.write('GET /hello HTTP/1.1\r\n', () => resolve()));
+    await server.close();
+    expect(await all).toBe('');
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['nothing', undefined, '', null],
+    ['an empty text', '', '', null],
+    ['a text', 'fine', 'fine', 'text/plain; charset=utf-8'],
+    ['an object', { text: 'ü' }, '{"text":"ü"}', 'application/json; charset=utf-8'],
+    ['a list', [], '[]', 'application/json; charset=utf-8'],
+  ])('may be %s', async (_name, body, text, type) => {
+    const { url } = await listen({
+      'GET /': async (_request, response) => send(response, 200, body),
+    });
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect(await response.text()).toBe(text);
+  });
+});

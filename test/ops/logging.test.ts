@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { secretsOf } from '../../src/ops/secrets.ts';
+
+const TOKENS = [
+  'xoxb-111-222-AbCdEf',
+  'xoxp-1-2-3-abc',
+  'xapp-1-A0-2-abcdef',
+  'xoxe.xoxb-1-Mi0yLTE',
+  'xoxe-1-Mi0xLTA',
+  'xwfp-1-2-3',
+];
+
+function logWith(secrets: readonly string[] = []) {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { log: createLog({ level: 'trace', secrets, destination }), lines };
+}
+
+/** Every way in which a text can get into a line. */
+function logEverywhere(text: string, secrets: readonly string[]) {
+  const { log, lines } = logWith(secrets);
+  const cause = new Error(`the cause: ${text}`);
+  const error = Object.assign(new Error(`failed with ${text}`, { cause }), { code: text });
+  error.name = text;
+  log.error({ err: error, nested: { list: [text] }, [text]: 1 }, `the message: ${text}`);
+  log.info({ err: text }, `before\n${text}\tafter`);
+  log.child({ bound: text }).debug(`a%20${text}%20b`);
+  log.warn({ url: `https://example.com/?token%3D${text}` });
+  return lines.join('');
+}
+
+describe('a Slack token', () => {
+  it.each(TOKENS)('%s is hidden wherever it stands', (token) => {
+    const written = logEverywhere(token, []);
+    expect(written).not.toContain(token);
+    expect(written).not.toContain(token.slice(token.indexOf('-') + 1));
+    expect(written).toContain('failed with [hidden]');
+  });
+
+  it('leaves what stands around it readable', () => {
+    const { log, lines } = logWith();
+    log.warn({ call: 'auth.test' }, 'refused (xoxb-1-2), asked again');
+    expect(JSON.parse(lines.join(''))).toMatchObject({
+      level: 'warn',
+      call: 'auth.test',
+      msg: 'refused ([hidden]), asked again',
+    });
+  });
+});
+
+describe('a secret of the configuration', () => {
+  const secret = fc.string({ unit: 'binary', minLength: 8 });
+
+  it('is hidden wherever it stands, whatever it is made of', () => {
+    fc.assert(
+      fc.property(secret, (text) => {
+        const written = logEverywhere(text, [text]);
+        const escaped = JSON.stringify(text).slice(1, -1);
+        expect(written).not.toContain(escaped);
+        for (const line of written.trim().split('\n')) {
+          expect(JSON.stringify(JSON.parse(line))).not.toContain(escaped);
+        }
+      }),
+    );
+  });
+
+  it('is hidden as a whole where another is its beginning', () => {
+    const { log, lines } = logWith(['sesame-1', 'sesame-1-extended']);
+    log.info('open sesame-1-extended');
+    expect(lines.join('')).toContain('open [hidden]"');
+  });
+
+  it('is each of those that an operator sets', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const env = {
+      SLACK_BOT_TOKEN: 'xoxb-bot',
+      SLACK_SIGNING_SECRET: 'signing-secret',
+      DESIGN_API_BASE_URL: 'https://api.example.com',
+      DESIGN_API_KEY: 'dsk_service',
+      CARD_URL_TEMPLATE: 'https://app.example.com/{id}',
+      ENCRYPTION_KEYS: `k1:${key}`,
+      METRICS_TOKEN: 'metrics-token',
+    };
+    expect(secretsOf(parseConfig(env)).sort()).toEqual(
+      ['xoxb-bot', 'signing-secret', 'dsk_service', key, 'metrics-token'].sort(),
+    );
+    expect(secretsOf(parseConfig({ ...env, SLACK_APP_TOKEN: 'xapp-1' }))).toContain('xapp-1');
+  });
+});
+
+describe('an error', () => {
+  it('is logged with its code and cause, and nothing that a library hung on it', () => {
+    const { log, lines } = logWith();
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const error = new TypeError('no answer', { cause });
+    Object.assign(error, { request: { headers: { 'x-api-key': 'k' } }, body: 'a whole page' });
+    log.error({ err: error }, 'failed');
+    const line = JSON.parse(lines.join(''));
+    expect(line.err).toEqual({
+      type: 'TypeError',
+      message: 'no answer',
+      stack: error.stack,
+      cause: {
+        type: 'Error',
+        message: 'connect ECONNREFUSED',
+        code: 'ECONNREFUSED',
+        stack: cause.stack,
+      },
+    });
+  });
+
+  it('that is its own cause is logged all the same', () => {
+    const { log, lines } = logWith();
+    const error = new Error('round and round');
+    error.cause = error;
+    log.error({ err: error }, 'failed');
+    expect(lines.join('')).toContain('round and round');
+  });
+
+  it('may be anything that was thrown', () => {
+    const { log, lines } = logWith();
+    for (const thrown of ['text', undefined, null, 7, { toString: () => 'an object' }]) {
+      log.error({ err: thrown }, 'failed');
+    }
+    expect(lines).toHaveLength(5);
+  });
+});
+
+describe('lines', () => {
+  it('below the level are not written', () => {
+    const lines: string[] = [];
+    const log = createLog({
+      level: 'warn',
+      destination: { write: (line) => void lines.push(line) },
+    });
+    log.info('quiet');
+    log.warn('loud');
+    expect(lines).toHaveLength(1);
+  });
+
+  it('say when and how bad, and nothing of the machine', () => {
+    const { log, lines } = logWith();
+    log.info({ workspace: 'T1' }, 'ready');
+    const line = JSON.parse(lines.join(''));
+    expect(Object.keys(line)).toEqual(['level', 'time', 'workspace', 'msg']);
+    expect(Number.isNaN(Date.parse(line.time))).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { type Decision, decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
+import { requestsUnderTest } from './requests-under-test.ts';
+
+/** A request of U1 in T1 that may or may not have arrived. */
+async function inDoubt() {
+  const requests = await requestsUnderTest();
+  const { submit, design, announced, ctx } = requests;
+  design.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+  await submit('r1');
+  await expect.poll(() => announced).toHaveLength(1);
+  const decide = (decision: Decision, who: { workspaceId?: string; userId?: string } = {}) =>
+    decideInDoubt(ctx, { workspaceId: 'T1', userId: 'U1', ...who, requestId: 'r1', decision });
+  return { ...requests, decide };
+}
+
+describe('the author of a request in doubt', () => {
+  it.each<[Decision, string, number]>([
+    ['send_again', 'created', 2],
+    ['it_is_there', 'created', 1],
+    ['discard', 'discarded', 1],
+  ])('decides %s: it is %s', async (decision, state, posts) => {
+    const { decide, announced, posts: posted } = await inDoubt();
+    expect(await decide(decision)).toMatchObject({ done: true });
+    await expect.poll(() => announced.at(-1)?.state).toBe(state);
+    expect(posted()).toBe(posts);
+  });
+
+  it('decides once, however often and whatever is pressed', async () => {
+    const { decide, announced, posts } = await inDoubt();
+    const pressed: Decision[] = ['send_again', 'send_again', 'discard', 'it_is_there'];
+    const results = await Promise.all(pressed.map((decision) => decide(decision)));
+    expect(results.filter(({ done }) => done)).toHaveLength(1);
+    await expect.poll(() => announced.at(-1)?.state).toBe('created');
+    expect(posts()).toBe(2);
+    expect(await decide('send_again')).toMatchObject({
+      done: false,
+      request: { state: 'created' },
+    });
+    expect(posts()).toBe(2);
+  });
+
+  it.each([{ userId: 'U2' }, { workspaceId: 'T2' }])(
+    'is the only one who may: not %o',
+    async (who) => {
+      const { decide, stateOf } = await inDoubt();
+      expect(await decide('discard', who)).toEqual({ done: false, request: undefined });
+      expect(await stateOf('r1')).toBe('in_doubt');
+    },
+  );
+});
+
+describe('what is not in doubt', () => {
+  it('is not sent again', async () => {
+    const { submit, ctx, announced, posts } = await requestsUnderTest();
+    await submit('r1');
+    await expect.poll(() => announced).toHaveLength(1);
+    const mine = { workspaceId: 'T1', userId: 'U1', requestId: 'r1' };
+    expect(await decideInDoubt(ctx, { ...mine, decision: 'send_again' })).toMatchObject({
+      done: false,
+      request: { state: 'created' },
+    });
+    expect(posts()).toBe(1);
+  });
+
+  it('may be discarded where the service refused it', async () => {
+    const { submit, ctx, announced, design } = await requestsUnderTest();
+    design.faults.add({ kind: 'status', status: 400, operation: 'createCard' });
+    await submit('r1');
+    await expect.poll(() => announced).toHaveLength(1);
+    const mine = { workspaceId: 'T1', userId: 'U1', requestId: 'r1' };
+    expect(await decideInDoubt(ctx, { ...mine, decision: 'send_again' })).toMatchObject({
+      done: false,
+    });
+    expect(await decideInDoubt(ctx, { ...mine, decision: 'discard' })).toMatchObject({
+      done: true,
+      request: { state: 'discarded' },
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import { at } from '../store/stores-under-test.ts';
+import { requestsUnderTest } from './requests-under-test.ts';
+
+const onCreate = { operation: 'createCard', times: 1 } as const;
+
+describe('what the service answers to a request', () => {
+  it.each<[string, Fault, string, string, number]>([
+    ['400', { kind: 'status', status: 400, ...onCreate }, 'rejected', 'invalid_request', 1],
+    ['422', { kind: 'status', status: 422, ...onCreate }, 'rejected', 'invalid_request', 1],
+    ['404', { kind: 'status', status: 404, ...onCreate }, 'rejected', 'invalid_request', 1],
+    ['401', { kind: 'unauthorized', ...onCreate }, 'waiting_for_key', 'key_rejected', 1],
+    ['403', { kind: 'status', status: 403, ...onCreate }, 'waiting_for_key', 'forbidden', 1],
+    [
+      '302',
+      { kind: 'status', status: 302, location: '/', ...onCreate },
+      'in_doubt',
+      'outcome_unknown',
+      1,
+    ],
+    ['408', { kind: 'status', status: 408, ...onCreate }, 'in_doubt', 'outcome_unknown', 1],
+    ['500', { kind: 'status', status: 500, ...onCreate }, 'in_doubt', 'outcome_unknown', 1],
+    [
+      '503',
+      { kind: 'status', status: 503, executed: true, ...onCreate },
+      'in_doubt',
+      'outcome_unknown',
+      1,
+    ],
+    [
+      'nothing, having made the card',
+      { kind: 'drop-after-executing', ...onCreate },
+      'in_doubt',
+      'outcome_unknown',
+      1,
+    ],
+    [
+      'nothing, having made none',
+      { kind: 'reset-before-executing', ...onCreate },
+      'in_doubt',
+      'outcome_unknown',
+      1,
+    ],
+  ])('%s: it is %s', async (_answer, fault, state, problem, posts) => {
+    const { submit, design, announced, posts: posted } = await requestsUnderTest();
+    design.faults.add(fault);
+    await submit('r1');
+    await expect.poll(() => announced).toEqual([{ state, problem }]);
+    expect(posted()).toBe(posts);
+  });
+
+  it.each<[string, Fault]>([
+    ['an empty body', { kind: 'empty-body', ...onCreate }],
+    ['a page', { kind: 'html', ...onCreate }],
+    ['half of the JSON', { kind: 'truncated-json', ...onCreate }],
+  ])('%s after 2xx: it is a card, whose id is not known', async (_name, fault) => {
+    const { submit, design, announced, posts, stores } = await requestsUnderTest();
+    design.faults.add(fault);
+    await submit('r1');
+    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+    expect((await stores.requests.get('T1', 'r1'))?.cardId).toBeUndefined();
+    expect(posts()).toBe(1);
+  });
+
+  it('field errors: they are kept for the form', async () => {
+    const { submit, announced, stores } = await requestsUnderTest();
+    const { form } = await submit('r0');
+    await submit('r1', { form: { ...form, requestType: { id: 'no-such-type', name: 'Old' } } });
+    await expect
+      .poll(() => announced)
+      .toContainEqual({
+        state: 'rejected',
+        problem: 'invalid_request',
+      });
+    const request = await stores.requests.get('T1', 'r1');
+    expect(Object.keys(request?.problem?.details ?? {})).toEqual(['typeId']);
+  });
+});
+
+describe('a request that certainly did not arrive', () => {
+  it('waits for the moment that the service names, and goes out by itself', async () => {
+    const { submit, design, announced, posts, clock, runner, stores } = await requestsUnderTest();
+    clock.now = new Date();
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60, ...onCreate });
+    await submit('r1');
+    await expect.poll(() => announced).toEqual([{ state: 'queued', problem: 'busy' }]);
+    const { problem } = (await stores.requests.get('T1', 'r1')) ?? {};
+    const retryAt = problem?.retryAt ?? 0;
+    expect(retryAt - clock.now.getTime()).toBeGreaterThan(55_000);
+    clock.now = new Date(retryAt - 1);
+    await runner.add({
+      kind: 'redraw-request',
+      workspaceId: 'T1',
+      payload: { requestId: 'x', revision: 1 },
+    });
+    expect(posts()).toBe(1);
+    clock.now = new Date(retryAt + 5_000);
+    await runner.add({
+      kind: 'redraw-request',
+      workspaceId: 'T1',
+      payload: { requestId: 'x', revision: 1 },
+    });
+    await expect.poll(() => announced.at(-1)).toEqual({ state: 'created', problem: undefined });
+    expect(posts()).toBe(2);
+  });
+
+  it('waits for a key, and goes out when one is connected', async () => {
+    const { submit, stores, service, announced, posts, ctx, connect } = await requestsUnderTest();
+    await stores.keys.disconnect('T1', at(0));
+    service.forget('T1');
+    await submit('r1');
+    await submit('r2');
+    await expect.poll(() => announced).toHaveLength(2);
+    expect(announced[0]).toEqual({ state: 'waiting_for_key', problem: 'no_key' });
+    await connect('T1');
+    expect(await resumeWaiting(ctx, 'T1')).toBe(2);
+    expect(await resumeWaiting(ctx, 'T1')).toBe(0);
+    await expect.poll(() => announced.filter(({ state }) => state === 'created')).toHaveLength(2);
+    expect(posts()).toBe(2);
+  });
+
+  it('does not wait for ever where a key was connected while the old one was refused', async () => {
+    const { submit, design, announced, connect } = await requestsUnderTest();
+    design.faults.add({ kind: 'stall', ms: 50, ...onCreate });
+    design.revokeKey(design.apiKey);
+    await submit('r1');
+    await expect.poll(() => design.calls().length).toBe(1);
+    await connect('T1');
+    await expect.poll(() => announced.at(-1)?.state).toBe('created');
+  });
+});
+
+describe('a process that ends while it sends', () => {
+  it('leaves a request in doubt, which is not sent again', async () => {
+    const { submit, stores, posts, announced, restart, clock } = await requestsUnderTest({
+      started: false,
+    });
+    const request = await submit('r1');
+    await stores.requests.move(request, ['queued'], 'sending', { attempts: 1 }, clock.now);
+    await restart();
+    await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
+    expect(posts()).toBe(0);
+  });
+
+  it('leaves outcomes that nobody was told of, which are told at the next start', async () => {
+    const { submit, stores, announced, restart, clock } = await requestsUnderTest({
+      started: false,
+    });
+    const request = await submit('r1');
+    await stores.requests.move(request, ['queued'], 'created', { cardId: 'card-1' }, clock.now);
+    await restart();
+    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+    await restart();
+    expect(announced).toHaveLength(1);
+  });
+
+  it('makes no second card where several jobs carry one request', async () => {
+    const { submit, posts, announced, runner, design, ctx, trouble } = await requestsUnderTest({
+      started: false,
+    });
+    design.faults.add({ kind: 'stall', ms: 50, operation: 'createCard' });
+    const { id, revision } = await submit('r1');
+    for (let copy = 0; copy < 5; copy += 1) {
+      const payload = { requestId: id, revision };
+      await ctx.jobs.add({ kind: 'deliver-request', workspaceId: 'T1', payload });
+    }
+    // All have found the request waiting before the first of them sends it.
+    const all = Promise.withResolvers<void>();
+    let arrived = 0;
+    trouble.beforeSending = () => {
+      arrived += 1;
+      if (arrived === 6) all.resolve();
+      return all.promise;
+    };
+    await runner.start();
+    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+    expect(posts()).toBe(1);
+  });
+
+  it('makes no second card where a job comes while another sends', async () => {
+    const { submit, posts, announced, design, ctx, stateOf } = await requestsUnderTest();
+    design.faults.add({ kind: 'stall', ms: 100, operation: 'createCard' });
+    const { id, revision } = await submit('r1');
+    await expect.poll(() => stateOf('r1')).toBe('sending');
+    const payload = { requestId: id, revision };
+    await ctx.jobs.add({ kind: 'deliver-request', workspaceId: 'T1', payload });
+    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+    expect(posts()).toBe(1);
+  });
+});
+
+describe('telling an author', () => {
+  it('is tried until it works, and done once', async () => {
+    const { submit, announced, trouble, clock, runner, jobsOfKind } = await requestsUnderTest();
+    trouble.announcing = new Error('Slack is away');
+    await submit('r1');
+    await expect
+      .poll(async () => (await jobsOfKind('announce-request')).map(({ state }) => state))
+      .toEqual(['ready']);
+    trouble.announcing = undefined;
+    clock.now = at(600);
+    await runner.add({
+      kind: 'announce-request',
+      workspaceId: 'T1',
+      payload: { requestId: 'x', revision: 1 },
+    });
+    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+  });
+
+  it('draws the outcome once more in the form, unless the request has moved on', async () => {
+    const { submit, announced, redrawn, clock, runner, jobsOfKind } = await requestsUnderTest();
+    await submit('r1');
+    await expect.poll(() => announced).toHaveLength(1);
+    await expect.poll(async () => (await jobsOfKind('redraw-request')).length).toBe(1);
+    expect(redrawn).toEqual([]);
+    clock.now = at(2);
+    await runner.add({
+      kind: 'redraw-request',
+      workspaceId: 'T1',
+      payload: { requestId: 'r1', revision: 1 },
+    });
+    await expect.poll(() => redrawn).toEqual([{ state: 'created', problem: undefined }]);
+  });
+});

@@ -1,0 +1,92 @@
+import { onTestFinished } from 'vitest';
+import { createJobRunner, type JobQueue } from '../../src/jobs/runner.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { requestJobHandlers } from '../../src/requests/job-handlers.ts';
+import type { DesignRequest } from '../../src/requests/request.ts';
+import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
+import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
+import type { ServiceAccess } from '../../src/workspaces/service-access.ts';
+import { FORM } from '../store/request-suite.ts';
+import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
+
+export type Announcement = { state: string; problem: string | undefined };
+
+export const submission = (formId: string, changes: Partial<Submission> = {}): Submission => ({
+  formId,
+  workspaceId: 'T1',
+  userId: 'U1',
+  channelId: 'C1',
+  viewId: 'V1',
+  form: { ...FORM, requestType: { id: 'type-social', name: 'Social media' } },
+  ...changes,
+});
+
+/** Requests on their way to the stand-in service, with the jobs that carry them; authors are told into a list. */
+export async function requestsUnderTest(options: { started?: boolean } = {}) {
+  const workspaces = await connectedWorkspaces();
+  const { stores, service, openService, design, clock, db } = workspaces;
+  const now = () => clock.now;
+  const log = createLog({ level: 'silent' });
+  const announced: Announcement[] = [];
+  const redrawn: Announcement[] = [];
+  const told = ({ state, problem }: DesignRequest) => ({ state, problem: problem?.code });
+  const trouble: { announcing?: Error | undefined; beforeSending?: () => Promise<void> } = {};
+
+  /** The same database under another process, as after a restart. */
+  function startProcess(reached: ServiceAccess) {
+    const jobs: JobQueue = { add: (job) => runner.add(job) };
+    const runner = createJobRunner({
+      jobs: stores.jobTable,
+      now,
+      log,
+      handlers: requestJobHandlers({
+        ...{ requests: stores.requests, settings: stores.settings, keys: stores.keys },
+        ...{ service: reached, jobs, now, log },
+        async toNewCard({ form, reference }) {
+          await trouble.beforeSending?.();
+          return {
+            title: form.title,
+            description: `<p>A banner</p><p>${reference}</p>`,
+            typeId: form.requestType.id,
+            product: form.product,
+            dimension: form.dimensions,
+            software: form.software,
+            fileFormats: form.formats.join(', '),
+          };
+        },
+        announcer: {
+          async announce(request) {
+            if (trouble.announcing) throw trouble.announcing;
+            announced.push(told(request));
+            return { channel: 'C1', ts: '1.1' };
+          },
+          redraw: async (request) => void redrawn.push(told(request)),
+        },
+      }),
+    });
+    onTestFinished(() => runner.stop());
+    return { runner, jobs };
+  }
+
+  const { runner, jobs } = startProcess(service);
+  if (options.started ?? true) await runner.start();
+  const ctx = { ...stores, jobs, now };
+  return {
+    ...workspaces,
+    ...{ ctx, runner, announced, redrawn, trouble },
+    submit: (formId: string, changes?: Partial<Submission>) =>
+      submitRequest(ctx, submission(formId, changes)),
+    stateOf: async (id: string) => (await stores.requests.get('T1', id))?.state,
+    posts: () => design.calls({ operation: 'createCard' }).length,
+    /** Ends the process at hand, and starts another that takes up what it left. */
+    async restart() {
+      await runner.stop();
+      const next = startProcess(openService());
+      await resumeUnfinished({ requests: stores.requests, jobs: next.jobs });
+      await next.runner.start();
+      return next.runner;
+    },
+    jobsOfKind: async (kind: string) =>
+      db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute(),
+  };
+}

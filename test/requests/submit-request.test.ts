@@ -1,0 +1,100 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { FORM } from '../store/request-suite.ts';
+import { requestsUnderTest } from './requests-under-test.ts';
+
+describe('a submission', () => {
+  it('becomes a card, and its author is told once', async () => {
+    const { submit, stateOf, posts, announced, stores } = await requestsUnderTest();
+    const request = await submit('r1');
+    expect(request.reference).toMatch(/^DR-[0-9A-HJKMNP-TV-Z]{8}$/);
+    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+    expect(await stateOf('r1')).toBe('created');
+    expect(posts()).toBe(1);
+    const told = await stores.requests.get('T1', 'r1');
+    expect(told).toMatchObject({ message: { channel: 'C1', ts: '1.1' }, attempts: 1 });
+    expect(told?.announcedRevision).toBe(told?.revision);
+  });
+
+  it('of one form is one request and one card, however often it comes', async () => {
+    const { submit, posts, announced, jobsOfKind } = await requestsUnderTest();
+    const requests = await Promise.all(Array.from({ length: 10 }, () => submit('r1')));
+    expect(new Set(requests.map(({ reference }) => reference)).size).toBe(1);
+    await expect.poll(() => announced).toHaveLength(1);
+    await submit('r1');
+    await submit('r1');
+    expect(await jobsOfKind('deliver-request')).toHaveLength(1);
+    expect(posts()).toBe(1);
+  });
+
+  it('of two forms that say the same is two cards', async () => {
+    const { submit, posts, announced } = await requestsUnderTest();
+    await Promise.all([submit('r1'), submit('r2')]);
+    await expect.poll(() => announced).toHaveLength(2);
+    expect(posts()).toBe(2);
+  });
+
+  it('is not taken under somebody else’s form', async () => {
+    const { submit, stores } = await requestsUnderTest({ started: false });
+    await submit('r1');
+    const stolen = { form: { ...FORM, title: 'Stolen' } };
+    await expect(submit('r1', { ...stolen, userId: 'U2' })).rejects.toThrow('somebody else');
+    await expect(submit('r1', { ...stolen, workspaceId: 'T2' })).rejects.toThrow('somebody else');
+    expect((await stores.requests.get('T1', 'r1'))?.form.title).toBe(FORM.title);
+    expect(await stores.requests.get('T2', 'r1')).toBeUndefined();
+  });
+
+  it('remembers the brand for the channel', async () => {
+    const { submit, stores } = await requestsUnderTest({ started: false });
+    await submit('r1', { form: { ...FORM, brand: { id: 'brand-7', name: 'Acme' } } });
+    await submit('r2');
+    expect(await stores.channelBrands.get('T1', 'C1')).toBe('brand-7');
+  });
+
+  it('that the database can not take is not taken', async () => {
+    const { submit, stores, path } = await requestsUnderTest();
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(submit('r1')).rejects.toThrow('database is locked');
+    other.close();
+    expect(await stores.requests.get('T1', 'r1')).toBeUndefined();
+  });
+
+  it('that was put on disk without its job is found at the next start', async () => {
+    const { stores, posts, announced, restart, clock } = await requestsUnderTest();
+    const { id, reference, workspaceId, userId, form } = {
+      ...{ id: 'r1', reference: 'DR-00000001', workspaceId: 'T1', userId: 'U1' },
+      form: { ...FORM, requestType: { id: 'type-social', name: 'Social media' } },
+    };
+    // A process that ended between two commits.
+    await stores.requests.add({ id, reference, workspaceId, userId, form }, clock.now);
+    await restart();
+    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+    expect(posts()).toBe(1);
+  });
+});
+
+describe('a refused request', () => {
+  it('goes out again as corrected, under the same reference', async () => {
+    const { submit, design, announced, posts, stores } = await requestsUnderTest();
+    design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
+    const first = await submit('r1');
+    await expect.poll(() => announced).toEqual([{ state: 'rejected', problem: 'invalid_request' }]);
+    const form = { ...first.form, title: 'Autumn banner' };
+    const second = await submit('r1', { form, viewId: 'V2' });
+    expect(second).toMatchObject({ reference: first.reference, viewId: 'V2', form });
+    await expect.poll(() => announced.at(-1)?.state).toBe('created');
+    expect(posts()).toBe(2);
+    expect((await stores.requests.get('T1', 'r1'))?.problem).toBeUndefined();
+  });
+
+  it('is corrected once by a doubled submission', async () => {
+    const { submit, design, announced, posts } = await requestsUnderTest();
+    design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
+    await submit('r1');
+    await expect.poll(() => announced).toHaveLength(1);
+    await Promise.all([submit('r1'), submit('r1'), submit('r1')]);
+    await expect.poll(() => announced.at(-1)?.state).toBe('created');
+    expect(posts()).toBe(2);
+  });
+});

@@ -1,0 +1,161 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, vi } from 'vitest';
+import { command, event } from './deliveries.ts';
+import { FORM_TYPE, startIntake } from './intake-under-test.ts';
+
+/** Slack's. */
+const ACKNOWLEDGE_WITHIN_MS = 3_000;
+
+describe('an event', () => {
+  it('is on disk before it is acknowledged, and is acknowledged before it runs', async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran = vi.fn(() => gate.promise);
+    const { sendJson, stored, folder } = await startIntake((bolt) =>
+      bolt.event('app_home_opened', ran),
+    );
+    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200, body: '' });
+    // As somebody else reads the file, after a crash for example.
+    const file = new DatabaseSync(`${folder}/app.db`, { readOnly: true });
+    const row = file.prepare('select identity, payload from jobs').get();
+    file.close();
+    expect(row?.identity).toBe('event/Ev1');
+    expect(JSON.parse(String(row?.payload))).toEqual(event('Ev1'));
+    gate.resolve();
+    await expect.poll(stored).toEqual(['slack-event done']);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('is not acknowledged while the database is locked, and runs once when Slack repeats it', async () => {
+    const ran = vi.fn(async () => undefined);
+    const { sendJson, stored, folder } = await startIntake((bolt) =>
+      bolt.event('app_home_opened', ran),
+    );
+    const other = new DatabaseSync(`${folder}/app.db`);
+    other.exec('BEGIN IMMEDIATE');
+    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 500 });
+    other.close();
+    expect(await stored()).toEqual([]);
+    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+    await expect.poll(stored).toEqual(['slack-event done']);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('is answered within three seconds though many wait for a locked database, and runs once', async () => {
+    const ran = vi.fn(async () => undefined);
+    const { sendJson, stored, folder } = await startIntake((bolt) =>
+      bolt.event('app_home_opened', ran),
+    );
+    const other = new DatabaseSync(`${folder}/app.db`);
+    other.exec('BEGIN IMMEDIATE');
+    const ids = ['Ev1', 'Ev2', 'Ev3', 'Ev4', 'Ev5'];
+    const answers = ids.map(async (id) => {
+      const started = performance.now();
+      const { status } = await sendJson(event(id));
+      return { status, inTime: performance.now() - started < ACKNOWLEDGE_WITHIN_MS };
+    });
+    expect(new Set((await Promise.all(answers)).map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set(['{"status":500,"inTime":true}']),
+    );
+    other.close();
+    for (const id of ids) expect(await sendJson(event(id))).toMatchObject({ status: 200 });
+    await expect.poll(stored).toEqual(ids.map(() => 'slack-event done'));
+    expect(ran).toHaveBeenCalledTimes(ids.length);
+  });
+
+  it('is not acknowledged where the database is gone', async () => {
+    const { sendJson, db, log } = await startIntake();
+    await db.destroy();
+    expect(await sendJson(event('Ev1'))).toMatchObject({
+      status: 500,
+      body: '{"error":"failed"}',
+    });
+    expect(log.join('')).toContain('a delivery could not be taken');
+  });
+
+  it('that fails while it runs is tried again, not lost', async () => {
+    const ran = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('Slack is away'));
+    const { sendJson, stored, log } = await startIntake((bolt) =>
+      bolt.event('app_home_opened', ran),
+    );
+    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+    await expect.poll(stored).toEqual(['slack-event ready']);
+    expect(log.join('')).toContain('job failed, tried again later');
+  });
+
+  it('that nobody listens to is done', async () => {
+    const { sendJson, stored } = await startIntake();
+    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+    await expect.poll(stored).toEqual(['slack-event done']);
+  });
+});
+
+describe('an interaction', () => {
+  it('that nobody acknowledges is answered within three seconds', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { send, log } = await startIntake((bolt) =>
+      bolt.command('/design-request', () => gate.promise),
+    );
+    const started = performance.now();
+    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({ status: 500 });
+    expect(performance.now() - started).toBeLessThan(ACKNOWLEDGE_WITHIN_MS);
+    expect(log.join('')).toContain('was not acknowledged');
+    gate.resolve();
+  });
+
+  it('is answered when it is acknowledged, though its work goes on', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { send, intake } = await startIntake((bolt) =>
+      bolt.command('/design-request', async ({ ack }) => {
+        await ack();
+        await gate.promise;
+      }),
+    );
+    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({ status: 200 });
+    const idle = vi.fn();
+    const settled = intake.idle().then(idle);
+    await send(command('t2', { command: '/unknown' }), FORM_TYPE);
+    expect(idle).not.toHaveBeenCalled();
+    gate.resolve();
+    await settled;
+  });
+
+  it('that fails after it was acknowledged is logged, and was answered', async () => {
+    const { send, intake, log } = await startIntake((bolt) =>
+      bolt.command('/design-request', async ({ ack }) => {
+        await ack();
+        throw new Error('too late to say');
+      }),
+    );
+    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({ status: 200 });
+    await intake.idle();
+    expect(log.join('')).toContain('too late to say');
+  });
+
+  it('that fails before it was acknowledged is answered with a failure', async () => {
+    const { send, log } = await startIntake((bolt) =>
+      bolt.command('/design-request', () => Promise.reject(new Error('the cause'))),
+    );
+    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({
+      status: 500,
+      body: '{"error":"failed"}',
+    });
+    expect(log.join('')).toContain('the cause');
+  });
+
+  it('that nobody handles is answered at once', async () => {
+    const { send } = await startIntake();
+    const started = performance.now();
+    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({ status: 404 });
+    expect(performance.now() - started).toBeLessThan(ACKNOWLEDGE_WITHIN_MS / 2);
+  });
+
+  it('is never logged with what somebody typed', async () => {
+    const { send, log } = await startIntake((bolt) =>
+      bolt.command('/design-request', () => Promise.reject(new Error('the cause'))),
+    );
+    await send(command('t1', { text: 'a confidential campaign' }), FORM_TYPE);
+    await send(command('t2', { command: '/unknown', text: 'a confidential campaign' }), FORM_TYPE);
+    expect(log.length).toBeGreaterThan(0);
+    expect(log.join('')).not.toContain('confidential');
+  });
+});

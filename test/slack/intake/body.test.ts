@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { LARGEST_BODY_BYTES } from '../../../src/slack/intake/read-body.ts';
+import { command, event, interaction, press } from './deliveries.ts';
+import { FORM_TYPE, type IntakeUnderTest, startIntake } from './intake-under-test.ts';
+
+/** Sends bytes as they are; resolves with what came back once the connection has ended. */
+function sendBytes({ url }: IntakeUnderTest, ...parts: (string | Buffer)[]): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    // The other end may stop listening before everything is sent.
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+    for (const part of parts) socket.write(part);
+  });
+}
+
+const head = (...headers: string[]) =>
+  [
+    'POST /slack/events HTTP/1.1',
+    'host: x',
+    'content-type: application/json',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+describe('a body', () => {
+  it('of the largest size is read', async () => {
+    const { sendJson, send } = await startIntake();
+    const empty = JSON.stringify(event('Ev1', { padding: '' })).length;
+    const padding = 'x'.repeat(LARGEST_BODY_BYTES - empty);
+    expect(await sendJson(event('Ev1', { padding }))).toMatchObject({ status: 200 });
+    expect(await send('x'.repeat(LARGEST_BODY_BYTES))).toMatchObject({ status: 400 });
+  });
+
+  it('that is larger is refused, though Slack signed it', async () => {
+    const { send, stored } = await startIntake();
+    const answer = await send(Buffer.alloc(LARGEST_BODY_BYTES + 1, 'x'));
+    expect(answer).toMatchObject({ status: 413, body: '{"error":"too_large"}' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('that is somewhat larger is refused in an answer that also reaches who reads it last', async () => {
+    const { url, sendJson } = await startIntake();
+    const piece = Buffer.alloc(LARGEST_BODY_BYTES / 4, 'x');
+    const pieces = 12;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    const write = promisify((bytes: string | Buffer, done: (error?: Error | null) => void) =>
+      socket.write(bytes, done),
+    );
+    await write(head(`content-length: ${pieces * piece.length}`));
+    for (let sent = 0; sent < pieces; sent += 1) {
+      await write(piece);
+      // By the time that this is answered, what was written before has been judged.
+      await sendJson(event(`Ev${sent}`));
+    }
+    const [answer] = await once(socket.resume(), 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('that is said to be larger is refused before it is sent', async () => {
+    const app = await startIntake();
+    const answer = await sendBytes(app, head(`content-length: ${LARGEST_BODY_BYTES + 1}`));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*too_large/i);
+  });
+
+  it('that grows larger without having said so is refused as it does', async () => {
+    const app = await startIntake();
+    const size = LARGEST_BODY_BYTES + 1;
+    const answer = await sendBytes(
+      app,
+      head('transfer-encoding: chunked'),
+      `${size.toString(16)}\r\n`,
+      Buffer.alloc(size, 'x'),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*too_large/i);
+    expect(app.log).toEqual([]);
+  });
+
+  it('without an end does not grow the process', async () => {
+    const app = await startIntake();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        sendBytes(
+          app,
+          head('transfer-encoding: chunked'),
+          `${(50 * LARGEST_BODY_BYTES).toString(16)}\r\n`,
+          ...Array.from({ length: 50 }, () => Buffer.alloc(LARGEST_BODY_BYTES, 'x')),
+        ),
+      ),
+    );
+    expect(answers.filter((answer) => answer.includes('200 OK'))).toEqual([]);
+    expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+  });
+
+  it.each(['-1', '1e3', '10, 20', 'abc'])('of the length "%s" is refused', async (length) => {
+    const app = await startIntake();
+    expect(await sendBytes(app, head(`content-length: ${length}`), 'abc')).toMatch(
+      /^HTTP\/1\.1 400/,
+    );
+  });
+
+  it('that comes slowly is cut off, and keeps nobody else waiting', async () => {
+    const app = await startIntake(undefined, { timeouts: { headers: 100, request: 100 } });
+    const slow = sendBytes(app, head('content-length: 1000'), '{"type":');
+    expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+    expect(await slow).not.toContain('200 OK');
+  });
+
+  it('whose sender leaves is no error of ours', async () => {
+    const app = await startIntake();
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    await new Promise<void>((resolve) => {
+      socket.write(`${head('content-length: 1000')}{"type":`, () => resolve());
+    });
+    expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+    socket.destroy();
+    await expect.poll(() => app.sendJson(event('Ev2'))).toMatchObject({ status: 200 });
+    expect(app.log).toEqual([]);
+  });
+});
+
+describe('what Slack sends', () => {
+  const ran = vi.fn();
+  const start = () => {
+    ran.mockClear();
+    return startIntake((bolt) => {
+      bolt.command('/design-request', async ({ ack, command: { text } }) => {
+        ran(text);
+        await ack();
+      });
+      bolt.action('press', async ({ ack, body }) => {
+        ran(body.user.id);
+        await ack();
+      });
+    });
+  };
+
+  it.each([
+    FORM_TYPE,
+    `${FORM_TYPE}; charset=utf-8`,
+    `${FORM_TYPE};charset=UTF-8`,
+    'Application/X-WWW-Form-URLencoded',
+  ])('is read as a form where it is "%s"', async (type) => {
+    const { send } = await start();
+    expect(await send(command('t1', { text: 'ü & 🎨 = 100 %' }), type)).toMatchObject({
+      status: 200,
+    });
+    expect(await send(interaction(press('t2')), type)).toMatchObject({ status: 200 });
+    expect(ran.mock.calls).toEqual([['ü & 🎨 = 100 %'], ['U1']]);
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8'])(
+    'is read as JSON where it is "%s"',
+    async (type) => {
+      const { send, stored } = await start();
+      expect(await send(JSON.stringify(event('Ev1')), type)).toMatchObject({ status: 200 });
+      expect(await stored()).toHaveLength(1);
+    },
+  );
+
+  it.each(['text/plain', 'multipart/form-data; boundary=x', '', ';', 'application/json5'])(
+    'is not understood where it is "%s"',
+    async (type) => {
+      const { send, stored } = await start();
+      expect(await send(JSON.stringify(event('Ev1')), type)).toMatchObject({ status: 400 });
+      expect(await stored()).toEqual([]);
+    },
+  );
+
+  it('is answered with the challenge that it holds', async () => {
+    const { sendJson } = await start();
+    const answer = await sendJson({ type: 'url_verification', challenge: 'c-1', token: 'x' });
+    expect(answer).toMatchObject({ status: 200, body: '{"challenge":"c-1"}' });
+  });
+
+  it('is answered where it checks the certificate', async () => {
+    const { send } = await start();
+    expect(await send('ssl_check=1&token=x', FORM_TYPE)).toMatchObject({ status: 200, body: '' });
+  });
+
+  it('is taken at its one address alone', async () => {
+    const { url } = await start();
+    const answers = await Promise.all([
+      fetch(url),
+      fetch(url, { method: 'PUT', body: '{}' }),
+      fetch(`${url}/`, { method: 'POST', body: '{}' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});

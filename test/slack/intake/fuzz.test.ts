@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Delivery } from '../../../src/sandbox/slack/dispatch/delivery.ts';
+import { bodyOf, contentTypeOf } from '../../../src/sandbox/slack/dispatch/delivery.ts';
+import type { JsonObject } from '../../../src/sandbox/slack/json.ts';
+import { order } from '../../journeys/form.ts';
+import { startWorld, type World } from '../../journeys/world.ts';
+
+/** Always the same payloads, so that a failure can be looked into. */
+const SEED = 20_260_302;
+const RUNS = 400;
+/** Slack's. */
+const ACKNOWLEDGE_WITHIN_MS = 3_000;
+
+type Path = readonly (string | number)[];
+
+/** The place of every value inside of a value. */
+function placesIn(value: unknown, place: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [place];
+  const inside = Object.entries(value).flatMap(([name, item]) => placesIn(item, [...place, name]));
+  return [place, ...inside];
+}
+
+/** The same value with another in one place; a place that is not there is made. */
+function replaced(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
+  if (name === undefined) return by;
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      String(index) === String(name) ? replaced(item, rest, by) : item,
+    );
+  }
+  const object = typeof value === 'object' && value !== null ? value : {};
+  const entries = new Map<string, unknown>(Object.entries(object));
+  entries.set(String(name), replaced(entries.get(String(name)), rest, by));
+  return Object.fromEntries(entries);
+}
+
+const strange = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom<unknown>(
+    null,
+    [],
+    {},
+    '',
+    '\u0000',
+    '\ud800',
+    '__proto__',
+    '<!channel>',
+    'x'.repeat(100_000),
+    -1,
+    1e21,
+    ['__proto__'],
+    JSON.parse('{"__proto__":{"a":1}}'),
+    Array.from({ length: 1_000 }, () => ({ id: 'x' })),
+    // Taken out altogether.
+    undefined,
+  ),
+);
+
+/** One of these payloads, as something that has not been seen before, with a few strange values in it. */
+function mutated(deliveries: readonly Delivery[]) {
+  const fresh = fc.tuple(fc.constantFrom(...deliveries), fc.uuid());
+  return fresh.chain(([{ kind, payload: seen }, id]) => {
+    const payload = { ...seen, [kind === 'event' ? 'event_id' : 'trigger_id']: id };
+    const place = fc.constantFrom(...placesIn(payload));
+    return fc.array(fc.tuple(place, strange), { minLength: 1, maxLength: 3 }).map((changes) => {
+      const changed = changes.reduce<unknown>(
+        (value, [at, by]) => replaced(value, at, by),
+        payload,
+      );
+      return { kind, changed };
+    });
+  });
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Everything that Slack sends in the course of a request, one of each sort. */
+async function genuineDeliveries(world: World): Promise<Delivery[]> {
+  const { slack, acme, ann, general } = world;
+  const me = acme.as(ann);
+  await order(world, me);
+  await me.post(general, world.cardUrl('card-1001'));
+  await me.command(general, 'status card-1001');
+  await slack.idle();
+  const sorts = new Map(slack.deliveries.map((one) => [`${one.kind} ${one.payload.type}`, one]));
+  return [...sorts.values()];
+}
+
+describe('whatever Slack signs', () => {
+  it('is answered within three seconds, and never ends the process', async () => {
+    const died = vi.fn();
+    process.on('uncaughtExceptionMonitor', died);
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', died));
+    const world = await startWorld();
+    const { slack, app, service } = world;
+    service.limitKey(service.apiKey, 1_000_000);
+    const deliveries = await genuineDeliveries(world);
+    expect(deliveries.length).toBeGreaterThanOrEqual(4);
+
+    await fc.assert(
+      fc.asyncProperty(mutated(deliveries), async ({ kind, changed }) => {
+        const body = isObject(changed) ? bodyOf(kind, changed) : String(JSON.stringify(changed));
+        const started = performance.now();
+        const answer = await slack.sendSigned(body, contentTypeOf(kind));
+        expect(answer.error).toBeUndefined();
+        expect([200, 400, 404, 500]).toContain(answer.status);
+        expect(performance.now() - started).toBeLessThan(ACKNOWLEDGE_WITHIN_MS);
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+
+    expect(died).not.toHaveBeenCalled();
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+    // And it still does its work, for somebody whose form was not drawn over.
+    await order(world, world.acme.as(world.admin), { Title: 'After all that' });
+    await slack.until(
+      () => service.cards.all().some(({ title }) => title === 'After all that'),
+      'the card',
+    );
+  }, 120_000);
+});

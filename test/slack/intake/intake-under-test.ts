@@ -1,0 +1,115 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { App } from '@slack/bolt';
+import { onTestFinished } from 'vitest';
+import { createJobRunner } from '../../../src/jobs/runner.ts';
+import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-server.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { signatureOf } from '../../../src/sandbox/slack/signing.ts';
+import { slackEventsRoute } from '../../../src/slack/intake/http-route.ts';
+import { createIntake, type Intake, SLACK_EVENT_JOB } from '../../../src/slack/intake/intake.ts';
+import { type Database, migrate } from '../../../src/store/database.ts';
+import { createJobStore } from '../../../src/store/jobs.ts';
+import { openForTest, temporaryFolder } from '../../store/sqlite-files.ts';
+import { at } from '../../store/stores-under-test.ts';
+
+export const SECRET = 'the-signing-secret';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+export type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
+
+export type IntakeUnderTest = {
+  url: string;
+  intake: Intake;
+  db: Database;
+  /** The folder of the database. */
+  folder: string;
+  log: string[];
+  /** POSTs bytes with these headers; a list sends a header more than once. */
+  post(body: string | Buffer, headers: Record<string, string | string[]>): Promise<Answer>;
+  /** POSTs what Slack would sign at the clock's moment. */
+  send(body: string | Buffer, contentType?: string): Promise<Answer>;
+  sendJson(body: unknown): Promise<Answer>;
+  /** The kinds and states of all stored jobs. */
+  stored(): Promise<string[]>;
+};
+
+/** The headers of a request that Slack signed at that moment. */
+export function signed(body: string | Buffer, moment = at(0), contentType = 'application/json') {
+  const timestamp = String(Math.floor(moment.getTime() / 1000));
+  return {
+    'content-type': contentType,
+    'x-slack-request-timestamp': timestamp,
+    'x-slack-signature': signatureOf(SECRET, timestamp, body),
+  };
+}
+
+/**
+ * The intake over real HTTP and a real database, in front of a Bolt app with these handlers. The
+ * clock stands still.
+ */
+export async function startIntake(
+  register: (bolt: App) => void = () => undefined,
+  options: { folder?: string; timeouts?: Partial<HttpTimeouts> } = {},
+): Promise<IntakeUnderTest> {
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'debug',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const now = () => at(0);
+  const folder = options.folder ?? (await temporaryFolder());
+  const db = openForTest(`${folder}/app.db`);
+  await migrate(db);
+
+  const receiver = { init: () => undefined, start: async () => {}, stop: async () => {} };
+  const authorize = async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'U0' });
+  const bolt = new App({ receiver, authorize, tokenVerificationEnabled: false });
+  bolt.error(async (error) => {
+    throw error;
+  });
+  register(bolt);
+
+  const intake = createIntake({ bolt, queue: { add: (job) => runner.add(job) }, log });
+  const runner = createJobRunner({
+    jobs: createJobStore(db),
+    handlers: { [SLACK_EVENT_JOB]: intake.runStoredEvent },
+    now,
+    log,
+  });
+  await runner.start();
+  const server = createHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: {
+      'POST /slack/events': slackEventsRoute({ intake, signingSecret: SECRET, now }),
+    },
+    log,
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+  });
+  const url = `${await server.listen()}/slack/events`;
+  onTestFinished(async () => {
+    await server.close();
+    await runner.stop();
+  });
+
+  const post: IntakeUnderTest['post'] = (body, headers) =>
+    new Promise((resolve, reject) => {
+      const call = request(url, { method: 'POST', headers, agent: false }, async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk);
+        const { statusCode: status, headers: answered } = response;
+        resolve({ status, headers: answered, body: Buffer.concat(chunks).toString() });
+      });
+      call.on('error', reject).end(body);
+    });
+  const send = (body: string | Buffer, contentType?: string) =>
+    post(body, signed(body, now(), contentType));
+  return {
+    ...{ url, intake, db, folder, log: lines, post, send },
+    sendJson: (body) => send(JSON.stringify(body)),
+    async stored() {
+      const rows = await db.selectFrom('jobs').select(['kind', 'state']).orderBy('id').execute();
+      return rows.map(({ kind, state }) => `${kind} ${state}`);
+    },
+  };
+}

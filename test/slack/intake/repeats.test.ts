@@ -1,0 +1,170 @@
+import type { App } from '@slack/bolt';
+import { describe, expect, it, vi } from 'vitest';
+import { at } from '../../store/stores-under-test.ts';
+import { command, event, interaction, press, submission } from './deliveries.ts';
+import { FORM_TYPE, signed, startIntake } from './intake-under-test.ts';
+
+/** How often Slack sends an event at most: once, and three times again. */
+const DELIVERIES = 4;
+const REPLAYS = 100;
+
+const repeat = <T>(times: number, run: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: times }, (_, index) => run(index)));
+
+describe('an event', () => {
+  const listening = (ran: (id: string) => void) => (bolt: App) =>
+    bolt.event('app_home_opened', async ({ body }) => ran(body.event_id));
+  const body = JSON.stringify(event('Ev1'));
+  const asRetry = (num: number) => ({
+    ...signed(body, at(num)),
+    'x-slack-retry-num': String(num),
+    'x-slack-retry-reason': 'http_timeout',
+  });
+
+  it('that comes four times, one after the other, runs once', async () => {
+    const ran = vi.fn();
+    const { post, stored } = await startIntake(listening(ran));
+    for (let num = 0; num < DELIVERIES; num += 1) {
+      expect(await post(body, asRetry(num))).toMatchObject({ status: 200, body: '' });
+      await expect.poll(stored).toEqual(['slack-event done']);
+    }
+    expect(ran).toHaveBeenCalledExactlyOnceWith('Ev1');
+  });
+
+  it('that comes four times at once runs once', async () => {
+    const ran = vi.fn();
+    const { post, stored } = await startIntake(listening(ran));
+    const answers = await repeat(DELIVERIES, (num) => post(body, asRetry(num)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await expect.poll(stored).toEqual(['slack-event done']);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('of which only the last retry arrives runs once', async () => {
+    const ran = vi.fn();
+    const { post, stored } = await startIntake(listening(ran));
+    await post(body, asRetry(3));
+    await expect.poll(stored).toEqual(['slack-event done']);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('is known after a restart', async () => {
+    const ran = vi.fn();
+    const first = await startIntake(listening(ran));
+    await first.post(body, asRetry(0));
+    await expect.poll(first.stored).toEqual(['slack-event done']);
+    const second = await startIntake(listening(ran), { folder: first.folder });
+    await second.post(body, asRetry(1));
+    expect(await second.stored()).toEqual(['slack-event done']);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('is another where its id is, though all else is the same', async () => {
+    const ran = vi.fn();
+    const { sendJson } = await startIntake(listening(ran));
+    await repeat(3, (index) => sendJson(event(`Ev${index}`)));
+    await expect.poll(() => ran.mock.calls.length).toBe(3);
+  });
+
+  it('belongs to the workspace that it is authorised for, not to that of whoever spoke', async () => {
+    const { sendJson, db } = await startIntake();
+    const workspaces = [
+      event('Ev1', { team_id: 'T9', authorizations: [{ team_id: 'T1' }] }),
+      event('Ev2', { team_id: 'T9', authorizations: [], context_team_id: 'T2' }),
+      event('Ev3', {
+        team_id: 'T9',
+        authorizations: [{ team_id: null, enterprise_id: 'E1' }],
+        context_team_id: 'T3',
+      }),
+      event('Ev4', { team_id: 'T4', authorizations: null, context_team_id: null }),
+    ];
+    for (const body of workspaces) await sendJson(body);
+    const rows = await db.selectFrom('jobs').select('workspace_id').orderBy('id').execute();
+    expect(rows.map(({ workspace_id }) => workspace_id)).toEqual(['T1', 'T2', 'T3', 'T4']);
+  });
+});
+
+describe('an interaction', () => {
+  it.each<[string, string, (bolt: App, ran: () => void) => void, string]>([
+    [
+      'a command',
+      command('t1'),
+      (bolt, ran) =>
+        bolt.command('/design-request', async ({ ack }) => {
+          ran();
+          await ack('one reply');
+        }),
+      'one reply',
+    ],
+    [
+      'a submission',
+      interaction(submission('t1')),
+      (bolt, ran) =>
+        bolt.view('form', async ({ ack }) => {
+          ran();
+          await ack({ response_action: 'errors', errors: { title: 'Too long.' } });
+        }),
+      '{"response_action":"errors","errors":{"title":"Too long."}}',
+    ],
+    [
+      'a press',
+      interaction(press('t1')),
+      (bolt, ran) =>
+        bolt.action('press', async ({ ack }) => {
+          ran();
+          await ack();
+        }),
+      '',
+    ],
+  ])('%s whose bytes come a hundred times has one effect and one reply', async (...row) => {
+    const [, body, register, reply] = row;
+    const ran = vi.fn();
+    const { post } = await startIntake((bolt) => register(bolt, ran));
+    const headers = signed(body, at(0), FORM_TYPE);
+    const answers = await repeat(REPLAYS / 2, () => post(body, headers));
+    answers.push(...(await repeat(REPLAYS / 2, () => post(body, headers))));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.body))).toEqual(new Set([reply]));
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('that failed is not tried again by a replay', async () => {
+    const ran = vi.fn();
+    const { send } = await startIntake((bolt) =>
+      bolt.command('/design-request', async () => {
+        ran();
+        throw new Error('the database is away');
+      }),
+    );
+    const answers = await repeat(10, () => send(command('t1'), FORM_TYPE));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('is another where its trigger is', async () => {
+    const ran = vi.fn();
+    const { send } = await startIntake((bolt) =>
+      bolt.command('/design-request', async ({ ack }) => {
+        ran();
+        await ack();
+      }),
+    );
+    await repeat(3, (index) => send(command(`t${index}`), FORM_TYPE));
+    expect(ran).toHaveBeenCalledTimes(3);
+  });
+
+  it('without a trigger is answered every time: asking for options changes nothing', async () => {
+    const ran = vi.fn();
+    const { send } = await startIntake((bolt) =>
+      bolt.options('brand', async ({ ack, payload }) => {
+        ran();
+        await ack({ options: [{ text: { type: 'plain_text', text: payload.value }, value: 'b' }] });
+      }),
+    );
+    const asked = { type: 'block_suggestion', user: { id: 'U1' }, action_id: 'brand' };
+    const ask = (value: string) => send(interaction({ ...asked, value }), FORM_TYPE);
+    const answers = [await ask('Ac'), await ask('Acm')];
+    expect(answers.map(({ body }) => JSON.parse(body).options[0].text.text)).toEqual(['Ac', 'Acm']);
+    expect(ran).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { signatureOf } from '../../../src/sandbox/slack/signing.ts';
+import { at } from '../../store/stores-under-test.ts';
+import { command } from './deliveries.ts';
+import { FORM_TYPE, SECRET, signed, startIntake } from './intake-under-test.ts';
+
+const BODY = command('trigger-1');
+const NOW = String(at(0).getTime() / 1000);
+const genuine = signed(BODY, at(0), FORM_TYPE);
+const { 'x-slack-signature': signature, ...unsigned } = genuine;
+
+/** The intake with one command, and how often it ran. */
+async function start() {
+  const ran = vi.fn();
+  const started = await startIntake((bolt) =>
+    bolt.command('/design-request', async ({ ack }) => {
+      ran();
+      await ack();
+    }),
+  );
+  return { ...started, ran };
+}
+
+/** A genuine signature for a timestamp, whatever it is. */
+const stamped = (timestamp: string) => ({
+  ...genuine,
+  'x-slack-request-timestamp': timestamp,
+  'x-slack-signature': signatureOf(SECRET, timestamp, BODY),
+});
+
+describe('a delivery that Slack signed', () => {
+  it.each([-300, -1, 0, 1, 300])('is taken with a clock that differs by %i s', async (seconds) => {
+    const { post, ran } = await start();
+    const { status } = await post(BODY, signed(BODY, at(seconds), FORM_TYPE));
+    expect(status).toBe(200);
+    expect(ran).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a delivery is refused', () => {
+  it.each<[string, Record<string, string | string[]>]>([
+    ['older than five minutes', signed(BODY, at(-301), FORM_TYPE)],
+    ['from more than five minutes ahead', signed(BODY, at(301), FORM_TYPE)],
+    ['from tomorrow', signed(BODY, at(24 * 3600), FORM_TYPE)],
+    ['without a signature', unsigned],
+    ['with an empty signature', { ...unsigned, 'x-slack-signature': '' }],
+    ['with a version instead of a signature', { ...unsigned, 'x-slack-signature': 'v0=' }],
+    ['of another version', { ...unsigned, 'x-slack-signature': signature.replace('v0', 'v1') }],
+    ['without a version', { ...unsigned, 'x-slack-signature': signature.slice(3) }],
+    ['signed twice', { ...unsigned, 'x-slack-signature': [signature, signature] }],
+    ['signed falsely, then truly', { ...unsigned, 'x-slack-signature': ['v0=0', signature] }],
+    [
+      'signed with another secret',
+      { ...unsigned, 'x-slack-signature': signatureOf('another', NOW, BODY) },
+    ],
+    ['without a timestamp', { 'content-type': FORM_TYPE, 'x-slack-signature': signature }],
+    ['with two timestamps', { ...genuine, 'x-slack-request-timestamp': [NOW, NOW] }],
+    [
+      'with its body’s signature for another moment',
+      {
+        ...stamped(NOW),
+        ...{
+          'x-slack-request-timestamp': String(Number(NOW) + 1),
+        },
+      },
+    ],
+  ])('%s', async (_name, headers) => {
+    const { post, ran } = await start();
+    const answer = await post(BODY, headers);
+    expect(answer).toMatchObject({ status: 401, body: '{"error":"not_signed_by_slack"}' });
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    '',
+    'now',
+    'NaN',
+    '-1',
+    `${NOW}.5`,
+    `+${NOW}`,
+    '1e9',
+    `0x${Number(NOW).toString(16)}`,
+    `${NOW}000`,
+    '9'.repeat(400),
+  ])('signed for the moment "%s"', async (timestamp) => {
+    const { post, ran } = await start();
+    expect(await post(BODY, stamped(timestamp))).toMatchObject({ status: 401 });
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  it('wherever a bit of its bytes or of its signature was flipped', async () => {
+    const { post, ran } = await start();
+    const bytes = Buffer.from(BODY);
+    const hex = Buffer.from(signature.slice(3), 'hex');
+    const flip = (source: Buffer, bit: number) => {
+      const flipped = Buffer.from(source);
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      return flipped;
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.nat(bytes.length * 8 - 1).map((bit) => ({ body: flip(bytes, bit), headers: genuine })),
+          fc.nat(hex.length * 8 - 1).map((bit) => ({
+            body: bytes,
+            headers: { ...genuine, 'x-slack-signature': `v0=${flip(hex, bit).toString('hex')}` },
+          })),
+        ),
+        async ({ body, headers }) => {
+          expect(await post(body, headers)).toMatchObject({ status: 401 });
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  it('before anybody looks at what it says', async () => {
+    const { post, stored, log } = await start();
+    const { status } = await post('null', { 'content-type': 'application/json' });
+    expect(status).toBe(401);
+    expect(await stored()).toEqual([]);
+    expect(log).toEqual([]);
+  });
+});

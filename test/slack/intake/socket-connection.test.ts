@@ -1,0 +1,155 @@
+import { describe, expect, it, vi } from 'vitest';
+import { openForm } from '../../journeys/form.ts';
+import { startWorld } from '../../journeys/world.ts';
+import { event } from './deliveries.ts';
+import { connectSocket, frame } from './socket-under-test.ts';
+
+const named = (type: unknown) => frame('events_api', event('Ev1', { event: { type } }));
+
+/** Frames that are none of Slack's, or that its client would take for something else. */
+const MALFORMED: [string, string | Buffer][] = [
+  ['null', 'null'],
+  ['an empty list', '[]'],
+  ['a text', '"hello"'],
+  ['an empty object', '{}'],
+  ['nothing', ''],
+  ['garbage', '{"type":'],
+  ['NUL', '\u0000'],
+  ['bytes', Buffer.from([0, 255, 254, 128])],
+  ['a good frame as bytes', Buffer.from(frame('events_api', event('Ev1')))],
+  ['a delivery without a payload', '{"envelope_id":"e","type":"events_api"}'],
+  ['an event of null', frame('events_api', null)],
+  ['an event of a list', frame('events_api', [])],
+  ['an event of nothing', frame('events_api', {})],
+  ['an event of null inside', frame('events_api', { event: null })],
+  ['an event of no name', named(7)],
+  ['an event named close', named('close')],
+  ['an event named error', named('error')],
+  ['an event named connected', named('connected')],
+  ['an event named connecting', named('connecting')],
+  ['an event named reconnecting', named('reconnecting')],
+  ['an event named ws_message', named('ws_message')],
+  ['an interaction of null', frame('interactive', null)],
+  ['a command of null', frame('slash_commands', null)],
+  ['a frame named close', '{"type":"close"}'],
+  ['a frame named error', frame('error', {})],
+  ['a frame named ws_message', frame('ws_message', {})],
+  ['a frame named slack_event', frame('slack_event', {})],
+  ['a frame named __proto__', frame('__proto__', {})],
+  ['a delivery without an envelope', JSON.stringify({ type: 'interactive', payload: {} })],
+];
+
+describe('a frame', () => {
+  it.each(MALFORMED)('%s is ignored, and the next one is taken', async (_name, bad) => {
+    const receive = vi.fn(async () => ({ status: 200 }));
+    const { send, answers, connection, sockets } = await connectSocket(receive);
+    send(bad);
+    send(frame('events_api', event('Ev2'), 'envelope-2'));
+    await expect.poll(() => answers.length).toBe(1);
+    expect(answers[0]?.envelope_id).toBe('envelope-2');
+    expect(receive).toHaveBeenCalledExactlyOnceWith(event('Ev2'));
+    expect(connection.isConnected()).toBe(true);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it.each([
+    'slack_event',
+    'disconnected',
+    'authenticated',
+    'disconnecting',
+    'outgoing_message',
+    '__proto__',
+    'constructor',
+  ])('with an event named %s does no harm', async (name) => {
+    const receive = vi.fn(async () => ({ status: 200 }));
+    const { send, answers, connection } = await connectSocket(receive);
+    send(named(name));
+    send(frame('events_api', event('Ev2'), 'envelope-2'));
+    await expect.poll(() => answers.at(-1)?.envelope_id).toBe('envelope-2');
+    expect(connection.isConnected()).toBe(true);
+    expect(receive).toHaveBeenLastCalledWith(event('Ev2'));
+  });
+
+  it.each(['slash_commands', 'interactive', 'events_api'])(
+    'of the kind %s reaches the intake',
+    async (type) => {
+      const receive = vi.fn(async () => ({ status: 200 }));
+      const { send, answers } = await connectSocket(receive);
+      const payload = event('Ev1');
+      send(frame(type, payload));
+      await expect.poll(() => answers).toEqual([{ envelope_id: 'envelope-1', payload: {} }]);
+      expect(receive).toHaveBeenCalledExactlyOnceWith(payload);
+    },
+  );
+
+  it('that is malformed is told of without what it holds', async () => {
+    const { send, log, answers } = await connectSocket(async () => ({ status: 200 }));
+    send('{"type":"events_api","payload":{"text":"a confidential campaign"}}');
+    send(frame('events_api', event('Ev2')));
+    await expect.poll(() => answers.length).toBe(1);
+    expect(log.join('')).toContain('a malformed frame was ignored');
+    expect(log.join('')).not.toContain('confidential');
+  });
+});
+
+describe('an acknowledgement', () => {
+  it.each([
+    ['a view', { response_action: 'clear' }, { response_action: 'clear' }],
+    ['a text', 'Done.', { text: 'Done.' }],
+    ['nothing', undefined, {}],
+  ])('may carry %s', async (_name, body, payload) => {
+    const { send, answers } = await connectSocket(async () => ({ status: 200, body }));
+    send(frame('interactive', {}));
+    await expect.poll(() => answers).toEqual([{ envelope_id: 'envelope-1', payload }]);
+  });
+
+  it.each([400, 404, 500])('is not sent for what the intake answers with %i', async (status) => {
+    const replies = [{ status }, { status: 200 }];
+    const { send, answers } = await connectSocket(async () => replies.shift() ?? { status: 200 });
+    send(frame('events_api', event('Ev1'), 'refused'));
+    send(frame('events_api', event('Ev2'), 'taken'));
+    await expect.poll(() => answers.map(({ envelope_id }) => envelope_id)).toEqual(['taken']);
+  });
+
+  it('that comes after the socket has closed is no more than logged', async () => {
+    const gate = Promise.withResolvers<void>();
+    const receive = vi.fn(async () => {
+      await gate.promise;
+      return { status: 200 };
+    });
+    const { send, sockets, connection, log } = await connectSocket(receive);
+    send(frame('interactive', {}));
+    await expect.poll(() => receive.mock.calls.length).toBe(1);
+    sockets[0]?.close();
+    await expect.poll(() => connection.isConnected()).toBe(false);
+    gate.resolve();
+    await expect.poll(() => log.join('')).toContain('the socket closed before an acknowledgement');
+  });
+});
+
+describe('the app over a socket', () => {
+  it('still opens the form after every malformed frame', async () => {
+    const world = await startWorld({ transport: 'socket' });
+    const { slack, acme, ann } = world;
+    for (const [, bad] of MALFORMED) if (typeof bad === 'string') slack.sockets.sendRaw(bad);
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring banner');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(slack.sockets.count()).toBe(1);
+  });
+
+  it('runs an event once that Slack delivers again', async () => {
+    const world = await startWorld({ transport: 'socket' });
+    const { slack, acme, ann, general, cardUrl } = world;
+    const message = await acme.as(ann).post(general, `See ${cardUrl('card-1001')}`);
+    await slack.until(() => message.attachments.length > 0, 'the unfurl');
+    const delivery = slack.deliveries.find(({ kind }) => kind === 'event');
+    expect(delivery?.acknowledged).toBe(true);
+    for (let retry = 1; delivery && retry <= 3; retry += 1) {
+      const { error } = await slack.redeliver(delivery, retry);
+      expect(error).toBeUndefined();
+    }
+    await slack.idle();
+    expect(slack.apiCalls.filter(({ method }) => method === 'chat.unfurl')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { createLog } from '../../../src/ops/logging.ts';
+import type { Reply } from '../../../src/slack/intake/intake.ts';
+import { createSocketConnection } from '../../../src/slack/intake/socket-connection.ts';
+
+/** Socket Mode's far end, reduced to frames: what is sent goes out as it is, of whatever kind. */
+async function startFrameServer() {
+  const http = createServer((_request, response) => {
+    const { port } = http.address() as AddressInfo;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ ok: true, url: `ws://127.0.0.1:${port}/link` }));
+  });
+  const server = new WebSocketServer({ server: http });
+  const sockets: WebSocket[] = [];
+  const answers: { envelope_id?: string; payload?: unknown }[] = [];
+  server.on('connection', (socket) => {
+    sockets.push(socket);
+    socket.on('message', (data) => answers.push(JSON.parse(data.toString())));
+    socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }));
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(async () => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  });
+  return {
+    apiUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/api/`,
+    answers,
+    sockets,
+    send: (frame: string | Buffer) => sockets.at(-1)?.send(frame),
+  };
+}
+
+/** A connection to that far end, in front of an intake that replies like this. */
+export async function connectSocket(receive: (body: unknown) => Promise<Reply>) {
+  const slack = await startFrameServer();
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'debug',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const connection = createSocketConnection({
+    appToken: 'xapp-1-A-1-abc',
+    apiUrl: slack.apiUrl,
+    intake: { receive, runStoredEvent: async () => 'done', idle: async () => undefined },
+    log,
+  });
+  await connection.start();
+  onTestFinished(() => connection.stop());
+  return { ...slack, connection, log: lines };
+}
+
+/** A frame as Slack sends it. */
+export const frame = (type: string, payload: unknown, id = 'envelope-1'): string =>
+  JSON.stringify({ envelope_id: id, type, payload, accepts_response_payload: true });

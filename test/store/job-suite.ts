@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { JobStore, NewJob } from '../../src/store/jobs.ts';
+import { at, type OpenStores } from './stores-under-test.ts';
+
+const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
+  kind: 'test',
+  workspaceId: 'T1',
+  payload: { name },
+  ...changes,
+});
+
+/** The names of what can be claimed, in that order. */
+async function claimAll(jobs: JobStore, now: Date): Promise<unknown[]> {
+  const names: unknown[] = [];
+  for (;;) {
+    const claimed = await jobs.claim(now);
+    if (!claimed) return names;
+    names.push(claimed.payload);
+  }
+}
+
+async function claim(jobs: JobStore, now: Date) {
+  const claimed = await jobs.claim(now);
+  if (!claimed) throw new Error('no job could be claimed');
+  return claimed;
+}
+
+export function describeJobs(openStores: OpenStores): void {
+  const openJobs = async () => (await openStores()).stores.jobTable;
+
+  describe('a job', () => {
+    it('is claimed as it was added', async () => {
+      const jobs = await openJobs();
+      const payload = JSON.parse(
+        '{"text":"\\u0000 \\ud800 ü","list":[1,null],"__proto__":{"a":1}}',
+      );
+      expect(await jobs.add(job('a', { payload }), at(0))).toBe(true);
+      expect(await jobs.claim(at(0))).toMatchObject({
+        kind: 'test',
+        workspaceId: 'T1',
+        payload,
+        attempt: 1,
+      });
+    });
+
+    it('is added once for each identity', async () => {
+      const { stores, openAgain } = await openStores();
+      const other = await openAgain();
+      const added = await Promise.all(
+        [stores, other, stores, other].map(({ jobTable }) =>
+          jobTable.add(job('a', { identity: 'event/Ev1' }), at(0)),
+        ),
+      );
+      expect(added.filter(Boolean)).toHaveLength(1);
+      expect(await claimAll(stores.jobTable, at(0))).toHaveLength(1);
+    });
+
+    it('is added every time where it has no identity', async () => {
+      const jobs = await openJobs();
+      expect(await jobs.add(job('a'), at(0))).toBe(true);
+      expect(await jobs.add(job('a'), at(0))).toBe(true);
+      expect(await claimAll(jobs, at(0))).toHaveLength(2);
+    });
+
+    it('is known by its identity after it is done, until it is pruned', async () => {
+      const jobs = await openJobs();
+      const repeated = job('a', { identity: 'event/Ev1' });
+      await jobs.add(repeated, at(0));
+      await jobs.finish(await claim(jobs, at(0)), 'done', at(1));
+      expect(await jobs.add(repeated, at(2))).toBe(false);
+      expect(await jobs.prune(at(1))).toBe(0);
+      expect(await jobs.add(repeated, at(2))).toBe(false);
+      expect(await jobs.prune(at(2))).toBe(1);
+      expect(await jobs.add(repeated, at(3))).toBe(true);
+    });
+  });
+
+  describe('a claim', () => {
+    it('takes what has waited longest, and nothing before its time', async () => {
+      const jobs = await openJobs();
+      await jobs.add(job('later', { runAt: at(20) }), at(0));
+      await jobs.add(job('second', { runAt: at(5) }), at(0));
+      await jobs.add(job('third', { runAt: at(5) }), at(0));
+      await jobs.add(job('first', { runAt: at(1) }), at(0));
+      expect(await claimAll(jobs, at(10))).toEqual([
+        { name: 'first' },
+        { name: 'second' },
+        { name: 'third' },
+      ]);
+      expect(await claimAll(jobs, at(19.999))).toEqual([]);
+      expect(await claimAll(jobs, at(20))).toEqual([{ name: 'later' }]);
+    });
+
+    it('gives each job to one of all who ask', async () => {
+      const { stores, openAgain } = await openStores();
+      const other = await openAgain();
+      for (const name of ['a', 'b', 'c']) await stores.jobTable.add(job(name), at(0));
+      const claimed = await Promise.all(
+        [stores, other, stores, other, stores].map(({ jobTable }) => jobTable.claim(at(0))),
+      );
+      const ids = claimed.filter((one) => one !== undefined).map(({ id }) => id);
+      expect(ids).toHaveLength(3);
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    it('counts the attempts', async () => {
+      const jobs = await openJobs();
+      await jobs.add(job('a'), at(0));
+      const first = await claim(jobs, at(0));
+      await jobs.postpone(first, at(1));
+      const second = await claim(jobs, at(1));
+      expect([first.attempt, second.attempt]).toEqual([1, 2]);
+    });
+
+    it('does not count an attempt that only had to wait', async () => {
+      const jobs = await openJobs();
+      await jobs.add(job('a'), at(0));
+      await jobs.postpone(await claim(jobs, at(0)), at(1), { counts: false });
+      expect(await claim(jobs, at(1))).toMatchObject({ attempt: 1 });
+    });
+
+    it('is held by the newest holder alone', async () => {
+      const jobs = await openJobs();
+      await jobs.add(job('a'), at(0));
+      const first = await claim(jobs, at(0));
+      await jobs.releaseAll();
+      const second = await claim(jobs, at(0));
+      await jobs.finish(first, 'done', at(1));
+      await jobs.postpone(first, at(1));
+      expect(await jobs.claim(at(1))).toBeUndefined();
+      await jobs.postpone(second, at(2));
+      expect(await jobs.claim(at(2))).toMatchObject({ id: first.id });
+    });
+  });
+
+  describe('what a process left', () => {
+    it('is given back, but not what is done', async () => {
+      const jobs = await openJobs();
+      for (const name of ['done', 'failed', 'claimed', 'waiting']) await jobs.add(job(name), at(0));
+      await jobs.finish(await claim(jobs, at(0)), 'done', at(0));
+      await jobs.finish(await claim(jobs, at(0)), 'failed', at(0));
+      await claim(jobs, at(0));
+      expect(await jobs.releaseAll()).toBe(1);
+      expect(await claimAll(jobs, at(0))).toEqual([{ name: 'claimed' }, { name: 'waiting' }]);
+    });
+  });
+
+  describe('the next moment at which something runs', () => {
+    it('is that of the earliest job that waits', async () => {
+      const jobs = await openJobs();
+      expect(await jobs.nextRunAt()).toBeUndefined();
+      await jobs.add(job('later', { runAt: at(20) }), at(0));
+      await jobs.add(job('soon', { runAt: at(5) }), at(0));
+      expect(await jobs.nextRunAt()).toEqual(at(5));
+      await claim(jobs, at(5));
+      expect(await jobs.nextRunAt()).toEqual(at(20));
+    });
+  });
+
+  describe('pruning', () => {
+    it('forgets what was finished before a moment, whatever came of it, and nothing else', async () => {
+      const jobs = await openJobs();
+      const add = (name: string) => jobs.add(job(name, { identity: name }), at(0));
+      for (const name of ['done', 'failed', 'recent', 'claimed', 'waiting']) await add(name);
+      await jobs.finish(await claim(jobs, at(0)), 'done', at(1));
+      await jobs.finish(await claim(jobs, at(0)), 'failed', at(1));
+      await jobs.finish(await claim(jobs, at(0)), 'done', at(3));
+      await claim(jobs, at(0));
+      expect(await jobs.prune(at(2))).toBe(2);
+      const known = await Promise.all(
+        ['done', 'failed', 'recent', 'claimed', 'waiting'].map(async (name) => !(await add(name))),
+      );
+      expect(known).toEqual([false, false, true, true, true]);
+    });
+  });
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSealedBox, SealError, type SealErrorReason } from '../../src/store/sealed-box.ts';
+import { encryptionKey } from './stores-under-test.ts';
+
+const SECRET = 'dsk_live_0123456789abcdef';
+const k1 = encryptionKey('k1');
+const k2 = encryptionKey('k2');
+const box = createSealedBox([k1]);
+
+const secretText = fc.string({ unit: 'binary' });
+const ownerText = fc.string({ unit: 'binary', minLength: 1 });
+
+async function reasonOf(opening: Promise<unknown>): Promise<SealErrorReason> {
+  try {
+    await opening;
+  } catch (error) {
+    if (error instanceof SealError) return error.reason;
+    throw error;
+  }
+  throw new Error('it was opened');
+}
+
+describe('a sealed secret', () => {
+  it('opens for its owner, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(secretText, ownerText, async (secret, owner) => {
+        expect(await box.open(await box.seal(secret, owner), owner)).toBe(secret);
+      }),
+    );
+  });
+
+  it('opens for nobody else', async () => {
+    await fc.assert(
+      fc.asyncProperty(ownerText, ownerText, async (owner, other) => {
+        fc.pre(owner !== other);
+        expect(await reasonOf(box.open(await box.seal(SECRET, owner), other))).toBe('refused');
+      }),
+    );
+  });
+
+  it('does not hold the secret, and looks different every time', async () => {
+    const sealed = await box.seal(SECRET, 'T1/api-key');
+    expect(sealed).not.toContain(SECRET);
+    expect(sealed).not.toContain(Buffer.from(SECRET).toString('base64url'));
+    expect(await box.seal(SECRET, 'T1/api-key')).not.toBe(sealed);
+  });
+});
+
+describe('a record that was changed', () => {
+  const parts = ['protected', 'iv', 'ciphertext', 'tag'] as const;
+
+  it('is refused wherever a bit was flipped in what was sealed', async () => {
+    const sealed = await box.seal(SECRET, 'T1/api-key');
+    const record: Record<string, string> = JSON.parse(sealed);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...parts), fc.nat(), async (part, place) => {
+        const bytes = Buffer.from(record[part] ?? '', 'base64url');
+        const bit = place % (bytes.length * 8);
+        bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+        const forged = JSON.stringify({ ...record, [part]: bytes.toString('base64url') });
+        await expect(box.open(forged, 'T1/api-key')).rejects.toThrow(SealError);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('opens to nothing but the same secret wherever a bit of its text was flipped', async () => {
+    const sealed = Buffer.from(await box.seal(SECRET, 'T1/api-key'));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(sealed.length * 8 - 1), async (bit) => {
+        const forged = Buffer.from(sealed);
+        forged.writeUInt8(forged.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+        // The last letter of a base64 text may hold bits that mean nothing, and so may spaces.
+        const opened = await box.open(forged.toString(), 'T1/api-key').catch((error: unknown) => {
+          expect(error).toBeInstanceOf(SealError);
+          return SECRET;
+        });
+        expect(opened).toBe(SECRET);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is refused in another owner’s place, whatever owner it names itself', async () => {
+    const record = JSON.parse(await box.seal(SECRET, 'T1'));
+    const moved = JSON.stringify({ ...record, aad: Buffer.from('T2').toString('base64url') });
+    expect(await reasonOf(box.open(moved, 'T2'))).toBe('refused');
+    const honest = JSON.stringify(record);
+    expect(await reasonOf(box.open(honest, 'T2'))).toBe('refused');
+  });
+
+  it.each(['', 'null', '[]', '{}', '"text"', 'dsk_plain', '{"protected":"e30"}'])(
+    'is refused where it is none at all: %s',
+    async (sealed) => {
+      expect(await reasonOf(box.open(sealed, 'T1'))).toBe('refused');
+    },
+  );
+
+  it('is refused without saying what it holds', async () => {
+    const sealed = await box.seal(SECRET, 'T1');
+    const error: unknown = await box.open(sealed, 'T2').catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('was changed or belongs to another workspace');
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET);
+  });
+});
+
+describe('the keyring', () => {
+  it('opens with an older key what was sealed before a new one came first', async () => {
+    const sealed = await box.seal(SECRET, 'T1');
+    const rotated = createSealedBox([k2, k1]);
+    expect(await rotated.open(sealed, 'T1')).toBe(SECRET);
+    expect(rotated.needsResealing(sealed)).toBe(true);
+    expect(rotated.needsResealing(await rotated.seal(SECRET, 'T1'))).toBe(false);
+  });
+
+  it('seals with its first key', async () => {
+    const sealed = await createSealedBox([k2, k1]).seal(SECRET, 'T1');
+    expect(await createSealedBox([k2]).open(sealed, 'T1')).toBe(SECRET);
+  });
+
+  it('names the key that it lacks', async () => {
+    const sealed = await box.seal(SECRET, 'T1');
+    const opening = createSealedBox([k2]).open(sealed, 'T1');
+    expect(await reasonOf(opening)).toBe('unknown_key');
+    await expect(opening).rejects.toThrow('"k1"');
+  });
+
+  it('refuses a record of another key under the same id', async () => {
+    const sealed = await box.seal(SECRET, 'T1');
+    expect(await reasonOf(createSealedBox([encryptionKey('k1')]).open(sealed, 'T1'))).toBe(
+      'refused',
+    );
+  });
+
+  it('can not be empty', () => {
+    expect(() => createSealedBox([])).toThrow('at least one key');
+  });
+});

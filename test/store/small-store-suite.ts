@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
+import { newRequest } from './request-suite.ts';
+import { at, type OpenStores } from './stores-under-test.ts';
+
+export function describeSmallStores(openStores: OpenStores): void {
+  describe('the brand of a channel', () => {
+    it('is the one that was chosen last there', async () => {
+      const { channelBrands } = (await openStores()).stores;
+      expect(await channelBrands.get('T1', 'C1')).toBeUndefined();
+      await channelBrands.remember('T1', 'C1', 'brand-1', at(0));
+      await channelBrands.remember('T1', 'C1', 'brand-2', at(1));
+      expect(await channelBrands.get('T1', 'C1')).toBe('brand-2');
+    });
+
+    it('is that of one channel of one workspace', async () => {
+      const { channelBrands } = (await openStores()).stores;
+      await channelBrands.remember('T1', 'C1', 'brand-1', at(0));
+      await channelBrands.remember('T2', 'C1', 'brand-2', at(0));
+      expect(await channelBrands.get('T1', 'C1')).toBe('brand-1');
+      expect(await channelBrands.get('T1', 'C2')).toBeUndefined();
+    });
+  });
+
+  describe('a hint', () => {
+    it('is given once to each person, whoever asks first', async () => {
+      const { stores, openAgain } = await openStores();
+      const other = await openAgain();
+      const turns = await Promise.all(
+        [stores, other, stores].map(({ hints }) => hints.takeTurn('T1', 'U1', 'connect', at(0))),
+      );
+      expect(turns.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('is another for another person, workspace or subject', async () => {
+      const { hints } = (await openStores()).stores;
+      await hints.takeTurn('T1', 'U1', 'connect', at(0));
+      expect(await hints.takeTurn('T1', 'U2', 'connect', at(0))).toBe(true);
+      expect(await hints.takeTurn('T2', 'U1', 'connect', at(0))).toBe(true);
+      expect(await hints.takeTurn('T1', 'U1', 'drafts', at(0))).toBe(true);
+    });
+  });
+
+  describe('the settings of a workspace', () => {
+    it('let nothing out of the company until an admin decides otherwise', async () => {
+      const { settings } = (await openStores()).stores;
+      expect(await settings.get('T1')).toEqual({
+        unfurls: 'full',
+        shareExternally: false,
+        guestsRead: false,
+      });
+    });
+
+    it('forget what an admin takes out again', async () => {
+      const { settings } = (await openStores()).stores;
+      await settings.save('T1', { ...DEFAULT_SETTINGS, projectId: 'project-1' }, 'U1', at(0));
+      await settings.save('T1', DEFAULT_SETTINGS, 'U1', at(1));
+      expect((await settings.get('T1')).projectId).toBeUndefined();
+    });
+
+    it('are what was saved last, for that workspace alone', async () => {
+      const { settings } = (await openStores()).stores;
+      const open = { unfurls: 'compact' as const, shareExternally: true, guestsRead: true };
+      const closed = {
+        ...{ unfurls: 'off' as const, shareExternally: false, guestsRead: true },
+        projectId: 'project-1',
+      };
+      await settings.save('T1', open, 'U1', at(0));
+      expect(await settings.get('T1')).toEqual(open);
+      await settings.save('T1', closed, 'U2', at(1));
+      expect(await settings.get('T1')).toEqual(closed);
+      expect(await settings.get('T2')).toEqual(DEFAULT_SETTINGS);
+    });
+  });
+
+  describe('everything of a workspace', () => {
+    it('is deleted together, and nothing of another', async () => {
+      const { stores } = await openStores();
+      for (const workspaceId of ['T1', 'T2']) {
+        await stores.keys.save(workspaceId, 'dsk_0123456789abcdef', 'U1', at(0));
+        await stores.requests.add(newRequest(`of-${workspaceId}`, { workspaceId }), at(0));
+        await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
+        await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
+        await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
+        await stores.settings.save(
+          workspaceId,
+          { ...DEFAULT_SETTINGS, unfurls: 'off' },
+          'U1',
+          at(0),
+        );
+      }
+      expect(await stores.rows.deleteAll('T1')).toBe(6);
+      expect(await stores.rows.deleteAll('T1')).toBe(0);
+      expect(await stores.keys.describe('T1')).toBeUndefined();
+      expect(await stores.requests.get('T1', 'of-T1')).toBeUndefined();
+      expect(await stores.settings.get('T1')).toEqual(DEFAULT_SETTINGS);
+      expect(await stores.rows.deleteAll('T2')).toBe(6);
+    });
+  });
+}

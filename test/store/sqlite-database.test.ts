@@ -1,0 +1,120 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { DatabaseError, isReachable, migrate, openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
+import { at, encryptionKey } from './stores-under-test.ts';
+
+function refusalOf(path: string): DatabaseError {
+  try {
+    openDatabase({ path });
+  } catch (error) {
+    if (error instanceof DatabaseError) return error;
+    throw error;
+  }
+  throw new Error('it was opened');
+}
+
+describe('a commit', () => {
+  it('is on disk when it returns: write-ahead log, fully synchronous', async () => {
+    const { db } = await temporaryDatabase();
+    const { rows: journal } = await sql`pragma journal_mode`.execute(db);
+    expect(journal).toEqual([{ journal_mode: 'wal' }]);
+    // 2 is FULL (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    const { rows: synchronous } = await sql`pragma synchronous`.execute(db);
+    expect(synchronous).toEqual([{ synchronous: 2 }]);
+  });
+
+  it('is there for whoever opens the file next', async () => {
+    const { db, path } = await temporaryDatabase();
+    const keyring = [encryptionKey('k1')];
+    await createStores(db, keyring).hints.takeTurn('T1', 'U1', 'connect', at(0));
+    const { hints } = createStores(openForTest(path), keyring);
+    expect(await hints.takeTurn('T1', 'U1', 'connect', at(1))).toBe(false);
+  });
+});
+
+describe('the files on disk', () => {
+  it('never hold a key in the clear, before or after it is replaced or removed', async () => {
+    const { db, folder } = await temporaryDatabase();
+    const { keys } = createStores(db, [encryptionKey('k1')]);
+    const secrets = ['dsk_first-0123456789', 'dsk_second-9876543210'];
+    const looks = secrets.flatMap((secret) => [
+      secret,
+      secret.slice(4, -4),
+      ...(['base64', 'hex'] as const).map((form) =>
+        Buffer.from(secret).toString(form).slice(4, 20),
+      ),
+    ]);
+    const steps = [
+      () => keys.save('T1', secrets[0] ?? '', 'U1', at(0)),
+      () => keys.save('T1', secrets[1] ?? '', 'U1', at(1)),
+      () => keys.disconnect('T1', at(2)),
+    ];
+    for (const step of steps) {
+      await step();
+      const bytes = await bytesIn(folder);
+      expect(bytes.includes('T1')).toBe(true);
+      expect(looks.filter((look) => bytes.includes(look))).toEqual([]);
+    }
+  });
+});
+
+describe('migrations', () => {
+  it('run once, and a second time do nothing', async () => {
+    const db = openForTest(join(await temporaryFolder(), 'app.db'));
+    expect(await migrate(db)).toEqual(['0001-first-tables']);
+    const { hints } = createStores(db, [encryptionKey('k1')]);
+    await hints.takeTurn('T1', 'U1', 'connect', at(0));
+    expect(await migrate(db)).toEqual([]);
+    expect(await hints.takeTurn('T1', 'U1', 'connect', at(1))).toBe(false);
+  });
+
+  it('that fail are named, and leave nothing half done', async () => {
+    const db = openForTest(join(await temporaryFolder(), 'app.db'));
+    // In the way of a table that the first migration makes late.
+    await sql`create table hints (something text)`.execute(db);
+    const failure = await migrate(db).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DatabaseError);
+    expect(String(failure)).toContain('The migration 0001-first-tables failed: table "hints"');
+    await sql`drop table hints`.execute(db);
+    expect(await migrate(db)).toEqual(['0001-first-tables']);
+  });
+});
+
+describe('a database that can not be used', () => {
+  it('is created with its folders where it does not exist', async () => {
+    const path = join(await temporaryFolder(), 'a', 'b', 'app.db');
+    expect(await isReachable(openForTest(path))).toBe(true);
+  });
+
+  it('is refused in words where its path is a folder', async () => {
+    const path = await temporaryFolder();
+    expect(refusalOf(path).message).toBe(
+      `The database ${path} can't be opened: unable to open database file.`,
+    );
+  });
+
+  it('is refused in words where its folder can not be made', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    expect(refusalOf(join(file, 'app.db')).message).toMatch(/can't be opened: .*ENOTDIR|EEXIST/);
+  });
+
+  it('is refused in words where the file is something else', async () => {
+    const folder = join(await temporaryFolder(), 'data');
+    await mkdir(folder);
+    const path = join(folder, 'app.db');
+    await writeFile(path, 'Dear diary, today I was mistaken for a database.'.repeat(20));
+    expect(refusalOf(path).message).toContain('file is not a database');
+  });
+
+  it('is not reachable once it is closed', async () => {
+    const db = openDatabase({ path: join(await temporaryFolder(), 'app.db') });
+    expect(await isReachable(db)).toBe(true);
+    await db.destroy();
+    await expect(isReachable(db)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { EncryptionKey } from '../../src/config.ts';
+import { type Database, migrate, openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { encryptionKey, type StoresUnderTest } from './stores-under-test.ts';
+
+/** A folder of this test's own. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'design-request-store-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Opens a file as the app does; it is closed when the test ends. */
+export function openForTest(path: string): Database {
+  const db = openDatabase({ path });
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+/** Everything that lies in a folder, as bytes: the database, its log and its index. */
+export async function bytesIn(folder: string): Promise<Buffer> {
+  const names = await readdir(folder);
+  return Buffer.concat(await Promise.all(names.map((name) => readFile(join(folder, name)))));
+}
+
+/** A fresh, migrated SQLite file. */
+export async function temporaryDatabase() {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'test.db');
+  const db = openForTest(path);
+  await migrate(db);
+  return { db, path, folder };
+}
+
+export const openSqliteStores = async (
+  keyring: readonly EncryptionKey[] = [encryptionKey('k1')],
+): Promise<StoresUnderTest & { path: string }> => {
+  const { db, path } = await temporaryDatabase();
+  return {
+    db,
+    path,
+    stores: createStores(db, keyring),
+    openAgain: async (other: readonly EncryptionKey[] = keyring) =>
+      createStores(openForTest(path), other),
+  };
+};

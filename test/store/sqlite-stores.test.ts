@@ -1,0 +1,13 @@
+import { describe } from 'vitest';
+import { describeApiKeys } from './api-key-suite.ts';
+import { describeJobs } from './job-suite.ts';
+import { describeRequests } from './request-suite.ts';
+import { describeSmallStores } from './small-store-suite.ts';
+import { openSqliteStores } from './sqlite-files.ts';
+
+describe('on SQLite', () => {
+  describeApiKeys(openSqliteStores);
+  describeRequests(openSqliteStores);
+  describeJobs(openSqliteStores);
+  describeSmallStores(openSqliteStores);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createCardReader } from '../../src/cards/card-reader.ts';
+import { createCatalogue } from '../../src/catalogue/catalogue.ts';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import { connectKey } from '../../src/workspaces/connect-key.ts';
+import { disconnectKey } from '../../src/workspaces/disconnect-key.ts';
+import { newRequest } from '../store/request-suite.ts';
+import { at } from '../store/stores-under-test.ts';
+import { connectedWorkspaces } from './connected-workspaces.ts';
+
+async function setUp() {
+  const workspaces = await connectedWorkspaces();
+  const { stores, service, clock } = workspaces;
+  const now = () => clock.now;
+  const ctx = {
+    ...stores,
+    ...{ service, now, catalogue: createCatalogue(service), cards: createCardReader(service) },
+    jobs: { add: stores.jobTable.add },
+  };
+  const jobs = {
+    add: (job: Parameters<typeof stores.jobTable.add>[0]) => stores.jobTable.add(job, now()),
+  };
+  return {
+    ...workspaces,
+    ctx: { ...ctx, jobs },
+    connectNew: (key: string, workspaceId = 'T2') =>
+      connectKey({ ...ctx, jobs }, { workspaceId, userId: 'U1', key }),
+  };
+}
+
+describe('connecting a key', () => {
+  it('keeps what the service accepts', async () => {
+    const { connectNew, stores, design } = await setUp();
+    const key = design.issueKey();
+    expect(await connectNew(key)).toEqual({ connected: true, resumed: 0 });
+    expect(await stores.keys.open('T2')).toMatchObject({ key });
+    expect(await stores.keys.describe('T2')).toMatchObject({ connectedBy: 'U1', state: 'active' });
+  });
+
+  it('reads the form’s lists with it, so that the next form opens complete', async () => {
+    const { connectNew, ctx, design } = await setUp();
+    await connectNew(design.issueKey());
+    await expect.poll(() => ctx.catalogue.peekFormOptions('T2')?.brands).toBeDefined();
+  });
+
+  it.each<[string, string, Fault | undefined]>([
+    ['unknown to the service', 'unauthorized', undefined],
+    ['without permission', 'forbidden', { kind: 'status', status: 403 }],
+    ['that must wait', 'rate_limited', { kind: 'rate-limited', retryAfter: 60 }],
+    ['that could not be checked', 'unavailable', { kind: 'status', status: 503 }],
+    ['answered with nonsense', 'unreadable_answer', { kind: 'html' }],
+  ])('does not keep one %s', async (_name, code, fault) => {
+    const { connectNew, stores, design } = await setUp();
+    if (fault) design.faults.add(fault);
+    const key = fault ? design.issueKey() : 'dsk_of-another-service';
+    expect(await connectNew(key)).toEqual({ connected: false, code });
+    expect(await stores.keys.describe('T2')).toBeUndefined();
+  });
+
+  it('leaves the earlier key where the new one is refused', async () => {
+    const { connectNew, stores, design } = await setUp();
+    await connectNew('dsk_of-another-service', 'T1');
+    expect(await stores.keys.open('T1')).toMatchObject({ key: design.apiKey });
+  });
+
+  it('sends out what waited for a key, and nothing of another workspace', async () => {
+    const { connectNew, stores, design } = await setUp();
+    const waiting = [
+      newRequest('r1', { workspaceId: 'T2' }),
+      newRequest('r2', { workspaceId: 'T2' }),
+      newRequest('r3', { workspaceId: 'T3' }),
+    ];
+    for (const request of waiting) {
+      await stores.requests.add(request, at(0));
+      await stores.requests.move(request, ['queued'], 'waiting_for_key', {}, at(0));
+    }
+    expect(await connectNew(design.issueKey())).toEqual({ connected: true, resumed: 2 });
+    expect((await stores.requests.get('T2', 'r1'))?.state).toBe('queued');
+    expect((await stores.requests.get('T3', 'r3'))?.state).toBe('waiting_for_key');
+  });
+
+  it('drops what was read with the earlier key', async () => {
+    const { connectNew, ctx, design } = await setUp();
+    const card = design.cards.add({ title: 'Of the first account', account: 'account-1' });
+    expect(await ctx.cards.read('T1', card.id)).toMatchObject({ card: { title: card.title } });
+    await connectNew(design.issueKey({ account: 'account-2' }), 'T1');
+    expect(await ctx.cards.read('T1', card.id)).toEqual({ unreadable: 'forbidden' });
+  });
+});
+
+describe('disconnecting a key', () => {
+  it('removes it, and everything that was read with it', async () => {
+    const { ctx, stores } = await setUp();
+    await ctx.catalogue.formOptions('T1');
+    expect(await disconnectKey(ctx, { workspaceId: 'T1' })).toBe(true);
+    expect(ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
+    await expect(ctx.catalogue.formOptions('T1')).rejects.toMatchObject({ reason: 'no_key' });
+    expect(await stores.keys.open('T1')).toBeUndefined();
+    expect(await disconnectKey(ctx, { workspaceId: 'T1' })).toBe(false);
+  });
+});

@@ -1,0 +1,73 @@
+import { onTestFinished, vi } from 'vitest';
+import { createDesignApi } from '../../src/design-api/client.ts';
+import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { createServiceAccess, type ServiceAccess } from '../../src/workspaces/service-access.ts';
+import { openSqliteStores } from '../store/sqlite-files.ts';
+import { at } from '../store/stores-under-test.ts';
+
+export type ConnectedWorkspaces = {
+  design: DesignService;
+  stores: Stores;
+  db: Database;
+  /** The database's file. */
+  path: string;
+  service: ServiceAccess;
+  /** The service as another process reaches it. */
+  openService(): ServiceAccess;
+  onKeyRejected: (workspaceId: string) => Promise<void>;
+  /** The clock of the app; it stands still unless moved. */
+  clock: { now: Date };
+  /** Connects a key of the stand-in service, a new one unless given. @returns the key */
+  connect(workspaceId: string, key?: string): Promise<string>;
+  /** How many calls arrived with a key. */
+  callsWith(key: string): number;
+};
+
+/**
+ * The stand-in design service, and workspaces that reach it with their own keys. T1 is connected.
+ *
+ * @param options.beforeMarking what the database does before it marks a key as rejected
+ */
+export async function connectedWorkspaces(
+  options: { beforeMarking?: () => Promise<void> } = {},
+): Promise<ConnectedWorkspaces> {
+  const design = await startDesignService({ requestsPerMinute: 1_000 });
+  onTestFinished(() => design.close());
+  const { stores, db, path } = await openSqliteStores();
+  const clock = { now: at(0) };
+  const now = () => clock.now;
+  const onKeyRejected = vi.fn(async () => undefined);
+  const openService = () =>
+    createServiceAccess({
+      keys: {
+        ...stores.keys,
+        async markRejected(...marked) {
+          await options.beforeMarking?.();
+          return stores.keys.markRejected(...marked);
+        },
+      },
+      now,
+      onKeyRejected,
+      openApi: (apiKey) =>
+        createDesignApi({
+          baseUrl: design.url,
+          apiKey,
+          timezone: 'UTC',
+          timeouts: { retryBase: 1 },
+        }),
+    });
+  const service = openService();
+  const connect = async (workspaceId: string, key = design.issueKey()) => {
+    await stores.keys.save(workspaceId, key, 'U1', now());
+    service.forget(workspaceId);
+    return key;
+  };
+  await connect('T1', design.apiKey);
+  return {
+    ...{ design, stores, db, path, service, openService, onKeyRejected, clock, connect },
+    callsWith: (key) =>
+      design.calls().filter(({ keyEnding }) => key.endsWith(keyEnding ?? '?')).length,
+  };
+}

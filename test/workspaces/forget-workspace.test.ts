@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
+import { createCardReader } from '../../src/cards/card-reader.ts';
+import { createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { forgetWorkspace } from '../../src/workspaces/forget-workspace.ts';
+import { newRequest } from '../store/request-suite.ts';
+import { at } from '../store/stores-under-test.ts';
+import { connectedWorkspaces } from './connected-workspaces.ts';
+
+/** T1 and T2, each with something in every table. */
+async function setUp(isInstalled: () => Promise<boolean>) {
+  const workspaces = await connectedWorkspaces();
+  const { stores, service, db, connect } = workspaces;
+  await connect('T2');
+  for (const workspaceId of ['T1', 'T2']) {
+    const id = `of-${workspaceId}`;
+    await stores.requests.add(newRequest(id, { workspaceId }), at(0));
+    await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
+    await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
+    await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
+    const settings = await stores.settings.get(workspaceId);
+    await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
+  }
+  const close = vi.fn();
+  const ctx = {
+    ...{ service, rows: stores.rows, isInstalled, close, log: createLog({ level: 'silent' }) },
+    ...{ catalogue: createCatalogue(service), cards: createCardReader(service) },
+  };
+  /** How many rows each table holds of a workspace. */
+  async function rowsOf(workspaceId: string) {
+    const tables = (await db.introspection.getTables()).filter(({ columns }) =>
+      columns.some(({ name }) => name === 'workspace_id'),
+    );
+    expect(tables.length).toBeGreaterThanOrEqual(6);
+    const counts = tables.map(async ({ name }) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from ${sql.table(name)} where workspace_id = ${workspaceId}
+      `.execute(db);
+      return Number(rows[0]?.count);
+    });
+    return Promise.all(counts);
+  }
+  return { ...workspaces, ctx, close, rowsOf };
+}
+
+describe('a workspace that uninstalled the app', () => {
+  it('leaves no row in any table, and no other loses one', async () => {
+    const { ctx, rowsOf, close, service } = await setUp(async () => false);
+    expect(await rowsOf('T1')).toEqual((await rowsOf('T1')).map(() => 1));
+    const others = await rowsOf('T2');
+    await ctx.catalogue.formOptions('T1');
+    await forgetWorkspace(ctx, { workspaceId: 'T1' });
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+    expect(await rowsOf('T2')).toEqual(others);
+    expect(close).toHaveBeenCalledExactlyOnceWith('T1');
+    expect(ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
+    await expect(service.call('T1', (api) => api.listTags())).rejects.toMatchObject({
+      reason: 'no_key',
+    });
+  });
+
+  it('is forgotten however often Slack says so', async () => {
+    const { ctx, rowsOf } = await setUp(async () => false);
+    await forgetWorkspace(ctx, { workspaceId: 'T1' });
+    await forgetWorkspace(ctx, { workspaceId: 'T1' });
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+  });
+
+  it('loses nothing where it has installed the app again meanwhile', async () => {
+    const { ctx, rowsOf, close } = await setUp(async () => true);
+    await forgetWorkspace(ctx, { workspaceId: 'T1' });
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  it('loses nothing where Slack does not say', async () => {
+    const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is away')));
+    await expect(forgetWorkspace(ctx, { workspaceId: 'T1' })).rejects.toThrow('Slack is away');
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
+  });
+});

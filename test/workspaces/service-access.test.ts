@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { DesignApi } from '../../src/design-api/client.ts';
+import { NotConnectedError } from '../../src/workspaces/service-access.ts';
+import { at } from '../store/stores-under-test.ts';
+import { connectedWorkspaces } from './connected-workspaces.ts';
+
+const listBrands = (api: DesignApi) => api.listBrands();
+const reasonOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    (error: unknown) => {
+      if (error instanceof NotConnectedError) return error.reason;
+      return error instanceof Error && 'code' in error ? error.code : String(error);
+    },
+  );
+
+describe('a call to the service', () => {
+  it('is made with the key of its own workspace', async () => {
+    const { service, connect, callsWith } = await connectedWorkspaces();
+    const second = await connect('T2');
+    await service.call('T2', listBrands);
+    await service.call('T2', listBrands);
+    expect(callsWith(second)).toBe(2);
+  });
+
+  it('is not made for a workspace without a key', async () => {
+    const { service, design } = await connectedWorkspaces();
+    expect(await reasonOf(service.call('T9', listBrands))).toBe('no_key');
+    expect(design.calls()).toEqual([]);
+  });
+
+  it('is made again once a key is connected', async () => {
+    const { service, connect } = await connectedWorkspaces();
+    expect(await reasonOf(service.call('T2', listBrands))).toBe('no_key');
+    await connect('T2');
+    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+  });
+
+  it('is made again once there is a key, though nobody said so', async () => {
+    const { service, stores, design } = await connectedWorkspaces();
+    expect(await reasonOf(service.call('T2', listBrands))).toBe('no_key');
+    await stores.keys.seed('T2', design.issueKey(), at(0));
+    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+  });
+
+  it('uses the new key as soon as one has replaced the old', async () => {
+    const { service, design, connect, callsWith } = await connectedWorkspaces();
+    await service.call('T1', listBrands);
+    const replacement = await connect('T1');
+    await service.call('T1', listBrands);
+    expect(callsWith(replacement)).toBe(1);
+    expect(callsWith(design.apiKey)).toBe(1);
+  });
+
+  it('uses the new key though the old one was being opened when it was replaced', async () => {
+    const { service, stores, design, connect, callsWith } = await connectedWorkspaces();
+    for (let round = 0; round < 20; round += 1) {
+      await connect('T1', design.apiKey);
+      // The call has begun to read the old key; the new one comes before it is open.
+      const early = service.call('T1', listBrands);
+      const replacement = design.issueKey();
+      await stores.keys.save('T1', replacement, 'U1', at(0));
+      service.forget('T1');
+      await early;
+      const before = callsWith(replacement);
+      await service.call('T1', listBrands);
+      expect(callsWith(replacement)).toBe(before + 1);
+    }
+  });
+
+  it('is not made after a disconnect, though one was being prepared then', async () => {
+    const { service, stores } = await connectedWorkspaces();
+    const early = reasonOf(service.call('T1', listBrands));
+    await stores.keys.disconnect('T1', at(1));
+    service.forget('T1');
+    await early;
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('no_key');
+  });
+});
+
+describe('a key that the service rejects', () => {
+  it('is marked, told of once, and used no more', async () => {
+    const { service, stores, design, onKeyRejected, callsWith } = await connectedWorkspaces();
+    await service.call('T1', listBrands);
+    design.revokeKey(design.apiKey);
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('unauthorized');
+    expect(callsWith(design.apiKey)).toBe(2);
+    for (let again = 0; again < 3; again += 1) {
+      expect(await reasonOf(service.call('T1', listBrands))).toBe('key_rejected');
+    }
+    expect(callsWith(design.apiKey)).toBe(2);
+    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith('T1');
+    expect((await stores.keys.describe('T1'))?.state).toBe('rejected');
+  });
+
+  it('is told of once by many calls that were under way together', async () => {
+    const { service, design, onKeyRejected } = await connectedWorkspaces();
+    design.revokeKey(design.apiKey);
+    const calls = Array.from({ length: 20 }, () => reasonOf(service.call('T1', listBrands)));
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['unauthorized']));
+    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith('T1');
+  });
+
+  it('is not used while it is still being marked', async () => {
+    const marking = Promise.withResolvers<void>();
+    const marked = Promise.withResolvers<void>();
+    const { service, design, callsWith } = await connectedWorkspaces({
+      async beforeMarking() {
+        marking.resolve();
+        await marked.promise;
+      },
+    });
+    design.revokeKey(design.apiKey);
+    const first = reasonOf(service.call('T1', listBrands));
+    await marking.promise;
+    const later = Array.from({ length: 10 }, () => reasonOf(service.call('T1', listBrands)));
+    expect(new Set(await Promise.all(later))).toEqual(new Set(['key_rejected']));
+    marked.resolve();
+    expect(await first).toBe('unauthorized');
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('key_rejected');
+    expect(callsWith(design.apiKey)).toBe(1);
+  });
+
+  it('is asked about again where it could not be marked', async () => {
+    let failures = 1;
+    const { service, stores, design, onKeyRejected } = await connectedWorkspaces({
+      async beforeMarking() {
+        failures -= 1;
+        if (failures >= 0) throw new Error('database is locked');
+      },
+    });
+    design.revokeKey(design.apiKey);
+    await expect(service.call('T1', listBrands)).rejects.toThrow('database is locked');
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('unauthorized');
+    expect(onKeyRejected).toHaveBeenCalledOnce();
+    expect((await stores.keys.describe('T1'))?.state).toBe('rejected');
+  });
+
+  it('leaves the key alone that has replaced it meanwhile', async () => {
+    const { service, stores, design, connect, onKeyRejected } = await connectedWorkspaces();
+    design.faults.add({ kind: 'stall', ms: 50, times: 1 });
+    await service.call('T1', listBrands);
+    design.revokeKey(design.apiKey);
+    design.faults.add({ kind: 'stall', ms: 50, times: 1 });
+    const late = reasonOf(service.call('T1', listBrands));
+    await connect('T1');
+    await late;
+    expect(onKeyRejected).not.toHaveBeenCalled();
+    expect((await stores.keys.describe('T1'))?.state).toBe('active');
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('answered');
+  });
+
+  it('does not touch another workspace', async () => {
+    const { service, design, connect } = await connectedWorkspaces();
+    await connect('T2');
+    design.revokeKey(design.apiKey);
+    await reasonOf(service.call('T1', listBrands));
+    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+  });
+
+  it('is known as rejected after a restart', async () => {
+    const { service, stores, design } = await connectedWorkspaces();
+    design.revokeKey(design.apiKey);
+    await reasonOf(service.call('T1', listBrands));
+    service.forget('T1');
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('key_rejected');
+    expect(await stores.keys.open('T1')).toBeUndefined();
+  });
+
+  it.each([403, 404, 500, 503])('is not one that was answered %i', async (status) => {
+    const { service, stores, design, onKeyRejected } = await connectedWorkspaces();
+    design.faults.add({ kind: 'status', status });
+    await reasonOf(service.call('T1', listBrands));
+    expect(onKeyRejected).not.toHaveBeenCalled();
+    expect((await stores.keys.describe('T1'))?.state).toBe('active');
+  });
+});
+
+describe('a key that was told to wait', () => {
+  it('makes no call before its time, for whatever, and then does', async () => {
+    const { service, design, clock, callsWith } = await connectedWorkspaces();
+    clock.now = new Date();
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
+    const told = new Date(clock.now.getTime() + 60_000);
+    await expect(service.call('T1', listBrands)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await reasonOf(service.call('T1', (api) => api.listTags()))).toBe('rate_limited');
+    expect(callsWith(design.apiKey)).toBe(1);
+    clock.now = new Date(told.getTime() + 5_000);
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('answered');
+  });
+
+  it('does not slow another key', async () => {
+    const { service, design, clock, connect } = await connectedWorkspaces();
+    clock.now = new Date();
+    await connect('T2');
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('rate_limited');
+    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+  });
+});
+
+describe('a key that is not kept', () => {
+  it('is used for what it is asked, and does not become the workspace’s', async () => {
+    const { service, stores, design, callsWith } = await connectedWorkspaces();
+    const candidate = design.issueKey();
+    await service.withKey(candidate).listBrands();
+    expect(callsWith(candidate)).toBe(1);
+    expect((await stores.keys.open('T1'))?.key).toBe(design.apiKey);
+  });
+});
