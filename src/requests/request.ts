@@ -42,6 +42,7 @@ export type RequestProblem = {
     | 'invalid_request'
     | 'no_key'
     | 'key_rejected'
+    | 'key_unreadable'
     | 'forbidden'
     | 'busy'
     | 'unreachable'

@@ -9,7 +9,12 @@ import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
 export async function resumeUnfinished(ctx: {
   requests: RequestStore;
   jobs: JobQueue;
+  now: () => Date;
 }): Promise<void> {
+  for (const request of await ctx.requests.listWaiting('key_unreadable')) {
+    // Perhaps the keyring is the right one now; else it waits again.
+    await ctx.requests.move(request, ['waiting_for_key'], 'queued', {}, ctx.now());
+  }
   for (const request of await ctx.requests.listUndelivered()) {
     await ctx.jobs.add(deliverJob(request));
   }

@@ -1,6 +1,6 @@
 import type { DesignApiError, DesignApiErrorCode } from '../design-api/errors.ts';
 import type { RequestProblem } from '../requests/request.ts';
-import { NotConnectedError } from '../workspaces/service-access.ts';
+import { type NoKeyReason, NotConnectedError } from '../workspaces/service-access.ts';
 import { escapeMrkdwn } from './text/escape.ts';
 
 // The product's voice: short, plain, specific, in the second person. Say what happened, what will
@@ -11,10 +11,19 @@ export const NOT_CONNECTED =
 export const KEY_REJECTED =
   'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one with `/design-request connect`.';
 
+const KEY_UNREADABLE =
+  'This workspace’s API key can’t be read any more. Ask whoever runs this app to look at ENCRYPTION_KEYS, or a workspace admin to connect the key again with `/design-request connect`.';
+
+const WITHOUT_KEY: Record<NoKeyReason, string> = {
+  no_key: NOT_CONNECTED,
+  key_rejected: KEY_REJECTED,
+  key_unreadable: KEY_UNREADABLE,
+};
+
 /** Why something could not be read from the service. */
 export function wordsForReadError(error: NotConnectedError | DesignApiError): string {
   if (error instanceof NotConnectedError) {
-    return error.reason === 'no_key' ? NOT_CONNECTED : KEY_REJECTED;
+    return WITHOUT_KEY[error.reason];
   }
   return READ_ERRORS[error.code];
 }
@@ -67,6 +76,8 @@ export function wordsForProblem(problem: RequestProblem): string {
       return 'This workspace isn’t connected to your design service. The request is saved and goes out by itself once a workspace admin connects an API key.';
     case 'key_rejected':
       return 'Your design service no longer accepts this workspace’s API key. The request is saved and goes out by itself once a workspace admin connects a new one.';
+    case 'key_unreadable':
+      return `${KEY_UNREADABLE} The request is saved and goes out by itself then.`;
     case 'forbidden':
       return 'This workspace’s API key may not create cards. The request is saved and goes out by itself once a workspace admin connects a key that may.';
     case 'busy':

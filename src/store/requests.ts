@@ -32,6 +32,8 @@ export type RequestStore = {
   /** Of all workspaces: what a process that ended had not delivered, and what it had not told of. */
   listUndelivered(): Promise<DesignRequest[]>;
   listUnannounced(): Promise<DesignRequest[]>;
+  /** Of all workspaces: what waits for a key for this reason. */
+  listWaiting(reason: RequestProblem['code']): Promise<DesignRequest[]>;
   /**
    * Moves a request on, if it still is in one of the given states: of two who try, one succeeds.
    *
@@ -124,6 +126,15 @@ export function createRequestStore(db: Database): RequestStore {
         .where('state', 'in', ['queued', 'sending'])
         .execute();
       return rows.map(toRequest);
+    },
+
+    async listWaiting(reason) {
+      const rows = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('state', '=', 'waiting_for_key')
+        .execute();
+      return rows.map(toRequest).filter(({ problem }) => problem?.code === reason);
     },
 
     async listUnannounced() {

@@ -2,12 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { DesignApi } from '../design-api/client.ts';
 import { DesignApiError } from '../design-api/errors.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
+import { SealError } from '../store/sealed-box.ts';
+
+/** Why there is no key: none was connected, the service rejected it, or the keyring does not open it. */
+export type NoKeyReason = 'no_key' | 'key_rejected' | 'key_unreadable';
+
+const NO_KEY: Record<NoKeyReason, string> = {
+  no_key: 'No API key is connected.',
+  key_rejected: 'The API key was rejected.',
+  key_unreadable: 'The API key can’t be read with ENCRYPTION_KEYS.',
+};
 
 /** The workspace has no API key that can be used. */
 export class NotConnectedError extends Error {
-  readonly reason: 'no_key' | 'key_rejected';
-  constructor(reason: 'no_key' | 'key_rejected') {
-    super(reason === 'no_key' ? 'No API key is connected.' : 'The API key was rejected.');
+  readonly reason: NoKeyReason;
+  constructor(reason: NoKeyReason, cause?: Error) {
+    super(NO_KEY[reason], { cause });
     this.name = 'NotConnectedError';
     this.reason = reason;
   }
@@ -50,7 +60,10 @@ export function createServiceAccess(deps: {
   }
 
   async function openClient(workspaceId: string): Promise<Client> {
-    const opened = await keys.open(workspaceId);
+    const opened = await keys.open(workspaceId).catch((error: unknown) => {
+      // The key is there all the same: with the right keyring it can be read again.
+      throw error instanceof SealError ? new NotConnectedError('key_unreadable', error) : error;
+    });
     if (!opened) {
       const record = await keys.describe(workspaceId);
       throw new NotConnectedError(record?.state === 'rejected' ? 'key_rejected' : 'no_key');

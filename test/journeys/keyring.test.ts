@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { fillForm, hasField, openForm } from './form.ts';
+import { startWorld } from './world.ts';
+
+const key = (id: string) => ({ id, key: new Uint8Array(randomBytes(32)) });
+
+describe('the keyring', () => {
+  it('may get a new first key: what the old one sealed still opens', async () => {
+    const world = await startWorld();
+    world.config.encryptionKeys = [key('k2'), ...world.config.encryptionKeys];
+    await world.restart();
+    await openForm(world, world.acme.as(world.ann));
+  });
+
+  it('that was lost is reported, nothing is lost by it, and the right one mends it', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    const keyring = world.config.encryptionKeys;
+    world.config.encryptionKeys = [key('k9')];
+    await world.restart();
+    await expect.poll(() => world.logLines.join('')).toContain('can’t be read');
+    await me.submit();
+    const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
+    expect(textOfMessage(note)).toContain('ENCRYPTION_KEYS');
+    await me.close({ all: true });
+    await me.command(general);
+    await slack.until(() => me.sees().includes('ENCRYPTION_KEYS'), 'words');
+    expect(hasField(me, 'Title')).toBe(false);
+    expect(service.calls({ operation: 'createCard' })).toEqual([]);
+
+    world.config.encryptionKeys = keyring;
+    await world.restart();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+});
