@@ -24,7 +24,7 @@ import { isReachable, lockDatabase, migrate, openDatabase } from './store/databa
 import { keepPruned } from './store/prune.ts';
 import { createStores } from './store/stores.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
-import { createServiceAccess, NotConnectedError } from './workspaces/service-access.ts';
+import { createServiceAccess } from './workspaces/service-access.ts';
 
 /** The running app. */
 export type App = {
@@ -49,6 +49,11 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const db = openDatabase(config.database);
   await migrate(db);
   const stores = createStores(db, config.encryptionKeys);
+
+  const { resealed, unreadable } = await stores.keys.reseal();
+  if (resealed > 0) log.info({ resealed }, 'API keys were sealed with the newest encryption key');
+  if (unreadable > 0)
+    log.error({ unreadable }, 'stored API keys can’t be read with ENCRYPTION_KEYS');
 
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
   const workspace = createSingleWorkspace({ botToken: slack.botToken, clientOptions });
@@ -121,10 +126,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     log.info({ workspace: workspaceId }, 'the API key of DESIGN_API_KEY was connected');
   }
   // The first form opens complete; where the service is away, it opens without this too.
-  catalogue.formOptions(workspaceId).catch((error: unknown) => {
-    if (!(error instanceof NotConnectedError) || error.reason !== 'key_unreadable') return;
-    log.error({ err: error, workspace: workspaceId }, 'a stored API key can’t be read');
-  });
+  catalogue.formOptions(workspaceId).catch(() => undefined);
   await resumeUnfinished({ requests: stores.requests, jobs: runner, now });
   await transport.start();
   await runner.start();

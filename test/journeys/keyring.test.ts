@@ -12,6 +12,12 @@ describe('the keyring', () => {
     world.config.encryptionKeys = [key('k2'), ...world.config.encryptionKeys];
     await world.restart();
     await openForm(world, world.acme.as(world.ann));
+    expect(world.logLines.join('')).toContain('"resealed":1');
+
+    // The old one is not needed any more.
+    world.config.encryptionKeys = world.config.encryptionKeys.slice(0, 1);
+    await world.restart();
+    await openForm(world, world.acme.as(world.admin));
   });
 
   it('that was lost is reported, nothing is lost by it, and the right one mends it', async () => {
@@ -23,7 +29,7 @@ describe('the keyring', () => {
     const keyring = world.config.encryptionKeys;
     world.config.encryptionKeys = [key('k9')];
     await world.restart();
-    await expect.poll(() => world.logLines.join('')).toContain('can’t be read');
+    await expect.poll(() => world.logLines.join('')).toContain('can’t be read with ENCRYPTION_KEYS');
     await me.submit();
     const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
     expect(textOfMessage(note)).toContain('ENCRYPTION_KEYS');
