@@ -64,6 +64,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const service = createServiceAccess({
     keys: stores.keys,
     now,
+    log,
     openApi: (apiKey) => createDesignApi({ ...designApi, apiKey, now }),
     onKeyRejected: createKeyRejectedNotice({ keys: stores.keys, people, clients, log }),
   });

@@ -23,6 +23,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   const onSignal = (signal: string) => (running ? ask(signal) : process.exit(0));
   // A platform may ask more than once; a second Ctrl-C is somebody who does not want to wait.
   process.on('SIGTERM', onSignal).once('SIGINT', onSignal);
+  process.on('uncaughtException', giveUp).on('unhandledRejection', giveUp);
   try {
     running = await start();
     handleTheUnforeseen(running);
@@ -37,9 +38,17 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
     log.info('stopped');
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
+    giveUp(error);
   }
+}
+
+/**
+ * While there is no log, an error is told by its words and stack alone: Node would also print what
+ * libraries hang on theirs, a request's headers for example, and with them a secret.
+ */
+function giveUp(error: unknown): void {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
 }
 
 /** What is under way has this long to end after an error that nobody handled, in ms. */
@@ -58,6 +67,7 @@ function handleTheUnforeseen({ log, stop }: Running): void {
     setTimeout(() => process.exit(1), END_WITHIN_MS);
     stop().finally(() => process.exit(1));
   };
+  process.off('uncaughtException', giveUp).off('unhandledRejection', giveUp);
   process.on('uncaughtException', end).on('unhandledRejection', end);
 }
 

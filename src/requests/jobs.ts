@@ -25,8 +25,11 @@ function job(kind: string, request: Identified, runAt?: Date): NewJob {
   };
 }
 
-/** Sends the request to the service, or finds out that it was sent. */
-export const deliverJob = (request: Identified): NewJob => job(REQUEST_JOBS.deliver, request);
+/** Sends the request to the service, not before the moment that it named, or finds out that it was sent. */
+export const deliverJob = (request: Identified & Pick<DesignRequest, 'problem'>): NewJob => {
+  const retryAt = request.problem?.retryAt;
+  return job(REQUEST_JOBS.deliver, request, retryAt === undefined ? undefined : new Date(retryAt));
+};
 
 /** Looks at the service for a request that may have arrived, before its author is asked. */
 export const reconcileJob = (request: Identified): NewJob => job(REQUEST_JOBS.reconcile, request);

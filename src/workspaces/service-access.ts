@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DesignApi } from '../design-api/client.ts';
 import { DesignApiError } from '../design-api/errors.ts';
+import type { Log } from '../ops/logging.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import { SealError } from '../store/sealed-box.ts';
 
@@ -45,10 +46,11 @@ export function createServiceAccess(deps: {
   keys: ApiKeyStore;
   openApi: (key: string) => DesignApi;
   now: () => Date;
+  log: Log;
   /** Called once for each key that the service rejects. */
   onKeyRejected: (workspaceId: string) => Promise<void>;
 }): ServiceAccess {
-  const { keys, openApi, now, onKeyRejected } = deps;
+  const { keys, openApi, now, log, onKeyRejected } = deps;
   // Kept from when their opening begins: what is forgotten meanwhile does not come back by it.
   const clients = new LRUCache<string, Promise<Client>>({ max: KEPT_CLIENTS });
   /** Keys that the service told to wait, with what it said; asking earlier would prolong it. */
@@ -91,6 +93,9 @@ export function createServiceAccess(deps: {
     try {
       const isFirst = await keys.markRejected(workspaceId, client.fingerprint, now());
       if (isFirst) await onKeyRejected(workspaceId);
+    } catch (error) {
+      // The caller hears of the 401, which is what happened; the next call marks the key.
+      log.error({ err: error, workspace: workspaceId }, 'a rejected key could not be marked');
     } finally {
       drop(workspaceId, opened);
     }

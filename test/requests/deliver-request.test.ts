@@ -223,4 +223,22 @@ describe('telling an author', () => {
     });
     await expect.poll(() => redrawn).toEqual([{ state: 'created', problem: undefined }]);
   });
+
+  it('is not sent early by a restart', async () => {
+    const { submit, design, announced, posts, clock, restart, jobsOfKind } =
+      await requestsUnderTest();
+    clock.now = new Date();
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60, ...onCreate });
+    await submit('r1');
+    await expect.poll(() => announced).toEqual([{ state: 'queued', problem: 'busy' }]);
+    await restart();
+    // Whatever was due has been done.
+    await expect
+      .poll(async () => {
+        const jobs = await jobsOfKind('deliver-request');
+        return jobs.every(({ run_at, state }) => state === 'done' || run_at > clock.now.getTime());
+      })
+      .toBe(true);
+    expect(posts()).toBe(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { createDesignApi } from '../../src/design-api/client.ts';
+import { createLog } from '../../src/ops/logging.ts';
 import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -49,6 +50,7 @@ export async function connectedWorkspaces(
         },
       },
       now,
+      log: createLog({ level: 'silent' }),
       onKeyRejected,
       openApi: (apiKey) =>
         createDesignApi({
