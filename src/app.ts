@@ -128,7 +128,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   }
   // The first form opens complete; where the service is away, it opens without this too.
   catalogue.formOptions(workspaceId).catch(() => undefined);
-  await resumeUnfinished({ requests: stores.requests, jobs: runner, now });
+  await resumeUnfinished({ ...stores, jobs: runner, now });
   await transport.start();
   await runner.start();
   const endPruning = keepPruned({ stores, now, log });

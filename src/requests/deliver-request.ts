@@ -5,7 +5,11 @@ import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
-import { NotConnectedError, type ServiceAccess } from '../workspaces/service-access.ts';
+import {
+  type NoKeyReason,
+  NotConnectedError,
+  type ServiceAccess,
+} from '../workspaces/service-access.ts';
 import { announceJob, reconcileJob } from './jobs.ts';
 import type { DesignRequest, RequestProblem, RequestState } from './request.ts';
 import { resumeWaiting } from './resume-waiting.ts';
@@ -52,27 +56,54 @@ export async function deliverRequest(
   }
   if (request?.state !== 'queued') return 'done';
 
+  const keyFingerprint = (await ctx.keys.describe(workspaceId))?.fingerprint;
+  const waits = await whyItWaits(ctx, workspaceId);
+  if (waits) {
+    const problem: RequestProblem = { code: waits, keyFingerprint };
+    return settle(ctx, request, { state: 'waiting_for_key', problem });
+  }
   const card = await ctx.toNewCard(request);
   const attempts = request.attempts + 1;
   const sending = await ctx.requests.move(request, ['queued'], 'sending', { attempts }, ctx.now());
   if (!sending) return 'done';
   ctx.underWay.add(sending.id);
   try {
-    return await settle(ctx, sending, await send(ctx, sending, card));
+    return await settle(ctx, sending, await send(ctx, sending, card, keyFingerprint));
   } finally {
     ctx.underWay.delete(sending.id);
   }
 }
 
-async function send(ctx: DeliverContext, request: DesignRequest, card: NewCard): Promise<Outcome> {
+/** Why there is no key to send with, found out before anything is marked as being sent. */
+async function whyItWaits(
+  ctx: DeliverContext,
+  workspaceId: string,
+): Promise<NoKeyReason | undefined> {
+  try {
+    await ctx.service.ready(workspaceId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotConnectedError) return error.reason;
+    throw error;
+  }
+}
+
+async function send(
+  ctx: DeliverContext,
+  request: DesignRequest,
+  card: NewCard,
+  keyFingerprint: string | undefined,
+): Promise<Outcome> {
   try {
     const created = await ctx.service.call(request.workspaceId, (api) => api.createCard(card));
     return { state: 'created', cardId: created.cardId };
   } catch (error) {
     if (error instanceof NotConnectedError) {
-      return { state: 'waiting_for_key', problem: { code: error.reason } };
+      return { state: 'waiting_for_key', problem: { code: error.reason, keyFingerprint } };
     }
-    if (error instanceof DesignApiError) return outcomeOf(error, request.attempts, ctx.now());
+    if (error instanceof DesignApiError) {
+      return outcomeOf(error, { keyFingerprint, attempts: request.attempts, now: ctx.now() });
+    }
     const reference = newErrorReference();
     ctx.log.error({ err: error, ref: reference, request: request.reference }, 'sending failed');
     return { state: 'in_doubt', problem: { code: 'unexpected', reference } };
@@ -80,7 +111,11 @@ async function send(ctx: DeliverContext, request: DesignRequest, card: NewCard):
 }
 
 /** What an error of `createCard` means for the request. */
-function outcomeOf(error: DesignApiError, attempts: number, now: Date): Outcome {
+function outcomeOf(
+  error: DesignApiError,
+  tried: { keyFingerprint: string | undefined; attempts: number; now: Date },
+): Outcome {
+  const { keyFingerprint, attempts, now } = tried;
   switch (error.code) {
     case 'invalid_request':
     case 'not_found':
@@ -93,9 +128,9 @@ function outcomeOf(error: DesignApiError, attempts: number, now: Date): Outcome 
         },
       };
     case 'unauthorized':
-      return { state: 'waiting_for_key', problem: { code: 'key_rejected' } };
+      return { state: 'waiting_for_key', problem: { code: 'key_rejected', keyFingerprint } };
     case 'forbidden':
-      return { state: 'waiting_for_key', problem: { code: 'forbidden' } };
+      return { state: 'waiting_for_key', problem: { code: 'forbidden', keyFingerprint } };
     case 'rate_limited':
       return later('busy', error.retryAt ?? retryAfter(attempts, now));
     case 'not_sent':
@@ -124,7 +159,7 @@ async function settle(
   const { state, problem, cardId, retryAt } = outcome;
   const settled = await ctx.requests.move(
     request,
-    ['sending'],
+    ['queued', 'sending'],
     state,
     { problem, cardId },
     ctx.now(),
@@ -132,16 +167,10 @@ async function settle(
   if (!settled) return 'done';
   ctx.log.info(
     { request: settled.reference, workspace: settled.workspaceId, state, problem: problem?.code },
-    'a request was sent',
+    'a request moved on',
   );
   await ctx.jobs.add(state === 'in_doubt' ? reconcileJob(settled) : announceJob(settled));
-  if (state === 'waiting_for_key') await resumeIfConnected(ctx, settled);
+  // A key may have been connected while the other one was being refused; nobody else would wake it.
+  if (state === 'waiting_for_key') await resumeWaiting(ctx, settled.workspaceId);
   return retryAt ? { retryAt } : 'done';
-}
-
-/** A key may have been connected while this one was being refused; nobody would wake the request. */
-async function resumeIfConnected(ctx: DeliverContext, request: DesignRequest): Promise<void> {
-  if (request.problem?.code === 'forbidden') return;
-  const key = await ctx.keys.describe(request.workspaceId);
-  if (key?.state === 'active') await resumeWaiting(ctx, request.workspaceId);
 }

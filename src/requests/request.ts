@@ -54,6 +54,8 @@ export type RequestProblem = {
   message?: string | undefined;
   /** When it is tried again by itself, in ms since 1970. */
   retryAt?: number | undefined;
+  /** Which key was tried, where the request waits for another. */
+  keyFingerprint?: string | undefined;
   /** Names the error in the log. */
   reference?: string | undefined;
 };

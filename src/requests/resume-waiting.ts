@@ -1,23 +1,33 @@
 import type { JobQueue } from '../jobs/runner.ts';
+import type { ApiKeyRecord, ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
 import { deliverJob } from './jobs.ts';
+import type { DesignRequest } from './request.ts';
 
 /**
- * Queues every request of the workspace that waited for a key.
+ * Queues the requests of the workspace that waited for a key, if there is one that they were not
+ * refused with.
  *
  * @returns how many there were
  */
 export async function resumeWaiting(
-  ctx: { requests: RequestStore; jobs: JobQueue; now: () => Date },
+  ctx: { requests: RequestStore; keys: ApiKeyStore; jobs: JobQueue; now: () => Date },
   workspaceId: string,
 ): Promise<number> {
+  const key = await ctx.keys.describe(workspaceId);
   const waiting = await ctx.requests.listByState(workspaceId, 'waiting_for_key');
   let resumed = 0;
-  for (const request of waiting) {
+  for (const request of waiting.filter((one) => mayGoOut(one, key))) {
     const queued = await ctx.requests.move(request, ['waiting_for_key'], 'queued', {}, ctx.now());
     if (!queued) continue;
     await ctx.jobs.add(deliverJob(queued));
     resumed += 1;
   }
   return resumed;
+}
+
+/** The same key connected again counts as another: its rights may have changed. */
+function mayGoOut({ problem, updatedAt }: DesignRequest, key: ApiKeyRecord | undefined): boolean {
+  if (key?.state !== 'active') return false;
+  return key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;
 }

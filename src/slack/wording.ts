@@ -12,7 +12,7 @@ export const KEY_REJECTED =
   'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one with `/design-request connect`.';
 
 const KEY_UNREADABLE =
-  'This workspace’s API key can’t be read any more. Ask whoever runs this app to look at ENCRYPTION_KEYS, or a workspace admin to connect the key again with `/design-request connect`.';
+  'This app can’t read this workspace’s API key any more. A workspace admin can connect it again with `/design-request connect`.';
 
 const WITHOUT_KEY: Record<NoKeyReason, string> = {
   no_key: NOT_CONNECTED,
@@ -53,7 +53,6 @@ export function wordsForRefusedKey(code: DesignApiErrorCode): string {
     case 'rate_limited':
       return 'Your design service is busy and couldn’t check the key. Try again in a minute.';
     case 'invalid_request':
-      return 'That can’t be an API key: it holds characters that a key can’t have. Copy it again.';
     case 'not_found':
     case 'unreadable_answer':
       return 'The address of the design service didn’t answer as expected. Ask whoever runs this app to check DESIGN_API_BASE_URL.';
@@ -77,7 +76,7 @@ export function wordsForProblem(problem: RequestProblem): string {
     case 'key_rejected':
       return 'Your design service no longer accepts this workspace’s API key. The request is saved and goes out by itself once a workspace admin connects a new one.';
     case 'key_unreadable':
-      return `${KEY_UNREADABLE} The request is saved and goes out by itself then.`;
+      return `${KEY_UNREADABLE} The request is saved and goes out by itself once that is done.`;
     case 'forbidden':
       return 'This workspace’s API key may not create cards. The request is saved and goes out by itself once a workspace admin connects a key that may.';
     case 'busy':
@@ -85,7 +84,7 @@ export function wordsForProblem(problem: RequestProblem): string {
     case 'unreachable':
       return `Your design service can’t be reached. The request is saved and goes out by itself as soon as it can be; the next try is ${when(problem.retryAt)}.`;
     case 'outcome_unknown':
-      return 'The connection to your design service broke before it answered, so the card may or may not be there. It isn’t sent again by itself, so that you don’t order twice. Look in the dashboard, then choose.';
+      return 'It isn’t certain whether your request arrived: the card may or may not be there. It isn’t sent again by itself, so that you don’t order twice. Look in the dashboard, then choose.';
     case 'unexpected':
       return `Something unexpected happened on our side (${problem.reference}), so the card may or may not be there. Look in the dashboard, then choose.`;
   }

@@ -32,8 +32,8 @@ export type RequestStore = {
   /** Of all workspaces: what a process that ended had not delivered, and what it had not told of. */
   listUndelivered(): Promise<DesignRequest[]>;
   listUnannounced(): Promise<DesignRequest[]>;
-  /** Of all workspaces: what waits for a key for this reason. */
-  listWaiting(reason: RequestProblem['code']): Promise<DesignRequest[]>;
+  /** Of all workspaces: what waits for a key. */
+  listWaiting(): Promise<DesignRequest[]>;
   /**
    * Moves a request on, if it still is in one of the given states: of two who try, one succeeds.
    *
@@ -128,13 +128,13 @@ export function createRequestStore(db: Database): RequestStore {
       return rows.map(toRequest);
     },
 
-    async listWaiting(reason) {
+    async listWaiting() {
       const rows = await db
         .selectFrom('requests')
         .selectAll()
         .where('state', '=', 'waiting_for_key')
         .execute();
-      return rows.map(toRequest).filter(({ problem }) => problem?.code === reason);
+      return rows.map(toRequest);
     },
 
     async listUnannounced() {

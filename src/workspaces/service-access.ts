@@ -31,6 +31,12 @@ export type ServiceAccess = {
    * @throws DesignApiError from the call itself; after a 401 the key is marked and used no more
    */
   call<Result>(workspaceId: string, use: (api: DesignApi) => Promise<Result>): Promise<Result>;
+  /**
+   * Makes sure that a call can be made, without making one.
+   *
+   * @throws NotConnectedError where the workspace has no usable key
+   */
+  ready(workspaceId: string): Promise<void>;
   /** A client for a key that is not kept (yet). */
   withKey(key: string): DesignApi;
   /** To be called when the workspace's key changes. */
@@ -115,6 +121,9 @@ export function createServiceAccess(deps: {
         if (error.code === 'unauthorized') await onRejected(workspaceId, opened);
         throw error;
       }
+    },
+    async ready(workspaceId) {
+      if ((await clientOf(workspaceId)).rejected) throw new NotConnectedError('key_rejected');
     },
     withKey: openApi,
     forget: (workspaceId) => void clients.delete(workspaceId),

@@ -56,6 +56,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
       }),
       service: {
         forget: () => undefined,
+        ready: async () => undefined,
         withKey: () => {
           throw new Error('not used');
         },

@@ -82,7 +82,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     async restart() {
       await runner.stop();
       const next = startProcess(openService());
-      await resumeUnfinished({ requests: stores.requests, jobs: next.jobs, now });
+      await resumeUnfinished({ keys: stores.keys, requests: stores.requests, jobs: next.jobs, now });
       await next.runner.start();
       return next.runner;
     },

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { escapeMrkdwn } from '../text/escape.ts';
+import { escapeCode } from '../text/escape.ts';
 
 export const CONNECT_VIEW = 'connect';
 export const CONNECT_TITLE = 'Connect';
@@ -58,4 +58,4 @@ export function describeKey(current: ApiKeyRecord | undefined): string {
 }
 
 export const ending = ({ lastFour }: ApiKeyRecord): string =>
-  lastFour ? ` (key ending in \`${escapeMrkdwn(lastFour)}\`)` : '';
+  lastFour ? ` (key ending in \`${escapeCode(lastFour)}\`)` : '';

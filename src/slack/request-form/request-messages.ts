@@ -94,7 +94,7 @@ export function wordsForState({ state }: DesignRequest): string {
     case 'discarded':
       return 'Discarded. Nothing is sent.';
     case 'waiting_for_key':
-      return 'Waits for an API key.';
+      return 'It waits until a workspace admin connects an API key.';
     case 'rejected':
       return 'Your design service didn’t accept it.';
     case 'in_doubt':
