@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCardReader } from './cards/card-reader.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import type { Config } from './config.ts';
@@ -139,15 +140,20 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     async stop() {
       stopping.abort();
       endPruning();
-      await transport.stop();
+      // No job begins from here on; what comes in meanwhile is kept for the next start.
+      const jobsEnded = runner.stop();
       await server.close();
-      await intake.idle();
-      await runner.stop();
+      await Promise.race([intake.idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
+      await transport.stop();
+      await jobsEnded;
       await db.destroy();
       lock.release();
     },
   };
 }
+
+/** Interactions are acknowledged within 3 s; what goes on after that may end with the process. In ms. */
+const LAST_INTERACTIONS_MS = 3_000;
 
 /** Where cards are looked at: the host of their links. */
 const dashboardOf = ({ cardUrlTemplates: [first = ''] }: Config) =>

@@ -26,8 +26,10 @@ export type JobRunner = JobQueue & {
 
 /** Jobs wait for the network, not for the processor, so many may be under way at once. */
 const CONCURRENT_JOBS = 32;
-/** A handler that throws is tried again this often, later each time, before it is given up. */
-const MOST_ATTEMPTS = 8;
+/** Places that only urgent jobs take: a flood of links holds up nobody who sends a request. */
+const KEPT_FOR_URGENT = 8;
+/** A handler that throws is tried again this often, later each time: for two hours, then it is given up. */
+const MOST_ATTEMPTS = 32;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 /** The longest sleep between looks at the table. */
@@ -47,6 +49,9 @@ export function createJobRunner(deps: {
   const { jobs, handlers, now, log } = deps;
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
+  /** How many jobs are under way that nobody waits for. */
+  let others = 0;
+  const isFullOfOthers = () => others >= CONCURRENT_JOBS - KEPT_FOR_URGENT;
   let running = false;
   let filling: Promise<void> | undefined;
   let fillAgain = false;
@@ -105,22 +110,28 @@ export function createJobRunner(deps: {
     do {
       fillAgain = false;
       while (running && underWay.size < CONCURRENT_JOBS) {
-        const job = await jobs.claim(now());
+        const job = await jobs.claim(now(), { urgentOnly: isFullOfOthers() });
         if (!job) break;
-        const work: Promise<void> = run(job)
-          .catch((error) => log.error({ job: job.id, err: error }, 'job could not be finished'))
-          .finally(() => {
-            underWay.delete(work);
-            wake();
-          });
-        underWay.add(work);
+        begin(job);
       }
     } while (fillAgain);
     if (running) await sleepUntilNext();
   }
 
+  function begin(job: ClaimedJob): void {
+    if (!job.isUrgent) others += 1;
+    const work: Promise<void> = run(job)
+      .catch((error) => log.error({ job: job.id, err: error }, 'job could not be finished'))
+      .finally(() => {
+        underWay.delete(work);
+        if (!job.isUrgent) others -= 1;
+        wake();
+      });
+    underWay.add(work);
+  }
+
   async function sleepUntilNext(): Promise<void> {
-    const next = await jobs.nextRunAt();
+    const next = await jobs.nextRunAt({ urgentOnly: isFullOfOthers() });
     const wait = next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS;
     // Something may have woken us while we looked; and while all places are taken, an end wakes us.
     if (!running || fillAgain || underWay.size >= CONCURRENT_JOBS) return;

@@ -22,6 +22,7 @@ function job(kind: string, request: Identified, runAt?: Date): NewJob {
     identity: `${kind}/${id}/${revision}`,
     payload: { requestId: id, revision },
     runAt,
+    isUrgent: true,
   };
 }
 

@@ -1,14 +1,16 @@
-import type {
-  AllMiddlewareArgs,
-  BlockAction,
-  Context,
-  SlackActionMiddlewareArgs,
-  SlackCommandMiddlewareArgs,
-  SlackEventMiddlewareArgs,
-  SlackOptionsMiddlewareArgs,
-  SlackViewMiddlewareArgs,
-  ViewSubmitAction,
+import {
+  type AllMiddlewareArgs,
+  type BlockAction,
+  type Context,
+  RespondError,
+  type SlackActionMiddlewareArgs,
+  type SlackCommandMiddlewareArgs,
+  type SlackEventMiddlewareArgs,
+  type SlackOptionsMiddlewareArgs,
+  type SlackViewMiddlewareArgs,
+  type ViewSubmitAction,
 } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -35,9 +37,20 @@ export function commandListener(log: Log, run: (args: CommandArgs) => Promise<vo
     } catch (error) {
       const reference = newErrorReference();
       log.error({ err: error, ref: reference }, 'a command failed');
-      await args.respond({ response_type: 'ephemeral', text: unexpected(reference) });
+      await replyToCommand(args, unexpected(reference));
     }
   };
+}
+
+/** Answers the person who typed a command, and nobody else. */
+export function replyToCommand(
+  { respond, client, command }: CommandArgs,
+  text: string,
+  blocks?: KnownBlock[],
+): Promise<void> {
+  const reply = { response_type: 'ephemeral' as const, text, ...(blocks ? { blocks } : {}) };
+  const to = { client, channelId: command.channel_id, userId: command.user_id };
+  return tellPrivately(to, text, [() => respond(reply)], blocks);
 }
 
 /** Acknowledges a pressed button, then acts; whoever pressed it hears of an unexpected error. */
@@ -55,15 +68,45 @@ export function actionListener(log: Log, run: (args: ActionArgs) => Promise<void
 }
 
 /** Says something to the person who pressed a button, and to nobody else. */
-export async function replyPrivately(args: ActionArgs, text: string): Promise<void> {
+export function replyPrivately(args: ActionArgs, text: string): Promise<void> {
   const { body, client, respond } = args;
-  if (body.response_url) {
-    await respond({ response_type: 'ephemeral', replace_original: false, text });
-    return;
+  const channelId = body.channel?.id ?? stringOf(body.container?.channel_id);
+  const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
+  return tellPrivately({ client, channelId, userId: body.user.id }, text, [
+    ...(body.response_url ? [() => respond(reply)] : []),
+  ]);
+}
+
+/** What a `response_url` answers to blocks that Slack does not take. */
+const BAD_REQUEST = 400;
+
+/**
+ * Says something to one person by the first way that works: what is given, a message in the channel
+ * that only that person sees, a direct message. A `response_url` works five times in half an hour.
+ */
+export async function tellPrivately(
+  to: { client: SlackClient; channelId: string | undefined; userId: string },
+  text: string,
+  first: (() => Promise<unknown>)[] = [],
+  blocks?: KnownBlock[],
+): Promise<void> {
+  const { client, channelId: channel, userId: user } = to;
+  const content = { text, ...(blocks ? { blocks } : {}) };
+  const ways = [
+    ...first,
+    ...(channel ? [() => client.chat.postEphemeral({ channel, user, ...content })] : []),
+    () => client.chat.postMessage({ channel: user, ...content }),
+  ];
+  for (const [index, way] of ways.entries()) {
+    try {
+      await way();
+      return;
+    } catch (error) {
+      // What is refused for what it says is refused elsewhere too.
+      const isContent = error instanceof RespondError && error.statusCode === BAD_REQUEST;
+      if (isContent || index === ways.length - 1) throw error;
+    }
   }
-  const channel = body.channel?.id ?? stringOf(body.container?.channel_id);
-  if (channel) await client.chat.postEphemeral({ channel, user: body.user.id, text });
-  else await messagePrivately(client, body.user.id, text);
 }
 
 /** Writes to a person in the direct messages with this app. */

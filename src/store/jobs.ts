@@ -10,6 +10,8 @@ export type NewJob = {
   /** A second job with the same identity is not added: that is how a repeated event is recognised. */
   identity?: string | undefined;
   runAt?: Date | undefined;
+  /** Whether a person waits for it: such jobs go first. */
+  isUrgent?: boolean | undefined;
 };
 
 export type ClaimedJob = {
@@ -19,20 +21,25 @@ export type ClaimedJob = {
   payload: unknown;
   /** This attempt's number, from 1. */
   attempt: number;
+  isUrgent: boolean;
   fence: number;
 };
 
 export type JobStore = {
   /** @returns false where a job of this identity is known already */
   add(job: NewJob, now: Date): Promise<boolean>;
-  /** Takes the job that has waited longest. */
-  claim(now: Date): Promise<ClaimedJob | undefined>;
+  /**
+   * Takes an urgent job, else the job that has waited longest.
+   *
+   * @param options.urgentOnly leaves the others where they are
+   */
+  claim(now: Date, options?: { urgentOnly: boolean }): Promise<ClaimedJob | undefined>;
   /** Each of these changes nothing where the job was claimed by somebody else since. */
   finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
   /** @param options.counts false where nothing failed, and the attempt is not to be counted */
   postpone(job: ClaimedJob, runAt: Date, options?: { counts: boolean }): Promise<void>;
   /** When the next job may be claimed, or undefined where none waits. */
-  nextRunAt(): Promise<Date | undefined>;
+  nextRunAt(options?: { urgentOnly: boolean }): Promise<Date | undefined>;
   /** Forgets finished jobs, and with them the identities of the events that they stood for. */
   prune(finishedBefore: Date): Promise<number>;
   /** Gives back what a process that no longer runs had claimed. */
@@ -58,7 +65,7 @@ export function createJobStore(db: Database): JobStore {
     // Made into text before it waits with others: what can't be written harms nobody else.
     add: async (job, now) => insertTogether(rowOf(job, now)),
 
-    async claim(now) {
+    async claim(now, { urgentOnly } = { urgentOnly: false }) {
       const row = await db
         .updateTable('jobs')
         .set((eb) => ({
@@ -72,6 +79,8 @@ export function createJobStore(db: Database): JobStore {
             .select('id')
             .where('state', '=', sql.lit('ready'))
             .where('run_at', '<=', now.getTime())
+            .where('priority', '>=', urgentOnly ? 1 : 0)
+            .orderBy('priority', 'desc')
             .orderBy('run_at')
             .orderBy('id')
             .limit(1),
@@ -91,11 +100,12 @@ export function createJobStore(db: Database): JobStore {
       await held(job).set({ state: 'ready', run_at: runAt.getTime(), attempts }).execute();
     },
 
-    async nextRunAt() {
+    async nextRunAt({ urgentOnly } = { urgentOnly: false }) {
       const row = await db
         .selectFrom('jobs')
         .select('run_at')
         .where('state', '=', sql.lit('ready'))
+        .where('priority', '>=', urgentOnly ? 1 : 0)
         .orderBy('run_at')
         .limit(1)
         .executeTakeFirst();
@@ -130,6 +140,7 @@ function rowOf(job: NewJob, now: Date): JobRow {
     identity: job.identity ?? null,
     payload: JSON.stringify(job.payload),
     state: 'ready',
+    priority: job.isUrgent ? 1 : 0,
     run_at: (job.runAt ?? now).getTime(),
     attempts: 0,
     fence: 0,
@@ -145,6 +156,7 @@ function toClaimed(row: Selectable<JobsTable>): ClaimedJob {
     workspaceId: row.workspace_id,
     payload: JSON.parse(row.payload),
     attempt: row.attempts,
+    isUrgent: row.priority === 1,
     fence: row.fence,
   };
 }

@@ -20,25 +20,45 @@ export async function restoreDatabase(
   if (!existsSync(from)) throw new DatabaseError(`There is no backup at ${from}.`);
   checkDatabase(from);
   const lock = await lockDatabase({ path: to });
+  const unfinished = `${to}.unfinished`;
   try {
-    const keptAs = existsSync(to)
-      ? `${to}.before-${now.toISOString().replaceAll(':', '-')}`
-      : undefined;
-    if (keptAs) {
-      // What is still in the write-ahead log belongs to the earlier database.
-      await openDatabase({ path: to }).destroy();
-      renameSync(to, keptAs);
-    }
-    for (const rest of ['-wal', '-shm']) rmSync(`${to}${rest}`, { force: true });
-    copyFileSync(from, to);
-    const db = openDatabase({ path: to });
-    try {
-      await migrate(db);
-      return { doubtful: await createRequestStore(db).doubtAllUndelivered(now), keptAs };
-    } finally {
-      await db.destroy();
-    }
+    removeDatabase(unfinished);
+    copyFileSync(from, unfinished);
+    const doubtful = await prepare(unfinished, now);
+    const keptAs = setAside(to, now);
+    // Last, and all at once: whatever ends this before leaves the database as it was.
+    renameSync(unfinished, to);
+    return { doubtful, keptAs };
   } finally {
+    removeDatabase(unfinished);
     lock.release();
   }
+}
+
+/** Brings the copy up to date, and makes doubtful what it holds as waiting. */
+async function prepare(path: string, now: Date): Promise<number> {
+  const db = openDatabase({ path });
+  try {
+    await migrate(db);
+    return await createRequestStore(db).doubtAllUndelivered(now);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Beside a database lie its write-ahead log and its index, which belong to no other. */
+const PARTS = ['', '-wal', '-shm'] as const;
+
+/** Keeps what is there, damaged or not, under another name. */
+function setAside(path: string, now: Date): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const keptAs = `${path}.before-${now.toISOString().replaceAll(':', '-')}`;
+  for (const part of PARTS) {
+    if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${keptAs}${part}`);
+  }
+  return keptAs;
+}
+
+function removeDatabase(path: string): void {
+  for (const part of PARTS) rmSync(`${path}${part}`, { force: true });
 }

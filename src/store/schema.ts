@@ -48,6 +48,8 @@ export type JobsTable = {
   identity: string | null;
   payload: Json;
   state: 'ready' | 'running' | 'done' | 'failed';
+  /** 1 where a person waits for it, 0 where nobody does. */
+  priority: Flag;
   run_at: Milliseconds;
   attempts: number;
   /** Grows with every claim; only the holder of the newest may finish the job. */

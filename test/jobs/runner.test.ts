@@ -4,8 +4,11 @@ import type { ClaimedJob } from '../../src/store/jobs.ts';
 import { at } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
-/** As many as the runner has under way at once. */
-const PLACES = 32;
+/** As many as the runner has under way at once of what nobody waits for. */
+const PLACES = 24;
+/** Tries of one job, and the longest pause between two, in seconds. */
+const MOST_ATTEMPTS = 32;
+const LONGEST_PAUSE_S = 300;
 /** A lock is waited for by the database first, then by the runner, in ms. */
 const UNLOCKED_WITHIN = { timeout: 10_000 };
 
@@ -87,7 +90,8 @@ describe('a job that fails', () => {
     });
     await runner.start();
     await runner.add(job('work', { payload }));
-    for (let doubled = 1; doubled <= 64; doubled *= 2) {
+    for (let failed = 1; failed < MOST_ATTEMPTS; failed += 1) {
+      const doubled = Math.min(2 ** (failed - 1), LONGEST_PAUSE_S);
       const next = await vi.waitFor(async () => {
         const found = await jobs.nextRunAt();
         return found && found > clock.now ? found : expect.unreachable('not postponed yet');
@@ -97,10 +101,10 @@ describe('a job that fails', () => {
       expect(wait).toBeLessThanOrEqual(doubled);
       clock.now = next;
       await runner.add(job('poke'));
-      await vi.waitFor(() => expect(attempts.length).toBeGreaterThan(Math.log2(doubled) + 1));
+      await vi.waitFor(() => expect(attempts.length).toBeGreaterThan(failed));
     }
     await vi.waitFor(async () => expect((await states())[0]).toBe('failed'));
-    expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(attempts).toEqual(Array.from({ length: MOST_ATTEMPTS }, (_, index) => index + 1));
     expect(log.join('')).toContain('job given up');
     expect(log.join('')).not.toContain(payload.typed);
   });
@@ -341,5 +345,27 @@ describe('a database that is locked for a while', () => {
     unlock();
     expect(await states()).toEqual(['running']);
     expect(await jobs.releaseAll()).toBe(1);
+  });
+});
+
+describe('a job that a person waits for', () => {
+  it('goes before others, and finds a place while they take all of theirs', async () => {
+    const done: string[] = [];
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { runner } = await setUpRunner({
+      work: async () => {
+        await released;
+        return 'done';
+      },
+      ask: async () => {
+        done.push('ask');
+        return 'done';
+      },
+    });
+    await runner.start();
+    for (let count = 0; count < 2 * PLACES; count += 1) await runner.add(job('work'));
+    await runner.add({ ...job('ask'), isUrgent: true });
+    await vi.waitFor(() => expect(done).toEqual(['ask']));
+    release();
   });
 });

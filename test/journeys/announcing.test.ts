@@ -26,6 +26,15 @@ describe('the confirmation, when Slack has trouble', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
+  it('waits out an outage of Slack’s, however often something else than the message fails', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[0], 'the confirmation', 18_000);
+    expect(acme.messages(general)).toHaveLength(1);
+  });
+
   it('comes after Slack’s own trouble is over, where it was to go', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;

@@ -74,15 +74,20 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   return {
     ...workspaces,
     ...{ ctx, runner, announced, redrawn, trouble },
-    submit: (formId: string, changes?: Partial<Submission>) =>
-      submitRequest(ctx, submission(formId, changes)),
+    submit: async (formId: string, changes?: Partial<Submission>) =>
+      (await submitRequest(ctx, submission(formId, changes))).request,
     stateOf: async (id: string) => (await stores.requests.get('T1', id))?.state,
     posts: () => design.calls({ operation: 'createCard' }).length,
     /** Ends the process at hand, and starts another that takes up what it left. */
     async restart() {
       await runner.stop();
       const next = startProcess(openService());
-      await resumeUnfinished({ keys: stores.keys, requests: stores.requests, jobs: next.jobs, now });
+      await resumeUnfinished({
+        keys: stores.keys,
+        requests: stores.requests,
+        jobs: next.jobs,
+        now,
+      });
       await next.runner.start();
       return next.runner;
     },

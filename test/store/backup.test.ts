@@ -63,6 +63,23 @@ describe('restoring', () => {
     expect((await createStores(kept, keyring).requests.get('T1', 'r3'))?.state).toBe('queued');
   });
 
+  it('replaces a database that is damaged, which is what one restores for', async () => {
+    const path = await folder();
+    const live = join(path, 'app.db');
+    const copy = join(path, 'copy.db');
+    const db = openDatabase({ path: live });
+    await migrate(db);
+    await createStores(db, keyring).keys.save('T1', 'the-api-key-1234', 'U1', now);
+    await backUpDatabase(live, copy);
+    await db.destroy();
+    await writeFile(live, 'this was a database once');
+    const { keptAs } = await restoreDatabase(copy, live, now);
+    expect(existsSync(keptAs ?? '')).toBe(true);
+    const restored = openDatabase({ path: live });
+    onTestFinished(() => restored.destroy());
+    expect((await createStores(restored, keyring).keys.open('T1'))?.key).toBe('the-api-key-1234');
+  });
+
   it('refuses what is no backup', async () => {
     const path = await folder();
     await expect(restoreDatabase(join(path, 'a'), join(path, 'b'), now)).rejects.toThrow(

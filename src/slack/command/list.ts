@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import { workspaceOf } from '../listeners.ts';
+import { cardUrlOf } from '../request-form/card-url.ts';
 import { choicesFor, wordsForState } from '../request-form/request-messages.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -27,9 +28,10 @@ export const list: SubCommand = {
 };
 
 async function describe(deps: CommandDeps, request: DesignRequest): Promise<KnownBlock[]> {
-  const { cardId, form, reference, problem } = request;
+  const { form, reference, problem } = request;
   const title = clip(form.title, TITLE_SHOWN);
-  const link = cardId ? escapedLink(deps.cardLinks.urlOf(cardId), title) : escapeMrkdwn(title);
+  const url = cardUrlOf(deps.cardLinks, request);
+  const link = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const words = problem ? wordsForProblem(problem) : await wordsFor(deps, request);
   const choices = choicesFor(request);
   return [

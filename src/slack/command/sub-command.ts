@@ -1,7 +1,6 @@
-import type { KnownBlock } from '@slack/types';
 import type { ConnectDeps } from '../connect/connect.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type CommandArgs, workspaceOf } from '../listeners.ts';
+import { type CommandArgs, replyToCommand, workspaceOf } from '../listeners.ts';
 import type { Person } from '../people.ts';
 import { refuseReading } from '../permissions.ts';
 import { wordsForServiceTrouble } from '../service-trouble.ts';
@@ -20,13 +19,7 @@ export type SubCommand = {
 };
 
 /** Answers the person who typed the command, and nobody else. */
-export async function reply(
-  { respond }: CommandArgs,
-  text: string,
-  blocks?: KnownBlock[],
-): Promise<void> {
-  await respond({ response_type: 'ephemeral', text, ...(blocks ? { blocks } : {}) });
-}
+export const reply = replyToCommand;
 
 /** Reads from the service and answers with what was read, or with words where it can't be read. */
 export async function replyWith<Read>(

@@ -1,6 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import { disconnectKey } from '../../workspaces/disconnect-key.ts';
-import { type ActionArgs, type CommandArgs, workspaceOf } from '../listeners.ts';
+import {
+  type ActionArgs,
+  type CommandArgs,
+  replyToCommand,
+  tellPrivately,
+  workspaceOf,
+} from '../listeners.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { ConnectDeps } from './connect.ts';
 import { ending } from './connect-view.ts';
@@ -11,17 +17,16 @@ const NOTHING_CONNECTED = 'This workspace is not connected, so there is nothing 
 
 /** `/design-request disconnect`: asks once more, since requests then wait for a new key. */
 export async function askToDisconnect(deps: ConnectDeps, args: CommandArgs): Promise<void> {
-  const { client, command, context, respond } = args;
+  const { client, command, context } = args;
   const workspaceId = workspaceOf(context);
   const person = await deps.people.whoIs(client, workspaceId, command.user_id);
   const refusal = refuseAdministering(person);
   const key = await deps.keys.describe(workspaceId);
   if (refusal || !key || key.state === 'disconnected') {
-    await respond({ response_type: 'ephemeral', text: refusal ?? NOTHING_CONNECTED });
-    return;
+    return replyToCommand(args, refusal ?? NOTHING_CONNECTED);
   }
   const text = `Disconnect this workspace from your design service${ending(key)}? The key is deleted, card links stop unfurling, and new requests wait until a key is connected.`;
-  await respond({ response_type: 'ephemeral', text, blocks: confirmation(text) });
+  await replyToCommand(args, text, confirmation(text));
 }
 
 function confirmation(text: string): KnownBlock[] {
@@ -50,7 +55,10 @@ export async function onDisconnect(deps: ConnectDeps, args: ActionArgs): Promise
   });
   const refusal = refuseAdministering(person);
   const text = refusal ?? (await disconnect(deps, workspaceId, body.user.id));
-  await respond({ response_type: 'ephemeral', replace_original: true, text });
+  const to = { client, channelId: body.channel?.id, userId: body.user.id };
+  await tellPrivately(to, text, [
+    () => respond({ response_type: 'ephemeral', replace_original: true, text }),
+  ]);
 }
 
 async function disconnect(deps: ConnectDeps, workspaceId: string, by: string): Promise<string> {

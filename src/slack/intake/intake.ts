@@ -24,8 +24,8 @@ export const SLACK_EVENT_JOB = 'slack-event';
 
 /** Slack waits 3 s for an acknowledgement; the rest is for the way back. */
 const ACKNOWLEDGE_WITHIN_MS = 2_800;
-/** Slack's signature holds for 5 minutes, so the same bytes may be sent again that long. */
-const REMEMBER_REPLIES_MS = 6 * 60_000;
+/** A signature from five minutes ahead holds for ten, so the same bytes may be sent again that long. */
+const REMEMBER_REPLIES_MS = 11 * 60_000;
 const REMEMBERED_REPLIES = 10_000;
 
 const NOT_UNDERSTOOD: Reply = { status: 400, body: { error: 'not_understood' } };

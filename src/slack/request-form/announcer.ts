@@ -3,10 +3,12 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { SlackDeps } from '../deps.ts';
+import { type PostedMessage, PostedPerhapsError, postMessage } from '../post-message.ts';
 import type { SlackClient, SlackClients } from '../slack-client.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../slack-errors.ts';
 import { updateView } from '../views/update-view.ts';
-import { type PostedMessage, postConfirmation } from './post-confirmation.ts';
+import { cardUrlOf } from './card-url.ts';
+import { postConfirmation } from './post-confirmation.ts';
 import { buildConfirmation, buildProblemNote, type RequestMessage } from './request-messages.ts';
 import { buildResultView } from './result-view.ts';
 
@@ -41,15 +43,6 @@ async function updateNote(
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   const repeated = new LRUCache<string, true>({ max: REPEATED_MESSAGES });
 
-  function cardUrlOf({ cardId }: DesignRequest): string | undefined {
-    try {
-      return cardId === undefined ? undefined : deps.cardLinks.urlOf(cardId);
-    } catch {
-      // The service named an id that no link can carry; the dashboard has the card all the same.
-      return undefined;
-    }
-  }
-
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<boolean> {
     if (!request.viewId) return false;
     const options =
@@ -57,7 +50,12 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
         : undefined;
     const { partnerName } = deps;
-    const view = buildResultView({ request, cardUrl: cardUrlOf(request), options, partnerName });
+    const view = buildResultView({
+      request,
+      cardUrl: cardUrlOf(deps.cardLinks, request),
+      options,
+      partnerName,
+    });
     return updateView(client, { viewId: request.viewId, view }).catch((error) => {
       deps.log.warn({ err: error, request: request.reference }, 'a modal could not be drawn');
       return false;
@@ -75,7 +73,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         request,
         why,
         status,
-        cardUrl: cardUrlOf(request),
+        cardUrl: cardUrlOf(deps.cardLinks, request),
         dashboardUrl: deps.dashboardUrl,
       }),
     );
@@ -87,12 +85,11 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     if (request.message && (await updateNote(client, request.message, note))) {
       return request.message;
     }
-    const posted = await client.chat.postMessage({ channel: request.userId, ...note });
-    return posted.channel && posted.ts ? { channel: posted.channel, ts: posted.ts } : undefined;
+    return postMessage(client, request.userId, note);
   }
 
   async function tell(client: SlackClient, request: DesignRequest) {
-    const shown = await showInModal(client, request);
+    await showInModal(client, request);
     switch (request.state) {
       case 'created':
         if (request.message) await writeNote(client, request);
@@ -101,10 +98,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         const waits = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
         return waits > WORTH_TELLING_MS ? writeNote(client, request) : undefined;
       }
-      case 'rejected':
-        return shown ? undefined : writeNote(client, request);
       case 'discarded':
         return request.message ? writeNote(client, request) : undefined;
+      case 'rejected':
       case 'waiting_for_key':
       case 'in_doubt':
         return writeNote(client, request);
@@ -114,12 +110,12 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   }
 
   /**
-   * A message whose outcome is unknown is sent once more: a doubled notice is better than silence,
-   * many are not. One that Slack refuses is not: the request stands in its author's list.
+   * A message that may have been posted is sent once more: a doubled notice is better than silence,
+   * many are not. One that Slack refuses is not: the request stands in its author's list. Anything
+   * else that failed is tried until it works.
    */
   function mayBeRepeated({ id, revision }: DesignRequest, error: unknown): boolean {
-    const outcome = outcomeOfCall(error);
-    if (outcome !== 'unknown') return outcome === 'not_done';
+    if (!(error instanceof PostedPerhapsError)) return outcomeOfCall(error) !== 'refused';
     const once = `${id}/${revision}`;
     if (repeated.has(once)) return false;
     repeated.set(once, true);

@@ -1,10 +1,9 @@
 import type { DesignRequest } from '../../requests/request.ts';
 import type { SlackDeps } from '../deps.ts';
+import { type PostedMessage, postMessage } from '../post-message.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { outcomeOfCall, slackErrorCode } from '../slack-errors.ts';
 import type { RequestMessage } from './request-messages.ts';
-
-export type PostedMessage = { channel: string; ts: string };
 
 /**
  * Posts where the author wanted it, else to the author in a direct message that says why.
@@ -19,21 +18,21 @@ export async function postConfirmation(
   build: (why: string | undefined) => RequestMessage,
 ): Promise<PostedMessage | undefined> {
   const { userId, workspaceId, form } = request;
-  if (!form.shareIn) return post(client, userId, build(undefined));
+  if (!form.shareIn) return postMessage(client, userId, build(undefined));
   try {
     const conversation = await deps.conversations.describe(client, workspaceId, form.shareIn);
     if (conversation.isExternal) {
-      return await post(
+      return await postMessage(
         client,
         userId,
         build(`<#${form.shareIn}> is shared with another company, so this wasn’t posted there.`),
       );
     }
-    return await post(client, form.shareIn, build(undefined));
+    return await postMessage(client, form.shareIn, build(undefined));
   } catch (error) {
     // What passes is waited for: the message belongs where it was to go.
     if (outcomeOfCall(error) !== 'refused') throw error;
-    return post(client, userId, build(whyNotPosted(slackErrorCode(error), form.shareIn)));
+    return postMessage(client, userId, build(whyNotPosted(slackErrorCode(error), form.shareIn)));
   }
 }
 
@@ -47,20 +46,4 @@ function whyNotPosted(code: string | undefined, channel: string): string {
     default:
       return `This app may not post in <#${channel}>, so you get it here.`;
   }
-}
-
-async function post(
-  client: SlackClient,
-  channel: string,
-  message: RequestMessage,
-): Promise<PostedMessage | undefined> {
-  const { text, blocks } = message;
-  const posted = await client.chat.postMessage({
-    channel,
-    text,
-    blocks,
-    unfurl_links: false,
-    unfurl_media: false,
-  });
-  return posted.channel && posted.ts ? { channel: posted.channel, ts: posted.ts } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { FormOptions } from '../../catalogue/catalogue.ts';
 import { newErrorReference } from '../../references.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ViewArgs, workspaceOf } from '../listeners.ts';
@@ -8,6 +9,7 @@ import { FORM_FIELDS } from './fields.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { type FieldProblems, parseForm, problemsByBlock } from './parse.ts';
+import { wordsForState } from './request-messages.ts';
 
 type SubmitDeps = Pick<
   SlackDeps,
@@ -32,7 +34,7 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
     return refuse(args, { ...parsed, metadata, options, partnerName });
   }
   try {
-    await submitRequest(deps, {
+    const { request, taken } = await submitRequest(deps, {
       formId: metadata.formId,
       workspaceId,
       userId: body.user.id,
@@ -40,15 +42,22 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
       viewId: view.id,
       form: parsed.form,
     });
+    await ack({
+      response_action: 'update',
+      view: taken ? buildSendingView() : buildTooLateView(request),
+    });
   } catch (error) {
     const reference = newErrorReference();
     deps.log.error({ err: error, ref: reference }, 'a submission could not be stored');
     const words = `Your request couldn’t be saved (${reference}). Nothing you typed is lost: press Send again.`;
     await ack({ response_action: 'errors', errors: { [FORM_FIELDS[0]?.name ?? 'title']: words } });
-    return;
   }
-  await ack({ response_action: 'update', view: buildSendingView() });
 }
+
+const buildTooLateView = (request: DesignRequest) =>
+  buildNoticeView(
+    `*This form was sent before, as ${request.reference}.*\n${wordsForState(request)}\nWhat you changed since then was not sent. \`/design-request\` opens a new form.`,
+  );
 
 export const buildSendingView = () =>
   buildNoticeView(

@@ -28,6 +28,7 @@ export async function drawOutcome(
     kind: DRAW_VIEW_JOB,
     workspaceId,
     payload: { viewId, view },
+    isUrgent: true,
     runAt: new Date(deps.now().getTime() + REDRAW_AFTER_MS),
   };
   await deps.jobs.add(again);

@@ -52,6 +52,7 @@ export const firstTables: Migration = {
       .addColumn('identity', 'text', (column) => column.unique())
       .addColumn('payload', 'text', (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('priority', 'integer', (column) => column.notNull())
       .addColumn('run_at', 'bigint', (column) => column.notNull())
       .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))

@@ -1,0 +1,14 @@
+import type { CardLinks } from '../../design-api/card-links.ts';
+import type { DesignRequest } from '../../requests/request.ts';
+
+/**
+ * The address of a request's card; undefined where the service named none, or an id that no link can
+ * carry: the dashboard has the card all the same.
+ */
+export function cardUrlOf({ urlOf }: CardLinks, { cardId }: DesignRequest): string | undefined {
+  try {
+    return cardId === undefined ? undefined : urlOf(cardId);
+  } catch {
+    return undefined;
+  }
+}

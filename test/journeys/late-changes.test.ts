@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { fillForm, openForm, order } from './form.ts';
+import { startWorld } from './world.ts';
+
+describe('a form that is sent again with changes', () => {
+  it('changes the request as long as it is not on its way', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 3, times: 1 });
+    await openForm(world, me);
+    await fillForm(world, me);
+    await me.submit();
+    await slack.until(() => me.sees().includes('goes out by itself'), 'words');
+    // The same form, as it stood before, with another title.
+    const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
+    const payload = JSON.parse(JSON.stringify(submission?.payload));
+    payload.view.state.values.title.title.value = 'Summer banner';
+    payload.trigger_id = `${payload.trigger_id}0`;
+    await slack.sendSigned(
+      new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
+      'application/x-www-form-urlencoded',
+    );
+    await slack.until(() => acme.messages(general)[0], 'the confirmation', 8_000);
+    expect(service.cards.all().at(-1)?.title).toBe('Summer banner');
+    expect(service.calls({ operation: 'createCard', executed: true })).toHaveLength(1);
+  });
+
+  it('is told that it comes too late once the card is made', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
+    const payload = JSON.parse(JSON.stringify(submission?.payload));
+    payload.view.state.values.title.title.value = 'Summer banner';
+    payload.trigger_id = `${payload.trigger_id}0`;
+    const answer = await slack.sendSigned(
+      new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
+      'application/x-www-form-urlencoded',
+    );
+    expect(JSON.stringify(answer.body)).toContain('What you changed since then was not sent');
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('goes out after all when it was discarded before', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
+    const types = [...service.catalogue.requestTypes];
+    service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
+    await order(world, me);
+    await slack.until(() => me.sees().includes('mend what is marked'), 'the form again');
+    const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
+    await me.click({ message: note, text: 'Discard' });
+    await slack.until(() =>
+      acme.directMessages(ann).some((message) => textOfMessage(message).includes('Discarded')),
+    );
+    service.catalogue.requestTypes = types;
+    // The other open copy of the form is sent.
+    const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
+    const payload = JSON.parse(JSON.stringify(submission?.payload));
+    payload.trigger_id = `${payload.trigger_id}0`;
+    await slack.sendSigned(
+      new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
+      'application/x-www-form-urlencoded',
+    );
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  });
+});
+
+describe('a reply whose response_url no longer works', () => {
+  it('comes by another way', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    slack.faults.add({ method: 'response_url', kind: 'http', status: 404 });
+    await me.command(general, 'help');
+    const told = await slack.until(
+      () => acme.ephemerals(ann)[0] ?? acme.directMessages(ann)[0],
+      'an answer',
+    );
+    expect(textOfMessage(told)).toContain('/design-request');
+  });
+});
