@@ -36,8 +36,8 @@ export type App = {
 };
 
 /**
- * Builds the app out of its configuration and starts it: nothing else constructs a dependency, opens
- * a socket or looks at the clock.
+ * Builds the app out of its configuration and starts it: nothing else constructs a dependency or opens
+ * a socket. The clock comes in, too; only caches keep their own time.
  *
  * @throws DatabaseError, SlackTokenError, or the error of the port that could not be had
  */

@@ -1,6 +1,6 @@
-import { ConfigError, configFromEnvironment } from './config.ts';
+import { configFromEnvironment } from './config.ts';
+import { OperatorError } from './ops/operator-error.ts';
 import { backUpDatabase } from './store/backup.ts';
-import { DatabaseError } from './store/database.ts';
 
 // Copies the database into the file that is named, while the app runs.
 const [target, ...rest] = process.argv.slice(2);
@@ -17,7 +17,7 @@ try {
     `Backed up ${path} to ${target}. Keep ENCRYPTION_KEYS with it, but not beside it: without them the API keys in it can't be read.\n`,
   );
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof DatabaseError)) throw error;
+  if (!(error instanceof OperatorError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HOW_TO_GET, type SettingName } from './config-help.ts';
 import { createCardLinks } from './design-api/card-links.ts';
+import { OperatorError } from './ops/operator-error.ts';
 
 export type EncryptionKey = { id: string; key: Uint8Array };
 
@@ -34,7 +35,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type SettingProblem = { setting: SettingName; problem: string };
 
 /** The environment does not make a configuration; the message names every problem and its remedy. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly problems: SettingProblem[];
   /** @param cannot what does not happen because of them */
   constructor(problems: SettingProblem[], cannot = "Design Request can't start") {
@@ -43,7 +44,6 @@ export class ConfigError extends Error {
       ({ setting, problem }) => `  ${setting} ${problem}\n    ${HOW_TO_GET[setting]}`,
     );
     super(`${cannot}: ${count} attention.\n\n${lines.join('\n')}`);
-    this.name = 'ConfigError';
     this.problems = problems;
   }
 }

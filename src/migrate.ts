@@ -1,5 +1,6 @@
-import { ConfigError, configFromEnvironment } from './config.ts';
-import { DatabaseError, lockDatabase, migrate, openDatabase } from './store/database.ts';
+import { configFromEnvironment } from './config.ts';
+import { OperatorError } from './ops/operator-error.ts';
+import { lockDatabase, migrate, openDatabase } from './store/database.ts';
 
 // The release step: brings the tables up to date before the app starts, and says what it did.
 try {
@@ -11,7 +12,7 @@ try {
   lock.release();
   process.stdout.write(`${ran.length > 0 ? `Migrated: ${ran.join(', ')}` : 'Up to date.'}\n`);
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof DatabaseError)) throw error;
+  if (!(error instanceof OperatorError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

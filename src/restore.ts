@@ -1,5 +1,5 @@
-import { ConfigError, configFromEnvironment } from './config.ts';
-import { DatabaseError } from './store/database.ts';
+import { configFromEnvironment } from './config.ts';
+import { OperatorError } from './ops/operator-error.ts';
 import { restoreDatabase } from './store/restore.ts';
 
 // Puts the backup that is named in the place of the database, while the app is stopped.
@@ -19,7 +19,7 @@ try {
     );
   }
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof DatabaseError)) throw error;
+  if (!(error instanceof OperatorError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -20,8 +20,7 @@ const UNFURL_DOMAINS_MAX = 5;
  * Fills an environment's settings into the manifest; comments and order stay.
  *
  * @param template the text of manifest.yml
- * @returns YAML. In Socket Mode it has no request addresses, and without a public address no redirect
- *   addresses either
+ * @returns YAML. In Socket Mode it has no request addresses
  * @throws ManifestError where the card links have more hosts than Slack unfurls
  */
 export function fillManifest(template: string, settings: ManifestSettings): string {
@@ -32,7 +31,6 @@ export function fillManifest(template: string, settings: ManifestSettings): stri
     Pair(_key, { key }) {
       const name = isScalar(key) ? key.value : undefined;
       if (socketMode && REQUEST_ADDRESSES.has(name)) return visit.REMOVE;
-      if (ownAddress === undefined && name === 'redirect_urls') return visit.REMOVE;
       return undefined;
     },
     Scalar(_key, scalar) {

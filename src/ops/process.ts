@@ -1,7 +1,5 @@
-import { ConfigError } from '../config.ts';
-import { SlackTokenError } from '../slack/token-error.ts';
-import { DatabaseError } from '../store/database.ts';
 import type { Log } from './logging.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** Something that runs until it is told to stop. */
 export type Running = { log: Log; stop(): Promise<void> };
@@ -72,13 +70,7 @@ function handleTheUnforeseen({ log, stop }: Running): void {
 }
 
 function explain(error: unknown): string {
-  if (
-    error instanceof ConfigError ||
-    error instanceof DatabaseError ||
-    error instanceof SlackTokenError
-  ) {
-    return error.message;
-  }
+  if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const { code, syscall }: NodeJS.ErrnoException = error;
   const isListening = syscall === 'listen' || syscall === 'getaddrinfo';

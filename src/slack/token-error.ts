@@ -1,11 +1,12 @@
+import { OperatorError } from '../ops/operator-error.ts';
+
 /** Slack does not take a token; nothing will work until it is replaced. */
-export class SlackTokenError extends Error {
+export class SlackTokenError extends OperatorError {
   /** @param code Slack's, for example `invalid_auth` */
   constructor(setting: keyof typeof WHERE_TO_FIND, code: string) {
     super(
       `Slack refused ${setting} (${code}). Copy it again from api.slack.com/apps → your app → ${WHERE_TO_FIND[setting]}.`,
     );
-    this.name = 'SlackTokenError';
   }
 }
 

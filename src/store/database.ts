@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { OperatorError } from '../ops/operator-error.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { openNodeSqlite } from './node-sqlite.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
@@ -14,10 +15,9 @@ export type Database = Kysely<Schema>;
 const MIGRATIONS = { '0001-first-tables': firstTables };
 
 /** The database can't be used; the message says what to do, without a stack trace's help. */
-export class DatabaseError extends Error {
+export class DatabaseError extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
-    this.name = 'DatabaseError';
   }
 }
 

@@ -16,16 +16,13 @@ const filled = (changes: Partial<Parameters<typeof fillManifest>[1]> = {}) =>
 const read = (text: string) => slackManifest.parse(parse(text));
 
 describe('the manifest for an environment', () => {
-  it('has the public address in every request and redirect address, and no other host left', () => {
-    const { features, oauth_config, settings } = read(filled());
+  it('has the public address in every request address, and no other host left', () => {
+    const { features, settings } = read(filled());
     const events = 'https://requests.example.org/slack/events';
     expect(features.slash_commands.map(({ url }) => url)).toEqual([events]);
     expect(settings.event_subscriptions.request_url).toBe(events);
     expect(settings.interactivity.request_url).toBe(events);
     expect(settings.interactivity.message_menu_options_url).toBe(events);
-    expect(oauth_config.redirect_urls).toEqual([
-      'https://requests.example.org/slack/oauth_redirect',
-    ]);
     expect(settings.socket_mode_enabled).toBe(false);
     expect(filled()).not.toContain('example.com');
   });
@@ -61,15 +58,13 @@ describe('the manifest for an environment', () => {
 
   it('has no request addresses in Socket Mode', () => {
     const socket = filled({ socketMode: true });
-    const { settings, oauth_config } = read(socket);
+    const { settings } = read(socket);
     expect(settings.socket_mode_enabled).toBe(true);
     expect(socket).not.toContain('/slack/events');
-    expect(oauth_config.redirect_urls).toHaveLength(1);
   });
 
   it('has no address at all in Socket Mode without a public one', () => {
     const socket = filled({ socketMode: true, publicUrl: undefined });
-    expect(read(socket).oauth_config.redirect_urls).toBeUndefined();
     expect(socket).not.toContain('https://');
   });
 
