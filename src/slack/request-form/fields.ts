@@ -10,7 +10,7 @@ import {
   productsOf,
 } from './draft.ts';
 import { choiceMenu, listMenu, readChoice, readListed, textInput } from './elements.ts';
-import { named } from './options.ts';
+import { type Choice, named } from './options.ts';
 
 /** The longest title, in characters. The service's own limit is not known. */
 export const TITLE_MAX = 250;
@@ -84,16 +84,11 @@ export const FORM_FIELDS: readonly FormField[] = [
     name: 'brand',
     label: 'Brand',
     apiNames: ['brandId', 'brand'],
-    draw: ({ options, draft }) =>
-      options.brands?.length
-        ? {
-            element: choiceMenu(
-              'brand',
-              options.brands,
-              options.brands.find(({ id }) => id === draft.brand?.id),
-            ),
-          }
-        : undefined,
+    draw: ({ options, draft }) => {
+      const brands = withChosen(options.brands ?? [], draft.brand);
+      const chosen = brands.find(({ id }) => id === draft.brand?.id);
+      return brands.length > 0 ? { element: choiceMenu('brand', brands, chosen) } : undefined;
+    },
     read: (value, { options }) => ({ brand: readChoice(value, options.brands ?? []) }),
   },
   {
@@ -215,6 +210,12 @@ function onlyOrChosen(offered: readonly string[], chosen: string | undefined) {
   const only = offered.length === 1 ? offered[0] : undefined;
   const picked = name ?? only;
   return picked === undefined ? undefined : { id: picked, name: picked };
+}
+
+/** What was chosen stays on offer, also where the service does not list it (now). */
+function withChosen(listed: readonly Choice[], chosen: Choice | undefined): readonly Choice[] {
+  const isListed = !chosen || listed.some(({ id }) => id === chosen.id);
+  return isListed ? listed : [chosen, ...listed];
 }
 
 function richTextInput(actionId: string, initial: FormDraft['description']) {

@@ -51,9 +51,7 @@ export function buildConfirmation(props: {
 
 function noAddress(dashboardUrl: string): KnownBlock[] {
   return [
-    note(
-      'Your design service took the request but didn’t say where the card is. You find it in the dashboard.',
-    ),
+    note('The card’s address isn’t known here. You find it in the dashboard.'),
     buttons([openButton(dashboardUrl, 'Open dashboard')]),
   ];
 }
