@@ -45,7 +45,7 @@ test('each kind of channel has its own scope', async () => {
 });
 
 test('opening a direct conversation says what it cannot do', async () => {
-  const { call, workspace, ann, slack } = await setUp();
+  const { call, workspace, ann, slack } = await setUp({ withScopes: ['im:write'] });
   const gone = workspace.addUser({ name: 'Gone', deleted: true });
   const bob = slack.addWorkspace({ name: 'Other' }).addUser({ name: 'Bob' });
   const open = async (users: string) => (await call('conversations.open', { users })).error;
