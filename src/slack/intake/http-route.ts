@@ -1,12 +1,13 @@
 import { type Route, send } from '../../ops/http-server.ts';
 import type { Intake } from './intake.ts';
-import { parseBody, readBody } from './read-body.ts';
+import { createBodyReader, parseBody } from './read-body.ts';
 import { refuseBody } from './refuse-body.ts';
 import { isSignedBySlack } from './signature.ts';
 
 /**
  * `POST /slack/events`: everything that Slack sends over HTTP. Answers 413 to a body that is too
- * large, 401 to one that Slack did not sign, 400 to one that is none of Slack's.
+ * large, 503 where too many large ones come at a time, 401 to one that Slack did not sign, 400 to one that
+ * is none of Slack's.
  */
 export function slackEventsRoute(deps: {
   intake: Intake;
@@ -14,9 +15,10 @@ export function slackEventsRoute(deps: {
   now: () => Date;
 }): Route {
   const { intake, signingSecret, now } = deps;
+  const readBody = createBodyReader();
   return async (request, response) => {
     const bytes = await readBody(request);
-    if (!bytes) return refuseBody(request, response);
+    if (typeof bytes === 'string') return refuseBody(request, response, bytes);
     const body = bytes.toString('utf8');
     if (!isSignedBySlack({ signingSecret, headers: request.headers, body, now: now() })) {
       return send(response, 401, { error: 'not_signed_by_slack' });

@@ -1,26 +1,44 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyRefusal } from './refuse-body.ts';
 
 /** The largest body taken, in bytes. Slack's own views are at most 250 KB. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
-
 /**
- * Reads a whole request body.
- *
- * @returns the bytes, or undefined where there are more than `LARGEST_BODY_BYTES`; a declared length
- *   over that is refused without reading
+ * Nobody has proved to be Slack while a body is read, so only so much of all of them is held at a time, in
+ * bytes. What most deliveries need, each may have in any case: whoever floods the app with large ones
+ * keeps out no others.
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // The connection is still needed for the answer to a body that is too large.
-  const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-  for await (const chunk of incoming) {
-    size += chunk.length;
-    if (size > LARGEST_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+const HELD_BYTES = 16 * 1024 * 1024;
+const ALWAYS_HELD_BYTES = 64 * 1024;
+
+/** Reads a whole request body, or tells why not; a declared length over the limit is refused unread. */
+export type ReadBody = (request: IncomingMessage) => Promise<Buffer | BodyRefusal>;
+
+export function createBodyReader(): ReadBody {
+  let held = 0;
+
+  return async (request) => {
+    if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) return 'too_large';
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let counted = 0;
+    try {
+      // The connection is still needed for the answer to a body that is refused.
+      const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+      for await (const chunk of incoming) {
+        size += chunk.length;
+        if (size > LARGEST_BODY_BYTES) return 'too_large';
+        const more = Math.max(size - ALWAYS_HELD_BYTES, 0) - counted;
+        if (held + more > HELD_BYTES) return 'busy';
+        held += more;
+        counted += more;
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    } finally {
+      held -= counted;
+    }
+  };
 }
 
 /**

@@ -98,6 +98,24 @@ describe('a body', () => {
     expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
   });
 
+  it('finds no room where too many large ones wait for their end, which keeps out nothing small', async () => {
+    const app = await startIntake();
+    const almost = LARGEST_BODY_BYTES - 1;
+    const sockets = Array.from({ length: 30 }, () =>
+      connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined),
+    );
+    const answers = sockets.map((socket) => {
+      socket.write(head(`content-length: ${LARGEST_BODY_BYTES}`));
+      socket.write(Buffer.alloc(almost, 'x'));
+      return once(socket, 'data').then(([answer]) => String(answer).slice(0, 12));
+    });
+    expect(await Promise.any(answers)).toBe('HTTP/1.1 503');
+    expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+    for (const socket of sockets) socket.destroy();
+    const padding = 'x'.repeat(LARGEST_BODY_BYTES / 2);
+    await expect.poll(() => app.sendJson(event('Ev2', { padding }))).toMatchObject({ status: 200 });
+  });
+
   it.each(['-1', '1e3', '10, 20', 'abc'])('of the length "%s" is refused', async (length) => {
     const app = await startIntake();
     expect(await sendBytes(app, head(`content-length: ${length}`), 'abc')).toMatch(

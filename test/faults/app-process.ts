@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** How a process ended; `code` is null where a signal ended it. */
+export type End = { code: number | null; signal: NodeJS.Signals | null };
+
+/** The app as a process of its own, which may be killed at any moment, also while it starts. */
+export type AppProcess = {
+  pid: number;
+  /** Resolves with its address when its log says that it is ready; rejects where it ends before. */
+  ready: Promise<string>;
+  /** Both of its streams, line by line; live. */
+  logLines: readonly string[];
+  ended: Promise<End>;
+  hasEnded(): boolean;
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves when it is gone, which a process that hangs never is. */
+  stop(): Promise<End>;
+  /** Moves the clock of an app that was started with `CLOCK_ENTRY` that far from the real one, in ms. */
+  setClockOffset(ms: number): Promise<void>;
+};
+
+export const MAIN_ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The same app with a clock that can be moved. */
+export const CLOCK_ENTRY = fileURLToPath(new URL('./entry-with-clock.ts', import.meta.url));
+
+/** Compiled code kept between starts; it changes how soon a process is ready and nothing else. */
+const COMPILE_CACHE = join(tmpdir(), 'design-request-compile-cache');
+const LAST_LINES = 20;
+
+/**
+ * Starts the app with these environment variables and no others, and does not wait for it.
+ *
+ * @param options.entry `MAIN_ENTRY` unless given
+ * @param options.env variables besides those of the app, such as NODE_EXTRA_CA_CERTS, may be among them
+ */
+export function launchApp(options: { env: Record<string, string>; entry?: string }): AppProcess {
+  const { entry = MAIN_ENTRY, env } = options;
+  const child = spawn(process.execPath, [entry], {
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const logLines: string[] = [];
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const ended = endOf(child);
+  const ready = readyLine(child, logLines, ended);
+  // Whoever kills a starting process does not wait for it to be ready.
+  ready.catch(() => undefined);
+  return {
+    pid: child.pid ?? 0,
+    ...{ ready, logLines, ended, hasEnded },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    async setClockOffset(ms) {
+      const done = once(child, 'message');
+      child.send({ clockOffsetMs: ms });
+      await done;
+    },
+  };
+}
+
+async function endOf(child: ChildProcess): Promise<End> {
+  const [code, signal] = await once(child, 'close');
+  return { code, signal };
+}
+
+function readyLine(child: ChildProcess, logLines: string[], ended: Promise<End>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      logLines.push(line);
+      if (!line.includes('"msg":"ready"')) return;
+      resolve(String(/"url":"([^"]+)"/.exec(line)?.[1]));
+    });
+  }
+  ended.then(({ code, signal }) => {
+    const last = logLines.slice(-LAST_LINES).join('\n');
+    reject(
+      new Error(`The app ended (${signal ?? `exit code ${code}`}) before it was ready.\n${last}`),
+    );
+  }, reject);
+  return promise;
+}

@@ -1,0 +1,55 @@
+/** What one row of the faults table showed. */
+export type Figures = {
+  row: number;
+  title: string;
+  /** In the manner of Jepsen: what became of everything that was asked for, by kind. */
+  counts: Record<string, number>;
+  /** The row's own figures, with their units. */
+  measured: Record<string, string>;
+  holds: boolean;
+  /** Which protecting line was removed, and what this row then showed. */
+  mutation: string;
+};
+
+export type RowOptions = {
+  seed: number;
+  /** How often the fault strikes; what one run is, each row says. */
+  runs: number;
+  /** Tells whoever watches how far it is. */
+  say(progress: string): void;
+};
+
+export type Row = {
+  row: number;
+  title: string;
+  /** `full` for the figures in docs/reliability.md, `quick` for the tests. */
+  runs: { full: number; quick: number };
+  run(options: RowOptions): Promise<Figures>;
+};
+
+const P50 = 0.5;
+
+/** The value below which the given share (0 to 1) of the values lies; NaN where there are none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, P50);
+
+/** `12 ms`, or `–` where nothing was measured. */
+export const inMs = (ms: number): string => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : '–');
+
+/** One line of a row: `ok 120 · in doubt and told 7 · lost 0 · doubled 0`. */
+export function countsInWords({ counts }: Pick<Figures, 'counts'>): string {
+  return Object.entries(counts)
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(' · ');
+}
+
+/** `median 31 ms · p99 90 ms` */
+export function measuredInWords({ measured }: Pick<Figures, 'measured'>): string {
+  return Object.entries(measured)
+    .map(([what, figure]) => `${what} ${figure}`)
+    .join(' · ');
+}

@@ -1,0 +1,56 @@
+import { hasField, prepareOrder, submit } from '../ordering.ts';
+import type { Setting } from '../setting.ts';
+import type { Recorded } from './http-bodies.ts';
+
+/** People use everything that the app offers once; what Slack told the app then is given back. */
+export async function recordDeliveries(setting: Setting): Promise<Recorded> {
+  await order(setting);
+  await readCards(setting);
+  await administer(setting);
+  await setting.slack.idle();
+  const told = setting.slack.deliveries.map(({ kind, payload }) => ({ kind, payload }));
+  const [first, ...others] = told;
+  if (!first) throw new Error('Slack told the app nothing');
+  return [first, ...others];
+}
+
+async function order(setting: Setting): Promise<void> {
+  const { acme, people, service, slack } = setting;
+  const [user = setting.admin] = people;
+  const me = acme.as(user);
+  const prepared = await prepareOrder(setting, me, 'Spring banner');
+  await me.suggest('Request type', 'so');
+  await me.suggest('Brand', 'a');
+  service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+  await submit(prepared);
+  const question = await slack.until(() => acme.directMessages(user)[0], 'the question');
+  await me.click({ message: question, text: 'It is there' });
+  await me.close({ all: true });
+}
+
+async function readCards({ acme, people, general, service, slack, cardUrl, admin }: Setting) {
+  const me = acme.as(people[0] ?? admin);
+  const id = service.cards.all()[0]?.id ?? '';
+  const message = await me.post(general, cardUrl(id));
+  await slack.until(() => message.attachments.length > 0, 'the card');
+  await me.click({ message, text: 'Refresh' });
+  await me.click({ message, text: 'Open' });
+  await me.compose(general, cardUrl(id));
+  for (const typed of ['help', 'list', `status ${id}`, 'status', 'nonsense']) {
+    await me.command(general, typed);
+  }
+}
+
+async function administer({ acme, admin, general, service, slack }: Setting): Promise<void> {
+  const me = acme.as(admin);
+  await me.command(general, 'settings');
+  await slack.until(() => hasField(me, 'Card links'), 'the settings');
+  await me.submit();
+  await me.close({ all: true });
+  await me.command(general, 'connect');
+  await slack.until(() => hasField(me, 'API key'), 'the field for the key');
+  await me.fill({ 'API key': service.apiKey });
+  await me.submit();
+  await slack.until(() => me.sees().includes('Connected'), 'the connection');
+  await me.close({ all: true });
+}

@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http';
+import { signedRequest } from '../../../src/sandbox/slack/signing.ts';
+import type { HttpBody } from './http-bodies.ts';
+
+/** Slack waits this long for an acknowledgement. */
+export const SLACK_WAITS_MS = 3_000;
+/** What does not answer at all is given up after this, in ms. */
+const GIVEN_UP_MS = 10_000;
+
+export type Answer = {
+  /** Undefined where none came. */
+  status: number | undefined;
+  /** From the first byte sent to the last one received, in ms. */
+  ms: number;
+};
+
+/**
+ * Sends `count` signed bodies over so many connections at a time.
+ *
+ * @param next makes the bodies, in order
+ * @param onAnswer hears of each answer as it comes
+ */
+export async function sendAtOnce(
+  target: { url: string; signingSecret: string; connections: number; count: number },
+  next: () => HttpBody,
+  onAnswer: (answer: Answer, sent: HttpBody) => void,
+): Promise<void> {
+  const { url, signingSecret, connections } = target;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let left = target.count;
+  const work = async () => {
+    while (left > 0) {
+      left -= 1;
+      const sent = next();
+      onAnswer(await send({ url, signingSecret, agent }, sent), sent);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  agent.destroy();
+}
+
+/** Sends one signed body and waits for its answer; never rejects. */
+export function send(
+  { url, signingSecret, agent }: { url: string; signingSecret: string; agent: Agent },
+  { body, contentType }: HttpBody,
+): Promise<Answer> {
+  const started = performance.now();
+  const { headers } = signedRequest(signingSecret, body, new Date(), contentType);
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const done = (status: number | undefined) => resolve({ status, ms: performance.now() - started });
+  const length = Buffer.byteLength(body);
+  request(
+    url,
+    {
+      method: 'POST',
+      agent,
+      headers: { ...headers, 'content-length': length },
+      signal: AbortSignal.timeout(GIVEN_UP_MS),
+    },
+    (response) => {
+      response.resume();
+      response.on('end', () => done(response.statusCode)).on('error', () => done(undefined));
+    },
+  )
+    .on('error', () => done(undefined))
+    .end(body);
+  return promise;
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOCK_ENTRY } from '../app-process.ts';
+import { HOUR_MS, MINUTE_MS, moveClocks } from '../moved-clock.ts';
+import { closeForms, type Order, prepareAll, submit } from '../ordering.ts';
+import { countOutcomes, eventually } from '../outcomes.ts';
+import { chanceOf } from '../random.ts';
+import { withSetting } from '../setting.ts';
+
+const PEOPLE = 6;
+const PRESSING_MS = 100;
+const PATIENCE_MS = 45_000;
+/** Within Slack's five minutes, so that signatures still hold while only the app's clock is wrong. */
+const SKEWS_MS = [-4 * MINUTE_MS, 4 * MINUTE_MS] as const;
+const LEAPS_MS = [HOUR_MS, 25 * HOUR_MS, -HOUR_MS] as const;
+
+/** Moves the app's clock there and back while forms are being sent; in the end it stands right again. */
+export function clockJumps(seed: number, rounds: number) {
+  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+    const { people, acme } = setting;
+    const chance = chanceOf(seed);
+    const app = await setting.start({ entry: CLOCK_ENTRY });
+    const orders: Order[] = [];
+    let jumps = 0;
+    for (let round = 1; round <= rounds; round += 1) {
+      await Promise.all(people.map((user) => closeForms(acme.as(user))));
+      const titles = people.map((_, index) => `Jump ${round}, form ${index + 1}`);
+      const wave = await prepareAll(setting, titles);
+      orders.push(...wave);
+      const pressed = wave.map(async (order) => {
+        await sleep(chance.below(PRESSING_MS));
+        await submit(order);
+      });
+      await sleep(chance.below(PRESSING_MS));
+      if (chance.is(0.5)) await app.setClockOffset(setting.clock.offsetMs + chance.pick(SKEWS_MS));
+      else await moveClocks(setting, app, setting.clock.offsetMs + chance.pick(LEAPS_MS));
+      await Promise.all(pressed);
+      await moveClocks(setting, app, setting.clock.offsetMs);
+      jumps += 2;
+    }
+    // What was to run at a moment that the clock has left again runs when that moment comes.
+    await moveClocks(setting, app, setting.clock.offsetMs + 2 * rounds * 25 * HOUR_MS);
+    const settled = () => {
+      const { lost, untold, waiting } = countOutcomes(setting, orders);
+      return lost + untold + waiting === 0;
+    };
+    await eventually(settled, PATIENCE_MS);
+    return { outcomes: countOutcomes(setting, orders), jumps };
+  });
+}

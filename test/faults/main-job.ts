@@ -1,0 +1,38 @@
+import { prepareOrder, submit } from './ordering.ts';
+import { creations } from './outcomes.ts';
+import type { Setting } from './setting.ts';
+
+/** How long each step may take on a busy machine, in ms. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Somebody new orders a card and posts its link.
+ *
+ * @returns undefined where it all happened, else which step did not
+ */
+export async function mainJobProblem(setting: Setting): Promise<string | undefined> {
+  try {
+    await doMainJob(setting);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function doMainJob(setting: Setting): Promise<void> {
+  const { acme, general, service, slack, cardUrl } = setting;
+  const me = acme.as(acme.addUser({ name: 'Eve' }));
+  const title = `The main job of ${me.user.id}`;
+  await submit(await prepareOrder(setting, me, title));
+  const until = <T>(read: () => T, what: string) => slack.until(read, what, PATIENCE_MS);
+  await until(
+    () => creations(setting).some((made) => made.executed && made.title === title),
+    'the card',
+  );
+  const confirms = ({ botId, text }: { botId?: string | undefined; text: string }) =>
+    botId !== undefined && text.includes(title);
+  await until(() => acme.messages(general).some(confirms), 'the confirmation');
+  const card = service.cards.all().find((one) => one.title === title);
+  const message = await me.post(general, cardUrl(card?.id ?? ''));
+  await until(() => message.attachments.length === 1, 'the card under its link');
+}

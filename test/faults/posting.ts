@@ -1,0 +1,45 @@
+import { DEFAULT_ACCOUNT } from '../../src/sandbox/design-service/api-keys.ts';
+import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
+import { isObject } from '../../src/sandbox/slack/json.ts';
+import type { Message } from '../../src/sandbox/slack/state/model.ts';
+import type { Chance } from './random.ts';
+import type { Setting } from './setting.ts';
+
+/** A message with a card's link in it, and what Slack told the app of that. */
+export type Posted = { message: Message; delivery: Delivery };
+
+/** Somebody posts the link of some card. Slack tells the app in the background. */
+export async function postLink(
+  setting: Setting,
+  chance: Chance,
+  cardId = anyCard(setting, chance),
+): Promise<Posted> {
+  const { slack, acme, people, general, cardUrl } = setting;
+  const user = people[chance.below(people.length)];
+  if (!user) throw new Error('nobody posts');
+  const message = await acme.as(user).post(general, `Look: ${cardUrl(cardId)}`);
+  const delivery = slack.deliveries.findLast(
+    ({ kind, payload }) =>
+      kind === 'event' && isObject(payload.event) && payload.event.message_ts === message.ts,
+  );
+  if (!delivery) throw new Error('Slack told the app nothing of a link');
+  return { message, delivery };
+}
+
+/** Posts that many links, one after the other. */
+export async function postLinks(setting: Setting, chance: Chance, count: number) {
+  const posted: Posted[] = [];
+  while (posted.length < count) posted.push(await postLink(setting, chance));
+  return posted;
+}
+
+/** How often the message was unfurled. */
+export const unfurlsOf = ({ slack }: Setting, { message }: Posted): number =>
+  slack.apiCalls.filter(({ method, args }) => method === 'chat.unfurl' && args.ts === message.ts)
+    .length;
+
+function anyCard({ service }: Setting, chance: Chance): string {
+  // One of the demo cards belongs to another account, and is not shown.
+  const cards = service.cards.all().filter(({ account }) => account === DEFAULT_ACCOUNT);
+  return cards[chance.below(cards.length)]?.id ?? 'card-1001';
+}

@@ -1,0 +1,23 @@
+import { seededRandom } from '../../src/sandbox/design-service/faults.ts';
+
+/** Chance that repeats itself for the same seed. */
+export type Chance = {
+  /** From 0 up to 1. */
+  next(): number;
+  /** A whole number from 0 up to below `limit`. */
+  below(limit: number): number;
+  /** True with that probability. */
+  is(probability: number): boolean;
+  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+};
+
+export function chanceOf(seed: number): Chance {
+  const next = seededRandom(seed);
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    is: (probability) => next() < probability,
+    pick: (items) => items[below(items.length)] ?? items[0],
+  };
+}

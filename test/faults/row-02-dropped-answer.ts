@@ -1,0 +1,68 @@
+import { type Figures, inMs, median, type Row, type RowOptions } from './figures.ts';
+import { orderInDoubt } from './in-doubt.ts';
+import { closeForms, hasField } from './ordering.ts';
+import { chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = 'the service executes the POST, then the connection drops';
+const MUTATION =
+  'a drop after sending is taken for “not sent” (create-card.ts): 32 automatic second POSTs, 11 of 12 orders doubled';
+const PEOPLE = 12;
+/** The rest of the creations is answered, so that “Send again” ends at some time. */
+const DROPPED = 0.75;
+/** The project in which the stand-in's new cards stand. */
+const PROJECT = 'project-1';
+const PATIENCE_MS = 20_000;
+
+/** Half of the runs are orders without a project to look in, half with one. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+    await setting.start();
+    const { faults } = setting.service;
+    const chance = chanceOf(seed);
+    const drop = { operation: 'createCard', kind: 'drop-after-executing' } as const;
+    const half = Math.ceil(runs / 2);
+
+    faults.add({ ...drop, probability: DROPPED });
+    const asking = await orderInDoubt({ setting, chance, say, orders: half, name: 'Asked' });
+    faults.clear();
+    await setProject(setting);
+    faults.add(drop);
+    const looking = await orderInDoubt({ setting, chance, say, orders: half, name: 'Looked for' });
+
+    const { ok, lost, doubled, 'told nothing': untold, ...askedAndDecided } = asking.counts;
+    const automatic = asking.automatic + looking.automatic;
+    const found = looking.counts.ok;
+    return {
+      row: 2,
+      title: TITLE,
+      counts: {
+        ok,
+        ...askedAndDecided,
+        'found by looking': found,
+        'told nothing': untold + looking.counts['told nothing'],
+        lost: lost + looking.counts.lost,
+        doubled: doubled + looking.counts.doubled,
+      },
+      measured: {
+        'automatic second POSTs': String(automatic),
+        'median time until its author was asked': inMs(median(asking.askedAfterMs)),
+        'until it was found': inMs(median(looking.confirmedAfterMs)),
+      },
+      holds: asking.askedAfterMs.length > 0 && found === half && asking.holds && looking.holds,
+      mutation: MUTATION,
+    };
+  });
+}
+
+/** An admin names the project in the settings. */
+async function setProject({ acme, admin, general, slack }: Setting): Promise<void> {
+  const ada = acme.as(admin);
+  await closeForms(ada);
+  await ada.command(general, 'settings');
+  await slack.until(() => hasField(ada, 'Project id'), 'the settings', PATIENCE_MS);
+  await ada.fill({ 'Project id': PROJECT });
+  await ada.submit();
+}
+
+export const droppedAnswerRow: Row = { row: 2, title: TITLE, runs: { full: 160, quick: 12 }, run };

@@ -1,0 +1,119 @@
+import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
+import { closeForms, hasField, prepareOrder } from './ordering.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = 'the service stalls 10 s while a form is opened';
+const MUTATION = 'the lists are read before views.open (open.ts): 12 of 12 triggers expired';
+const PEOPLE = 12;
+const STALL_MS = 10_000;
+/** Source: Slack's documentation of trigger_id, which the stand-in enforces. */
+const TRIGGER_LIFE_MS = 3_000;
+/** Opens of one cold start; each start knows nothing of what the service offers. */
+const OPENS_A_START = 60;
+const P99 = 0.99;
+
+type Opens = { opened: number[]; failed: number };
+
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+    const { service, slack } = setting;
+    const warm = await openWarm(setting, runs);
+    say(`${runs} forms opened warm`);
+    service.faults.clear();
+    service.faults.add({ method: 'GET', kind: 'stall', ms: STALL_MS });
+    const cold: Opens = { opened: [], failed: 0 };
+    while (cold.opened.length + cold.failed < runs) {
+      const app = await setting.start();
+      const left = runs - cold.opened.length - cold.failed;
+      add(cold, await openMany(setting, Math.min(OPENS_A_START, left)));
+      await app.kill();
+      say(`${cold.opened.length + cold.failed} of ${runs} forms opened cold`);
+    }
+    const expired = slack.apiCalls.filter(
+      ({ response }) => response?.error === 'expired_trigger_id',
+    ).length;
+    const all = [...warm.opened, ...cold.opened];
+    const failed = warm.failed + cold.failed;
+    const late = all.filter((ms) => ms > TRIGGER_LIFE_MS).length;
+    return {
+      row: 5,
+      title: TITLE,
+      counts: { 'opened warm': warm.opened.length, 'opened cold': cold.opened.length, failed },
+      measured: {
+        'p99 warm': inMs(quantile(warm.opened, P99)),
+        'p99 cold': inMs(quantile(cold.opened, P99)),
+        slowest: inMs(Math.max(...all)),
+        'expired triggers': String(expired),
+      },
+      holds: all.length === 2 * runs && failed + late + expired === 0,
+      mutation: MUTATION,
+    };
+  });
+}
+
+/** What the form needs is in memory when the service begins to stall. */
+async function openWarm(setting: Setting, count: number): Promise<Opens> {
+  const { acme, people, service } = setting;
+  const app = await setting.start();
+  const [first] = people;
+  if (first) await prepareOrder(setting, acme.as(first), 'Warming up');
+  service.faults.add({ method: 'GET', kind: 'stall', ms: STALL_MS });
+  const opens = await openMany(setting, count, { complete: true });
+  await app.kill();
+  return opens;
+}
+
+/** Everybody opens the form, again and again; in ms from the command to `views.open`. */
+async function openMany(
+  setting: Setting,
+  count: number,
+  { complete = false } = {},
+): Promise<Opens> {
+  const opens: Opens = { opened: [], failed: 0 };
+  let left = count;
+  await Promise.all(
+    setting.people.map(async (user) => {
+      const by = setting.acme.as(user);
+      while (left > 0) {
+        left -= 1;
+        await closeForms(by);
+        const ms = await openOnce(
+          setting,
+          () => by.command(setting.general),
+          complete ? by : undefined,
+        );
+        if (ms === undefined) opens.failed += 1;
+        else opens.opened.push(ms);
+      }
+    }),
+  );
+  return opens;
+}
+
+/** @param complete whose form must stand complete, not only opened */
+async function openOnce(
+  { slack }: Setting,
+  command: () => Promise<{ triggerId: string }>,
+  complete: Parameters<typeof hasField>[0] | undefined,
+): Promise<number | undefined> {
+  const { triggerId } = await command();
+  const find = () =>
+    slack.apiCalls.findLast(
+      ({ method, args, response }) =>
+        method === 'views.open' && args.trigger_id === triggerId && response !== undefined,
+    );
+  const call = await slack.until(find, 'views.open', GIVE_UP_MS).catch(() => undefined);
+  if (call?.response?.ok !== true || (complete && !hasField(complete, 'Request type'))) {
+    return undefined;
+  }
+  // A trigger's id begins with the moment at which the stand-in issued it, in ms.
+  return call.at.getTime() - Number.parseInt(triggerId, 10);
+}
+const GIVE_UP_MS = 15_000;
+
+function add(sum: Opens, more: Opens): void {
+  sum.opened.push(...more.opened);
+  sum.failed += more.failed;
+}
+
+export const stalledFormRow: Row = { row: 5, title: TITLE, runs: { full: 400, quick: 24 }, run };

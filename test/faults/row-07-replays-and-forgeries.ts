@@ -1,0 +1,173 @@
+import { signedRequest } from '../../src/sandbox/slack/signing.ts';
+import type { Message } from '../../src/sandbox/slack/state/model.ts';
+import type { Figures, Row, RowOptions } from './figures.ts';
+import { forgeriesOf } from './forgeries.ts';
+import { type Order, prepareAll, submit } from './ordering.ts';
+import { asksItsAuthor, creations, eventually, messagesAbout } from './outcomes.ts';
+import { type Posted, postLink, unfurlsOf } from './posting.ts';
+import { chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
+import { bytesOf, replay, type SignedBytes, sendBytes } from './signed-bytes.ts';
+
+const TITLE =
+  'signed bytes replayed within 5 minutes, across a restart too; forged and stale signatures';
+const MUTATION =
+  'timestamps in the future are taken (signature.ts): 10 of 85 forgeries taken; replies are not remembered (intake.ts): 2 effects';
+const REFUSED = 401;
+const PATIENCE_MS = 20_000;
+
+/** Everything that one person did once, and Slack told the app once. */
+type Scene = {
+  order: Order;
+  decided: Order;
+  posted: Posted;
+  triggerId: string;
+  bytes: { submission: SignedBytes; event: SignedBytes; command: SignedBytes; button: SignedBytes };
+};
+
+/** One run is one replay of each of four deliveries before a restart of the app, and one after it. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed }, async (setting) => {
+    const chance = chanceOf(seed);
+    let app = await setting.start();
+    const scene = await playScene(setting, await postLink(setting, chance));
+    const kinds = Object.values(scene.bytes);
+    let taken = 0;
+    for (const bytes of kinds) taken += await replay(setting, bytes, runs);
+    const before = effectsOf(setting, scene);
+    say(`${runs} replays of each before the restart`);
+
+    await app.stop();
+    app = await setting.start();
+    for (const bytes of kinds) taken += await replay(setting, bytes, runs);
+    // What the replays had caused would have gone out before this.
+    const last = await postLink(setting, chance);
+    const isAlive = await eventually(() => unfurlsOf(setting, last) > 0, PATIENCE_MS);
+    const after = effectsOf(setting, scene);
+    say(`${runs} replays of each after it`);
+
+    const { statuses: refusals, effects: forgedEffects } = await forge(setting, scene, runs);
+    await app.stop();
+    return {
+      row: 7,
+      title: TITLE,
+      counts: {
+        replays: 2 * runs * kinds.length,
+        'taken politely': taken,
+        'cards of one submission': after.submission,
+        'unfurls of one event': after.event,
+        'forms of one command': after.command,
+        forgeries: refusals.length,
+        'forgeries taken': refusals.filter((status) => status !== REFUSED).length,
+      },
+      measured: {
+        effects: String(Math.max(...Object.values(before))),
+        refused: share(refusals),
+        'further “Send again” by a replay after the restart': String(after.button - before.button),
+        'effects of forgeries': String(forgedEffects),
+      },
+      holds:
+        Object.values(before).every((effects) => effects === 1) &&
+        after.submission === 1 &&
+        after.event === 1 &&
+        after.command === 1 &&
+        isAlive === true &&
+        forgedEffects === 0 &&
+        refusals.every((status) => status === REFUSED),
+      mutation: MUTATION,
+    };
+  });
+}
+
+/** In per cent, and 100 only where it is all of them. */
+function share(statuses: number[]): string {
+  const refused = statuses.filter((status) => status === REFUSED).length;
+  return `${Math.floor((PER_CENT * refused) / statuses.length)} %`;
+}
+const PER_CENT = 100;
+
+/** Ann sends a form, Ben decides about his, somebody posts a link, and Cid types the command. */
+async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
+  const { service, slack, acme, people, general } = setting;
+  const [order, decided] = await prepareAll(setting, ['Sent once', 'Sent again once']);
+  const third = people[2];
+  if (!order || !decided || !third) throw new Error('Two forms and one more person are needed');
+  const submission = (await submit(order)).told?.delivery;
+  await slack.until(() => messagesAbout(setting, order)[0], 'the confirmation', PATIENCE_MS);
+  await slack.until(() => unfurlsOf(setting, posted) > 0, 'the unfurl', PATIENCE_MS);
+
+  // Twice in doubt: whoever replays the first “Send again” decides for its author.
+  service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 2 });
+  await submit(decided);
+  const question = await slack.until(
+    () => questionOf(setting, decided),
+    'the question',
+    PATIENCE_MS,
+  );
+  const { delivery: button } = await decided.by.click({ message: question, text: 'Send again' });
+  const askedAgain = () => postsOf(setting, decided) === 2 && isWrittenAnew(setting, question);
+  await slack.until(askedAgain, 'the question again', PATIENCE_MS);
+
+  const { delivery: command, triggerId } = await acme.as(third).command(general);
+  if (!submission) throw new Error('The submission was not delivered');
+  await slack.idle();
+  return {
+    ...{ order, decided, posted, triggerId },
+    bytes: {
+      submission: bytesOf(submission),
+      event: bytesOf(posted.delivery),
+      command: bytesOf(command),
+      button: bytesOf(button),
+    },
+  };
+}
+
+const questionOf = (setting: Setting, order: Order) =>
+  messagesAbout(setting, order).find(asksItsAuthor);
+
+const isWrittenAnew = ({ slack }: Setting, { ts }: Message) =>
+  slack.apiCalls.some(
+    ({ method, args, response }) =>
+      method === 'chat.update' && args.ts === ts && response?.ok === true,
+  );
+
+const postsOf = (setting: Setting, order: Order) =>
+  creations(setting).filter(({ title }) => title === order.title).length;
+
+function effectsOf(setting: Setting, { order, decided, posted, triggerId }: Scene) {
+  const opened = setting.slack.apiCalls.filter(
+    ({ method, args, response }) =>
+      method === 'views.open' && args.trigger_id === triggerId && response?.ok === true,
+  );
+  return {
+    submission: postsOf(setting, order),
+    event: unfurlsOf(setting, posted),
+    command: opened.length,
+    /** Without the first POST, which its author's own Send had made. */
+    button: postsOf(setting, decided) - 1,
+  };
+}
+
+/** Sends forgeries of every kind of a command that nobody typed, as often as asked. */
+async function forge(setting: Setting, { bytes, triggerId }: Scene, times: number) {
+  const { slack } = setting;
+  const { headers, body } = bytes.command;
+  const chance = chanceOf(times);
+  const statuses: number[] = [];
+  for (let turn = 0; turn < times; turn += 1) {
+    const forged = signedRequest(
+      slack.signingSecret,
+      body.replace(triggerId, `${FORGED}${turn}`),
+      new Date(),
+    );
+    const genuine = { headers: { ...headers, ...forged.headers }, body: String(forged.body) };
+    const forgeries = forgeriesOf(genuine, slack.signingSecret, chance);
+    statuses.push(...(await Promise.all(forgeries.map((one) => sendBytes(setting, one)))));
+  }
+  const effects = slack.apiCalls.filter(({ args }) => String(args.trigger_id).startsWith(FORGED));
+  return { statuses, effects: effects.length };
+}
+/** Begins the trigger of a command that only forgers know of. */
+const FORGED = 'forged-';
+
+export const replaysRow: Row = { row: 7, title: TITLE, runs: { full: 100, quick: 10 }, run };

@@ -1,0 +1,117 @@
+import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
+import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
+import { type Recorded, strangeBody } from './fuzz/http-bodies.ts';
+import { recordDeliveries } from './fuzz/record-deliveries.ts';
+import { type Answer, SLACK_WAITS_MS, sendAtOnce } from './fuzz/send-at-once.ts';
+import { strangeFrame } from './fuzz/socket-frames.ts';
+import { mainJobProblem } from './main-job.ts';
+import { eventually } from './outcomes.ts';
+import { chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = 'fuzzed payloads under a valid signature';
+const MUTATION =
+  'what Bolt throws was not caught (intake.ts): the process ended within 50 payloads; frames were not judged before Slack’s client reads them (socket-connection.ts): it ended within 20 frames';
+
+const CONNECTIONS = 8;
+/** Of all payloads, those that come as frames over Socket Mode. */
+const FRAMES = 0.2;
+/** More at once than Slack ever sends, but not so many that all wait for the process's one thread. */
+const FRAMES_AT_ONCE = 20;
+const CONNECTS_WITHIN_MS = 30_000;
+const TELL_EVERY = 5_000;
+const P99 = 0.99;
+
+async function run(options: RowOptions): Promise<Figures> {
+  const http = await overHttp(options);
+  const socket = await overSocket(options, http.recorded);
+  const times = http.answers.map(({ ms }) => ms);
+  const late = [...times, ...socket.times].filter((ms) => ms > SLACK_WAITS_MS).length;
+  const unanswered = http.answers.filter(({ status }) => status === undefined).length;
+  const ending = (from: number) =>
+    http.answers.filter(({ status = 0 }) => status >= from && status < from + 100).length;
+  const crashes = [http, socket].filter(({ problem }) => problem !== undefined).length;
+  return {
+    row: 8,
+    title: TITLE,
+    counts: {
+      taken: ending(200),
+      refused: ending(400),
+      'answered 500': ending(500),
+      'later than 3 s': late,
+      unanswered,
+      frames: socket.frames,
+      'crashes and hangs': crashes,
+    },
+    measured: {
+      p50: inMs(quantile(times, 0.5)),
+      p99: inMs(quantile(times, P99)),
+      slowest: inMs(quantile(times, 1)),
+      'p99 behind frames': inMs(quantile(socket.times, P99)),
+      'the main job after it': http.problem ?? socket.problem ?? 'works',
+    },
+    holds: times.length > 0 && late + unanswered + crashes === 0,
+    mutation: MUTATION,
+  };
+}
+
+function overHttp({ seed, runs, say }: RowOptions) {
+  return withSetting({ seed }, async (setting) => {
+    const app = await setting.start();
+    const recorded = await recordDeliveries(setting);
+    const chance = chanceOf(seed);
+    const answers: Answer[] = [];
+    await sendAtOnce(
+      {
+        url: `${await app.ready}/slack/events`,
+        signingSecret: setting.slack.signingSecret,
+        connections: CONNECTIONS,
+        count: runs,
+      },
+      () => strangeBody(chance, recorded),
+      (answer) => {
+        answers.push(answer);
+        if (answers.length % TELL_EVERY === 0) say(`${answers.length} of ${runs} payloads`);
+      },
+    );
+    return { recorded, answers, problem: await mainJobProblem(setting) };
+  });
+}
+
+function overSocket({ seed, runs, say }: RowOptions, recorded: Recorded) {
+  return withSetting({ seed, transport: 'socket' }, async (setting) => {
+    await setting.start();
+    const { acme, admin, general, slack } = setting;
+    await acme.as(admin).post(general, 'https://app.example.com/help');
+    await slack.idle();
+    const ordinary = slack.deliveries[0];
+    const chance = chanceOf(seed);
+    const frames = Math.ceil(runs * FRAMES);
+    const times: number[] = [];
+    for (let sent = 0; sent < frames; sent += FRAMES_AT_ONCE) {
+      for (let frame = 0; frame < FRAMES_AT_ONCE; frame += 1) {
+        slack.sockets.sendRaw(strangeFrame(chance, recorded));
+      }
+      // Strange frames have no answer to wait for; an ordinary one behind them has.
+      if (ordinary) times.push(await acknowledged(setting, ordinary));
+      if (sent % TELL_EVERY === 0 && sent > 0) say(`${sent} of ${frames} frames`);
+    }
+    return { frames, times, problem: await mainJobProblem(setting) };
+  });
+}
+
+/** Delivers until it is acknowledged, since some frames end their connection; the time in ms of the last try. */
+async function acknowledged({ slack }: Setting, delivery: Delivery): Promise<number> {
+  const attempt = await eventually(async () => {
+    const { error, ms } = await slack.redeliver(delivery);
+    return error ? undefined : { ms };
+  }, CONNECTS_WITHIN_MS);
+  return attempt?.ms ?? Number.POSITIVE_INFINITY;
+}
+
+export const fuzzedPayloadsRow: Row = {
+  row: 8,
+  title: TITLE,
+  runs: { full: 50_000, quick: 250 },
+  run,
+};

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fingerprintOfKey } from '../../src/sandbox/design-service/api-keys.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import type { Figures, Row, RowOptions } from './figures.ts';
+import { closeForms, hasField, prepareAll, submit } from './ordering.ts';
+import { countOutcomes, eventually } from './outcomes.ts';
+import { postLink, postLinks, unfurlsOf } from './posting.ts';
+import { type Chance, chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = '401 while requests and links are under way; 403 for one card';
+const MUTATION = 'the refused key’s client is kept (service-access.ts): 4 calls after 401';
+const PEOPLE = 8;
+const ANSWER_TAKES_MS = 300;
+const FORBIDDEN_CARD = 'card-1002';
+const PATIENCE_MS = 20_000;
+const QUIET_MS = 500;
+
+type Round = { orders: number; ok: number; adminTold: number; callsAfter: number };
+
+/** In one run a key is revoked under load, a new one is connected, and everything has to go out. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+    const chance = chanceOf(seed);
+    await setting.start();
+    const noise = await forbidOneCard(setting, chance);
+    const rounds: Round[] = [];
+    for (let round = 1; round <= runs; round += 1) {
+      rounds.push(await revokeUnderLoad(setting, chance, round));
+      say(`key ${round} of ${runs} revoked`);
+    }
+    const sum = (read: (round: Round) => number) =>
+      rounds.reduce((total, round) => total + read(round), 0);
+    const orders = sum((round) => round.orders);
+    const ok = sum((round) => round.ok);
+    const callsAfter = sum(({ callsAfter: calls }) => calls);
+    return {
+      row: 15,
+      title: TITLE,
+      counts: { ok, 'lost or doubled': orders - ok, 'keys revoked': runs },
+      measured: {
+        'calls after 401': String(callsAfter),
+        'admins told, for each key': (sum(({ adminTold }) => adminTold) / runs).toFixed(3),
+        'words about the 403': String(noise),
+      },
+      holds:
+        ok === orders &&
+        callsAfter === 0 &&
+        noise === 0 &&
+        rounds.every(({ adminTold }) => adminTold === 1),
+      mutation: MUTATION,
+    };
+  });
+}
+
+/** @returns everything that was said or shown about a card that the key may not read */
+async function forbidOneCard(setting: Setting, chance: Chance): Promise<number> {
+  const { service } = setting;
+  service.forbid(service.apiKey, { cardId: FORBIDDEN_CARD });
+  const forbidden = await postLink(setting, chance, FORBIDDEN_CARD);
+  const asked = () => service.calls({ operation: 'getCard' }).some(({ status }) => status === 403);
+  await eventually(asked, PATIENCE_MS);
+  const allowed = await postLink(setting, chance, 'card-1001');
+  const shown = await eventually(() => unfurlsOf(setting, allowed) > 0, PATIENCE_MS);
+  if (!asked() || !shown) return Number.POSITIVE_INFINITY;
+  return unfurlsOf(setting, forbidden) + spoken(setting).length;
+}
+
+/** Everything that the app said to anybody. */
+const spoken = ({ slack }: Setting) =>
+  slack.apiCalls.filter(({ method }) => /^chat\.post|^response_url$/.test(method));
+
+const adminNotes = ({ acme, admin }: Setting) =>
+  acme
+    .directMessages(admin)
+    .filter((message) => textOfMessage(message).includes('no longer accepts'));
+
+async function revokeUnderLoad(setting: Setting, chance: Chance, round: number): Promise<Round> {
+  const { service, people, acme, slack } = setting;
+  const key = setting.env.DESIGN_API_KEY ?? '';
+  const toldBefore = adminNotes(setting).length;
+  await Promise.all(people.map((user) => closeForms(acme.as(user))));
+  const orders = await prepareAll(
+    setting,
+    people.map((_, index) => `Round ${round}, form ${index + 1}`),
+  );
+  const stall = service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
+  const [early, late] = [orders.slice(0, PEOPLE / 2), orders.slice(PEOPLE / 2)];
+  const begun = [...early.map(submit), askAround(setting, chance, round)];
+  await sleep(chance.below(ANSWER_TAKES_MS));
+  service.revokeKey(key);
+  await Promise.all([...begun, ...late.slice(1).map(submit)]);
+  await slack.until(() => adminNotes(setting).length > toldBefore, 'word to an admin', PATIENCE_MS);
+  // Whatever was under way when the first 401 came is answered by now.
+  await sleep(2 * ANSWER_TAKES_MS + QUIET_MS);
+
+  const used = callsWith(setting, key);
+  await Promise.all([...late.slice(0, 1).map(submit), askAround(setting, chance, round)]);
+  await slack.idle();
+  await sleep(QUIET_MS);
+  const callsAfter = callsWith(setting, key) - used;
+  const adminTold = adminNotes(setting).length - toldBefore;
+  stall();
+
+  await connectNewKey(setting);
+  await eventually(() => countOutcomes(setting, orders).ok === orders.length, PATIENCE_MS);
+  const { ok } = countOutcomes(setting, orders);
+  return { orders: orders.length, ok, adminTold, callsAfter };
+}
+
+/** Links to several cards, and cards by command. */
+async function askAround(setting: Setting, chance: Chance, round: number): Promise<void> {
+  const { acme, admin, general } = setting;
+  await postLinks(setting, chance, PEOPLE);
+  await acme.as(admin).command(general, `status unseen-${round}-${chance.below(1_000_000)}`);
+  await acme.as(admin).command(general, 'brands');
+}
+
+const callsWith = ({ service }: Setting, key: string): number =>
+  service.calls({ keyFingerprint: fingerprintOfKey(key) }).length;
+
+async function connectNewKey(setting: Setting): Promise<void> {
+  const { acme, admin, general, slack, service } = setting;
+  const key = service.issueKey();
+  const ada = acme.as(admin);
+  await closeForms(ada);
+  await ada.command(general, 'connect');
+  await slack.until(() => hasField(ada, 'API key'), 'the connect modal', PATIENCE_MS);
+  await ada.fill({ 'API key': key });
+  await ada.submit();
+  await slack.until(() => ada.sees().includes('Connected'), 'the connection', PATIENCE_MS);
+  setting.env.DESIGN_API_KEY = key;
+}
+
+export const keyRefusedRow: Row = { row: 15, title: TITLE, runs: { full: 10, quick: 1 }, run };

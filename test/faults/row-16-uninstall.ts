@@ -1,0 +1,213 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
+import { isObject } from '../../src/sandbox/slack/json.ts';
+import type { AppProcess } from './app-process.ts';
+import type { Figures, Row, RowOptions } from './figures.ts';
+import { closeForms, type Order, prepareAll, submit } from './ordering.ts';
+import { countOutcomes, eventually } from './outcomes.ts';
+import { postLink, postLinks } from './posting.ts';
+import { type Chance, chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = 'uninstall events in both orders, doubled and late, then a new install';
+const MUTATION =
+  'Slack is not asked whether the app is installed (forget-workspace.ts): 2 of 2 new installs wiped; late events are taken (app.ts): 15 rows left';
+const ORDERS = [
+  ['app_uninstalled', 'tokens_revoked'],
+  ['tokens_revoked', 'app_uninstalled'],
+] as const;
+const PEOPLE = 4;
+const OTHER_WORKSPACE = 'T-OTHER';
+const LINKS = 5;
+const ANSWER_TAKES_MS = 200;
+const PATIENCE_MS = 20_000;
+/** Work that was under way when the workspace left has ended by then. */
+const QUIET_MS = 500;
+
+type Round = { before: number; left: number; ofOthers: number; wiped: boolean };
+
+/** In one run a workspace in the middle of its work uninstalls the app, and installs it anew. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+    const chance = chanceOf(seed);
+    const rounds: Round[] = [];
+    for (let round = 0; round < runs; round += 1) {
+      rounds.push(await leaveAndReturn(setting, chance, round));
+      say(`${round + 1} of ${runs} uninstalls`);
+    }
+    const left = rounds.reduce((sum, round) => sum + round.left, 0);
+    const wiped = rounds.filter((round) => round.wiped).length;
+    return {
+      row: 16,
+      title: TITLE,
+      counts: {
+        uninstalls: runs,
+        'rows before': rounds.reduce((sum, round) => sum + round.before, 0),
+        'rows left': left,
+        'new installs wiped': wiped,
+        'other workspaces wiped': rounds.filter(({ ofOthers }) => ofOthers === 0).length,
+      },
+      measured: { 'rows left': String(left) },
+      holds:
+        left + wiped === 0 && rounds.every(({ before, ofOthers }) => before > 0 && ofOthers > 0),
+      mutation: MUTATION,
+    };
+  });
+}
+
+async function leaveAndReturn(setting: Setting, chance: Chance, round: number): Promise<Round> {
+  const { acme, slack, service } = setting;
+  const app = await setting.start();
+  const stall = service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
+  await fillTables(setting, chance, round);
+  const before = rowsOf(setting, acme.id);
+  const leaving = await openForms(setting, `Leaving ${round + 1}`);
+  const links = postLinks(setting, chance, LINKS);
+  const sent = leaving.map(submit);
+  await sleep(chance.below(ANSWER_TAKES_MS));
+  const events = uninstall(setting, round);
+  const posted = await links;
+  await Promise.all(sent);
+  await slack.idle();
+  await Promise.all(events.map((event) => slack.redeliver(event, 1)));
+  await eventually(() => rowsOf(setting, acme.id) === 0, PATIENCE_MS);
+  // What was under way must not bring anything back.
+  await sleep(QUIET_MS);
+  await Promise.all(events.toReversed().map((event) => slack.redeliver(event, 2)));
+  await eventually(() => rowsOf(setting, acme.id) === 0, PATIENCE_MS);
+  // A link that Slack could not deliver while the workspace was still there.
+  await Promise.all(posted.map(({ message }) => deliverLate(setting, message.ts)));
+  await sleep(QUIET_MS);
+  await app.stop();
+  const left = rowsOf(setting, acme.id);
+  const ofOthers = rowsOf(setting, OTHER_WORKSPACE);
+  stall();
+  const wiped = await isWipedAfterReturn(setting, chance, { events, round });
+  return { before, left, ofOthers, wiped };
+}
+
+/** Tells the app of a link under an event id that it does not know. */
+async function deliverLate({ slack }: Setting, messageTs: string): Promise<void> {
+  const told = slack.deliveries.find(
+    ({ payload }) => isObject(payload.event) && payload.event.message_ts === messageTs,
+  );
+  const eventId = `Ev-late-${messageTs}`;
+  await slack.sendSigned(
+    JSON.stringify({ ...told?.payload, event_id: eventId }),
+    'application/json',
+  );
+}
+
+/** Gives the tables something to lose: a request with a brand, jobs, and what is rarely written. */
+async function fillTables(setting: Setting, chance: Chance, round: number): Promise<void> {
+  const order = await orderSomething(setting, `Round ${round + 1}`);
+  await eventually(() => countOutcomes(setting, order).ok === order.length, PATIENCE_MS);
+  await postLink(setting, chance);
+  const { acme, databasePath, people } = setting;
+  const database = new DatabaseSync(databasePath, { timeout: PATIENCE_MS });
+  const insert = database.prepare(
+    'INSERT OR IGNORE INTO hints (workspace_id, user_id, hint, given_at) VALUES (?, ?, ?, 0)',
+  );
+  for (const workspace of [acme.id, OTHER_WORKSPACE])
+    insert.run(workspace, people[0]?.id ?? '', 'x');
+  const brand = database.prepare(
+    'INSERT OR IGNORE INTO channel_brands (workspace_id, channel_id, brand_id, changed_at) VALUES (?, ?, ?, 0)',
+  );
+  for (const workspace of [acme.id, OTHER_WORKSPACE]) brand.run(workspace, 'C1', 'brand-1');
+  database.close();
+}
+
+async function openForms(setting: Setting, title: string): Promise<Order[]> {
+  const { people, acme } = setting;
+  await Promise.all(people.map((user) => closeForms(acme.as(user))));
+  return prepareAll(
+    setting,
+    people.map((_, index) => `${title}, form ${index + 1}`),
+  );
+}
+
+async function orderSomething(setting: Setting, title: string): Promise<Order[]> {
+  const orders = await openForms(setting, title);
+  await Promise.all(orders.map(submit));
+  return orders;
+}
+
+/** @returns what Slack told the app of it, in the order of this round */
+function uninstall({ acme, slack }: Setting, round: number): Delivery[] {
+  const known = slack.deliveries.length;
+  acme.uninstall([...(ORDERS[round % ORDERS.length] ?? ORDERS[0])]);
+  const types = new Set<unknown>(ORDERS[0]);
+  return slack.deliveries
+    .slice(known)
+    .filter(({ payload }) => isObject(payload.event) && types.has(payload.event.type));
+}
+
+/** Installs anew, works, hears of the old uninstall once more, and looks whether all is still there. */
+async function isWipedAfterReturn(
+  setting: Setting,
+  chance: Chance,
+  { events, round }: { events: Delivery[]; round: number },
+): Promise<boolean> {
+  const { acme, slack, env } = setting;
+  env.SLACK_BOT_TOKEN = acme.install();
+  const app: AppProcess = await setting.start();
+  const orders = await orderSomething(setting, `Back ${round + 1}`);
+  await eventually(() => countOutcomes(setting, orders).ok === orders.length, PATIENCE_MS);
+  const rows = requestsOf(setting);
+  for (const event of chance.is(0.5) ? events : events.toReversed())
+    await slack.redeliver(event, 3);
+  await sleep(QUIET_MS);
+  const works = await canOrder(setting, `Still here ${round + 1}`);
+  await app.stop();
+  return !works || rows === 0 || requestsOf(setting) !== rows + PEOPLE;
+}
+
+async function canOrder(setting: Setting, title: string): Promise<boolean> {
+  try {
+    const orders = await orderSomething(setting, title);
+    const allThere = () => countOutcomes(setting, orders).ok === orders.length;
+    return (await eventually(allThere, PATIENCE_MS)) === true;
+  } catch {
+    return false;
+  }
+}
+
+function rowsOf(setting: Setting, workspaceId: string): number {
+  return inDatabase(setting, (database) =>
+    tablesOf(database)
+      .map((table) => countRows(database, table, workspaceId))
+      .reduce((sum, rows) => sum + rows, 0),
+  );
+}
+
+const requestsOf = (setting: Setting) =>
+  inDatabase(setting, (database) => countRows(database, 'requests', setting.acme.id));
+
+function inDatabase<Result>({ databasePath }: Setting, read: (database: DatabaseSync) => Result) {
+  const database = new DatabaseSync(databasePath, { readOnly: true, timeout: PATIENCE_MS });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Every table that has a workspace's rows, also one that nobody has thought of here. */
+function tablesOf(database: DatabaseSync): string[] {
+  return database
+    .prepare(
+      "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = 'workspace_id'",
+    )
+    .all()
+    .map(({ name }) => String(name));
+}
+
+function countRows(database: DatabaseSync, table: string, workspaceId: string): number {
+  const row = database
+    .prepare(`SELECT count(*) AS rows FROM "${table}" WHERE workspace_id = ?`)
+    .get(workspaceId);
+  return Number(row?.rows);
+}
+
+export const uninstallRow: Row = { row: 16, title: TITLE, runs: { full: 10, quick: 2 }, run };

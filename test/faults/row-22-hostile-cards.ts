@@ -1,0 +1,149 @@
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import type { ApiCall } from '../../src/sandbox/slack/api-calls.ts';
+import { hostileCards } from './cards/hostile-card.ts';
+import { type Judgement, judgeShown } from './cards/judge-shown.ts';
+import type { Figures, Row, RowOptions } from './figures.ts';
+import { mainJobProblem } from './main-job.ts';
+import { type Chance, chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = 'hostile cards, HTML error pages and truncated JSON';
+const MUTATION =
+  'entities not escaped (escape.ts): 88 mentions and 18 forged links by 120 cards; facts not cut (card-blocks.ts): 175 refusals by 60 cards';
+
+const CARDS_AT_ONCE = 60;
+const MOST_IN_A_MESSAGE = 3;
+/** A card whose answer could not be read is read again after a second or so. */
+const SHOWN_WITHIN_MS = 60_000;
+/** Of the cards, those whose first answer is broken. */
+const BROKEN = 0.03;
+const TELL_EVERY = 600;
+const HUGE_BYTES = 1024 * 1024;
+
+const BROKEN_ANSWERS: readonly [Fault, ...Fault[]] = [
+  { kind: 'html' },
+  { kind: 'truncated-json' },
+  { kind: 'empty-body' },
+  { kind: 'wrong-content-type' },
+  { kind: 'huge-body', bytes: HUGE_BYTES },
+  { kind: 'status', status: 502, body: 'html' },
+  { kind: 'status', status: 500, body: 'empty' },
+];
+
+/** Something that was shown, and the address that it was shown for. */
+type Shown = { shown: unknown; own: string };
+type Posted = { urls: string[]; read(): readonly Record<string, unknown>[] };
+
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed }, async (setting) => {
+    const app = await setting.start();
+    const chance = chanceOf(seed);
+    const cards = hostileCards(seed, chance);
+    const judgements: Judgement[] = [];
+    let notShown = 0;
+    for (let made = 0; made < runs; made += CARDS_AT_ONCE) {
+      Object.assign(setting.service.answers, cards.answers());
+      const count = Math.min(CARDS_AT_ONCE, runs - made);
+      const ids = Array.from({ length: count }, () => setting.service.cards.add(cards.card()).id);
+      const shown = await showAll(setting, chance, ids);
+      notShown += shown.missing;
+      judgements.push(...shown.all.map((one) => judgeShown(one.shown, one.own)));
+      if ((made / CARDS_AT_ONCE) % (TELL_EVERY / CARDS_AT_ONCE) === 0 && made > 0) {
+        say(`${made} of ${runs} cards`);
+      }
+    }
+    for (const link of judgements
+      .flatMap((one) => [...one.mentions, ...one.forgedLinks])
+      .slice(0, 10)) {
+      say(`found: ${link}`);
+    }
+    const problem = await mainJobProblem(setting);
+    const counts = {
+      cards: runs,
+      'shown views of them': judgements.length,
+      invalid: setting.slack.apiCalls.filter(isRefused).length,
+      mentions: judgements.flatMap(({ mentions }) => mentions).length,
+      'forged links': judgements.flatMap(({ forgedLinks }) => forgedLinks).length,
+      'not shown': notShown,
+      crashes: app.hasEnded() ? 1 : 0,
+    };
+    const { invalid, mentions, crashes } = counts;
+    return {
+      row: 22,
+      title: TITLE,
+      counts,
+      measured: { 'the main job after it': problem ?? 'works' },
+      holds:
+        judgements.length > 0 &&
+        problem === undefined &&
+        invalid + mentions + crashes + counts['forged links'] + notShown === 0,
+      mutation: MUTATION,
+    };
+  });
+}
+
+/** Slack did not take what the app wanted to show. */
+const isRefused = ({ status, response }: ApiCall) =>
+  status === 400 || /^invalid|^cannot_parse|too_long$/.test(String(response?.error));
+
+/** A link in the composer is shown at once or never, so only what is posted meets broken answers. */
+function breakSome({ service }: Setting, chance: Chance, ids: readonly string[]): void {
+  for (const cardId of ids.filter(() => chance.is(BROKEN))) {
+    const fault = chance.pick(BROKEN_ANSWERS);
+    service.faults.add({ ...fault, operation: 'getCard', cardId, times: 1 });
+  }
+}
+
+/** Posts, previews and asks for all of these cards at once, and waits until they stand there. */
+async function showAll(setting: Setting, chance: Chance, ids: readonly string[]) {
+  const posted: Posted[] = [];
+  for (let at = 0; at < ids.length; ) {
+    const size = 1 + chance.below(MOST_IN_A_MESSAGE);
+    posted.push(await show(setting, chance, ids.slice(at, at + size)));
+    at += size;
+  }
+  const isShown = ({ urls, read }: Posted) => read().length === urls.length;
+  await setting.slack
+    .until(() => posted.every(isShown), 'all cards', SHOWN_WITHIN_MS)
+    .catch(() => undefined);
+  const all = posted.flatMap(({ urls, read }): Shown[] =>
+    read().map((shown) => ({ shown, own: String(shown.app_unfurl_url ?? urls[0]) })),
+  );
+  return { all, missing: posted.filter((one) => !isShown(one)).length };
+}
+
+async function show(setting: Setting, chance: Chance, ids: readonly string[]): Promise<Posted> {
+  const { acme, people, admin, general, cardUrl } = setting;
+  const user = people[chance.below(people.length)] ?? admin;
+  const me = acme.as(user);
+  const urls = ids.map(cardUrl);
+  const [id] = ids;
+  if (ids.length === 1 && chance.is(0.2)) {
+    const before = acme.ephemerals(user).length;
+    await me.command(general, `status ${id}`);
+    return {
+      urls,
+      read: () =>
+        acme
+          .ephemerals(user)
+          .slice(before, before + 1)
+          .map(asRecord),
+    };
+  }
+  if (chance.is(0.15)) {
+    const preview = await me.compose(general, urls.join(' '));
+    return { urls, read: () => preview.attachments };
+  }
+  breakSome(setting, chance, ids);
+  const message = await me.post(general, urls.join(' '));
+  return { urls, read: () => message.attachments };
+}
+
+const asRecord = (shown: object): Record<string, unknown> => ({ ...shown });
+
+export const hostileCardsRow: Row = {
+  row: 22,
+  title: TITLE,
+  runs: { full: 10_000, quick: 120 },
+  run,
+};

@@ -1,0 +1,41 @@
+import type { Row } from './figures.ts';
+import { killRow } from './row-01-kill.ts';
+import { droppedAnswerRow } from './row-02-dropped-answer.ts';
+import { neverSentRow } from './row-03-never-sent.ts';
+import { serverErrorsRow } from './row-04-server-errors.ts';
+import { stalledFormRow } from './row-05-stalled-form.ts';
+import { repeatedEventsRow } from './row-06-repeated-events.ts';
+import { replaysRow } from './row-07-replays-and-forgeries.ts';
+import { fuzzedPayloadsRow } from './row-08-fuzzed-payloads.ts';
+import { hugeAndSlowSendersRow } from './row-09-huge-and-slow-senders.ts';
+import { failingDatabaseRow } from './row-10-failing-database.ts';
+import { retryAfterRow } from './row-12-retry-after.ts';
+import { floodRow } from './row-13-flood-of-links.ts';
+import { keyRefusedRow } from './row-15-key-refused.ts';
+import { uninstallRow } from './row-16-uninstall.ts';
+import { secretsRow } from './row-19-secrets.ts';
+import { keyRotationRow } from './row-20-key-rotation.ts';
+import { interruptionsRow } from './row-21-interruptions.ts';
+import { hostileCardsRow } from './row-22-hostile-cards.ts';
+
+/** Every fault that is run against the real app, in the order of the table. */
+export const ROWS: readonly Row[] = [
+  killRow,
+  droppedAnswerRow,
+  neverSentRow,
+  serverErrorsRow,
+  stalledFormRow,
+  repeatedEventsRow,
+  replaysRow,
+  fuzzedPayloadsRow,
+  hugeAndSlowSendersRow,
+  failingDatabaseRow,
+  retryAfterRow,
+  floodRow,
+  keyRefusedRow,
+  uninstallRow,
+  secretsRow,
+  keyRotationRow,
+  interruptionsRow,
+  hostileCardsRow,
+];

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
+import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
+import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { type AppProcess, launchApp } from './app-process.ts';
+import { chanceOf } from './random.ts';
+
+/** The stand-ins with people in them, and the app's environment between them. */
+export type Setting = {
+  slack: Slack;
+  service: DesignService;
+  acme: Workspace;
+  admin: User;
+  /** Members who order things. */
+  people: User[];
+  general: Channel;
+  /** What the app is started with; a row may change it between two starts. */
+  env: Record<string, string>;
+  /** Where the database lies. */
+  folder: string;
+  databasePath: string;
+  cardUrl(id: string): string;
+  /** The stand-ins' clock; the app's own is moved by `AppProcess.setClockOffset`. */
+  clock: { now(): Date; offsetMs: number };
+  /** Starts the app and does not wait for it; whatever still runs at the end is killed. */
+  launch(options?: LaunchOptions): AppProcess;
+  /** Starts the app and waits until it is ready. */
+  start(options?: LaunchOptions): Promise<AppProcess>;
+};
+
+export type LaunchOptions = { entry?: string; env?: Record<string, string> };
+
+export type SettingOptions = {
+  transport?: 'http' | 'socket';
+  /** How many members there are besides the admin; 8 by default. */
+  people?: number;
+  /** What the service allows a key; more than any row needs by default. */
+  requestsPerMinute?: number;
+  seed: number;
+};
+
+const MANIFEST: unknown = parse(
+  readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8'),
+);
+const LOOPBACK = '127.0.0.1';
+const ENCRYPTION_KEY_BYTES = 32;
+const UNLIMITED = 1_000_000;
+const MEMBERS = 8;
+/** Below the ports that systems hand out by themselves: nobody gets ours while the app is down. */
+const FIRST_PORT = 10_000;
+const PORTS = 20_000;
+
+export const encryptionKey = (id: string): string =>
+  `${id}:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
+
+/** Brings everything up on loopback with a fresh database, hands it over, and clears it away. */
+export async function withSetting<Result>(
+  options: SettingOptions,
+  use: (setting: Setting) => Promise<Result>,
+): Promise<Result> {
+  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) };
+  // Retries are sent where a row wants them, never by themselves.
+  const slack = await startSlack({ manifest: MANIFEST, clock: clock.now, retryDelaysMs: [] });
+  const service = await startDesignService({
+    clock: clock.now,
+    requestsPerMinute: options.requestsPerMinute ?? UNLIMITED,
+    random: chanceOf(options.seed).next,
+  });
+  const acme = slack.addWorkspace({ name: 'Acme' });
+  const admin = acme.addUser({ name: 'Ada Admin', admin: true });
+  const people = Array.from({ length: options.people ?? MEMBERS }, (_, index) =>
+    acme.addUser({ name: `Member ${index + 1}` }),
+  );
+  const general = acme.addChannel({ name: 'general', members: [admin, ...people] });
+  const folder = await mkdtemp(join(tmpdir(), 'design-request-faults-'));
+  const databasePath = join(folder, 'app.db');
+  const port = await freePort();
+  const running = new Set<AppProcess>();
+
+  const setting: Setting = {
+    ...{ slack, service, acme, admin, people, general, folder, databasePath, clock },
+    env: {
+      SLACK_BOT_TOKEN: acme.botToken,
+      SLACK_API_URL: slack.apiUrl,
+      ...(options.transport === 'socket'
+        ? { SLACK_APP_TOKEN: slack.appToken }
+        : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+      DESIGN_API_BASE_URL: service.url,
+      DESIGN_API_KEY: service.apiKey,
+      CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
+      DATABASE_URL: `sqlite:${databasePath}`,
+      ENCRYPTION_KEYS: encryptionKey('k1'),
+      HOST: LOOPBACK,
+      PORT: String(port),
+    },
+    cardUrl: (id) => `https://app.example.com/card/${id}`,
+    launch({ entry, env } = {}) {
+      const app = launchApp({ env: { ...setting.env, ...env }, ...(entry ? { entry } : {}) });
+      running.add(app);
+      app.ended.then(() => running.delete(app));
+      return app;
+    },
+    async start(launching) {
+      const app = setting.launch(launching);
+      await app.ready;
+      return app;
+    },
+  };
+  if (options.transport !== 'socket') slack.connect(`http://${LOOPBACK}:${port}/slack/events`);
+  try {
+    return await use(setting);
+  } finally {
+    await Promise.all([...running].map((app) => app.kill()));
+    await slack.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The app keeps its port over all of its starts, as a deployed one does. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, LOOPBACK);
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
