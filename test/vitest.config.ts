@@ -6,6 +6,8 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    // Rows of the fault table each bring up processes of their own.
+    maxConcurrency: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     coverage: {

@@ -11,7 +11,7 @@ import { isBusy } from './process-lock.ts';
  * How long a write waits for somebody who locks the file, such as a backup tool, in ms. Slack waits
  * 3 s for an acknowledgement; what can't be written by then is refused with words.
  */
-const WAIT_FOR_LOCK_MS = 2_000;
+const WAIT_FOR_LOCK_MS = 1_800;
 const LOOK_AGAIN_MS = 25;
 
 /**

@@ -44,17 +44,24 @@ if (given.write) {
   await writeFiguresTable(shown, seed);
   print('docs/reliability.md is written.');
 }
-const broken = shown.filter(({ figures }) => !figures.holds);
-for (const { figures } of broken) print(`Row ${figures.row} does not hold: ${figures.title}`);
-process.exit(broken.length > 0 ? 1 : 0);
+const failed = shown.filter(({ figures }) => !figures.holds);
+for (const { figures } of failed) print(`Row ${figures.row} does not hold: ${figures.title}`);
+process.exit(failed.length > 0 ? 1 : 0);
 
 async function show(row: Row, runs: number): Promise<Figures> {
   print(`\n${row.row}  ${row.title} (${runs} runs, seed ${seed})`);
   const started = performance.now();
-  const figures = await row.run({ seed, runs, say: (progress) => print(`    … ${progress}`) });
+  const say = (progress: string) => print(`    … ${progress}`);
+  const figures = await row.run({ seed, runs, say }).catch((error) => broken(row, error));
   print(`    ${countsInWords(figures)}`);
   print(`    ${measuredInWords(figures)}`);
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   print(`    ${figures.holds ? 'holds' : 'DOES NOT HOLD'} (${seconds} s)`);
   return figures;
+}
+
+/** A row that could not be run to its end does not hold. */
+function broken({ row, title }: Row, error: unknown): Figures {
+  const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { row, title, counts: {}, measured: { 'ended by': why }, holds: false, mutation: '' };
 }

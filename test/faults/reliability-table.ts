@@ -11,7 +11,11 @@ const HEAD = [
 const NEW_PAGE = `# Reliability
 
 Each fault is run against the real app, as a process of its own over real sockets, between stand-ins
-that keep a ledger of what they really did.
+that keep a ledger of what they really did. \`npm run test:faults\` runs them all, with another seed each
+time; \`npm test\` runs a few of each. The last column repeats a line's run: chance decides the same
+again, though not the moments at which processes get their turn.
+
+"Without its protection": the protecting lines were taken out of a copy, and the row was seen to fail.
 
 ${BEGIN}
 ${END}
@@ -38,7 +42,7 @@ export async function writeFiguresTable(
   const rows = [...lines].sort(([one], [other]) => one - other).map(([, line]) => line);
   await writeFile(
     PAGE,
-    [before, BEGIN, '\n', [...HEAD, ...rows].join('\n'), '\n', END, after].join(''),
+    [before, BEGIN, '\n\n', [...HEAD, ...rows].join('\n'), '\n\n', END, after].join(''),
   );
 }
 
@@ -53,7 +57,7 @@ function lineOf(figures: Figures, runs: number, seed: number): string {
     mutation,
     `\`--row ${row} --seed ${seed} --runs ${runs}\``,
   ];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')).join(' | ')} |`;
 }
 
 function split(text: string, mark: string): [string, string] {

@@ -59,8 +59,8 @@ async function breakEveryWay(
 
   const healed = await setting.start();
   await eventually(() => {
-    const { waiting: queued, lost: unheard } = countOutcomes(setting, orders);
-    return queued + unheard === 0;
+    const { waiting: queued, lost: unheard, untold } = countOutcomes(setting, orders);
+    return queued + unheard + untold === 0;
   }, PATIENCE_MS);
   await healed.stop();
   return orders;

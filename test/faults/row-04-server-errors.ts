@@ -95,4 +95,4 @@ function pauseBefore(at: number[], retry: number): number[] {
   return before === undefined || after === undefined ? [] : [after - before];
 }
 
-export const serverErrorsRow: Row = { row: 4, title: TITLE, runs: { full: 120, quick: 8 }, run };
+export const serverErrorsRow: Row = { row: 4, title: TITLE, runs: { full: 300, quick: 8 }, run };

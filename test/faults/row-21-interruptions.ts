@@ -64,4 +64,4 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   };
 }
 
-export const interruptionsRow: Row = { row: 21, title: TITLE, runs: { full: 20, quick: 2 }, run };
+export const interruptionsRow: Row = { row: 21, title: TITLE, runs: { full: 30, quick: 2 }, run };

@@ -23,7 +23,7 @@ export type Intake = {
 export const SLACK_EVENT_JOB = 'slack-event';
 
 /** Slack waits 3 s for an acknowledgement; the rest is for the way back. */
-const ACKNOWLEDGE_WITHIN_MS = 2_800;
+const ACKNOWLEDGE_WITHIN_MS = 2_500;
 /** A signature from five minutes ahead holds for ten, so the same bytes may be sent again that long. */
 const REMEMBER_REPLIES_MS = 11 * 60_000;
 const REMEMBERED_REPLIES = 10_000;
