@@ -54,7 +54,12 @@ export async function deliverRequest(
     if (ctx.underWay.has(request.id)) return 'done';
     return settle(ctx, request, { state: 'in_doubt', problem: { code: 'outcome_unknown' } });
   }
-  if (request?.state !== 'queued') return 'done';
+  if (!request) return 'done';
+  if (request.state !== 'queued') {
+    // Its outcome is on disk, but perhaps not the job that tells of it.
+    if (request.announcedRevision < request.revision) await tellOf(ctx, request);
+    return 'done';
+  }
 
   const keyFingerprint = (await ctx.keys.describe(workspaceId))?.fingerprint;
   const waits = await whyItWaits(ctx, workspaceId);
@@ -151,6 +156,10 @@ function retryAfter(attempts: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS));
 }
 
+async function tellOf(ctx: DeliverContext, request: DesignRequest): Promise<void> {
+  await ctx.jobs.add(request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request));
+}
+
 async function settle(
   ctx: DeliverContext,
   request: DesignRequest,
@@ -169,7 +178,7 @@ async function settle(
     { request: settled.reference, workspace: settled.workspaceId, state, problem: problem?.code },
     'a request moved on',
   );
-  await ctx.jobs.add(state === 'in_doubt' ? reconcileJob(settled) : announceJob(settled));
+  await tellOf(ctx, settled);
   // A key may have been connected while the other one was being refused; nobody else would wake it.
   if (state === 'waiting_for_key') await resumeWaiting(ctx, settled.workspaceId);
   return retryAt ? { retryAt } : 'done';
