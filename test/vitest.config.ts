@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/repeatable-properties.ts'],
     pool: 'forks',
     // Rows of the fault table each bring up processes of their own.
     maxConcurrency: 2,

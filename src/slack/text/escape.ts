@@ -34,8 +34,8 @@ const DEFUSE = new RegExp(`${BARE_URL}|${MARKER}|${EMOJI}|${MENTION}|${CHANNEL}|
 const DEFUSE_URL = new RegExp(`${MARKER}|${EMOJI}|@(?=\\p{L})`, 'gmu');
 const DEFUSE_CODE = new RegExp(`[\`\\uff40]|${MENTION}|${CHANNEL}`, 'gmu');
 
-// No name of an emoji, a person or a channel contains it, and it is not drawn.
-const WORD_JOINER = '\u2060';
+/** No name of an emoji, a person or a channel contains it, and it is not drawn. */
+export const WORD_JOINER = '\u2060';
 // Not drawn either, and enough to keep Slack from seeing a quote (jsx-slack does the same).
 const SOFT_HYPHEN = '\u00ad';
 

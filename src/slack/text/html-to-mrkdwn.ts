@@ -1,4 +1,4 @@
-import { escapeCode, escapedLink, escapeMrkdwn } from './escape.ts';
+import { escapeCode, escapedLink, escapeMrkdwn, WORD_JOINER } from './escape.ts';
 import { type Line, linesOf, type Span, type TextLine, withGaps } from './html-lines.ts';
 import { parseHtml } from './html-tree.ts';
 import { clip, graphemePrefix, isBlank } from './limits.ts';
@@ -73,15 +73,20 @@ function writeFenced(code: string, { maxLength, maxLines }: Limits): Written {
 function writeLine(line: TextLine, { maxLength }: Limits): Written {
   const lead = (line.quoted ? '> ' : '') + line.lead;
   let text = '';
+  let followsLinkAsText = false;
   for (const [index, span] of line.spans.entries()) {
     const room = maxLength - lead.length - text.length;
     const before = text.endsWith(BOUNDARY) ? ' ' : edgeOf(line.spans[index - 1], -1);
     const after = edgeOf(line.spans[index + 1], 0);
     const shown = withRoomForLabel(span, room);
+    const isLinkAsText = shown !== span;
+    // Each was escaped by itself; run together, "#" and "general" would be a channel.
+    const seam = (followsLinkAsText || isLinkAsText) && text !== '' ? WORD_JOINER : '';
     const fit = longestFit(shown.text, room, (part) => {
-      return spanAsMrkdwn({ ...shown, text: part }, before, after);
+      return seam + spanAsMrkdwn({ ...shown, text: part }, before, after);
     });
     text += fit.text;
+    followsLinkAsText = isLinkAsText;
     if (fit.cut) return { text: isBlank(text) ? '' : lead + text, cut: true };
   }
   return { text: lead + text, cut: false };

@@ -72,7 +72,12 @@ describe('htmlToMrkdwn', () => {
 
   it('shows the label of a link whose address has no room', () => {
     const html = `<a href="https://example.com/${'x'.repeat(100)}">the shop</a> and more`;
-    expect(htmlToMrkdwn(html, { maxLength: 60 })).toBe('the shop and more');
+    expect(htmlToMrkdwn(html, { maxLength: 60 })).toBe('the shop\u2060 and more');
+  });
+
+  it('does not let two links that are shown as text come together as a mention', () => {
+    const html = '<a href="https://good.example">#</a><a href="https://x.example">general</a>';
+    expect(htmlToMrkdwn(html, { maxLength: 12 })).toBe('#\u2060general');
   });
 
   it('does not let a link or a text pass for what it is not', () => {
