@@ -8,6 +8,8 @@ import { createJobRunner, type JobQueue } from './jobs/runner.ts';
 import { healthRoutes } from './ops/health.ts';
 import { createHttpServer } from './ops/http-server.ts';
 import type { Log } from './ops/logging.ts';
+import { createMetrics } from './ops/metrics.ts';
+import { metricsRoute } from './ops/metrics-route.ts';
 import { requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeUnfinished } from './requests/resume-unfinished.ts';
 import { createBolt } from './slack/bolt.ts';
@@ -56,6 +58,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   if (unreadable > 0)
     log.error({ unreadable }, 'stored API keys can’t be read with ENCRYPTION_KEYS');
 
+  const metrics = createMetrics();
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
   const workspace = createSingleWorkspace({ botToken: slack.botToken, clientOptions });
   const clients = workspace;
@@ -117,6 +120,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
         database: () => isReachable(db),
         slack: async () => workspace.isIdentified() && transport.isReady(),
       }),
+      ...metricsRoute({ metrics, token: config.metricsToken }),
       ...transport.routes,
     },
   });

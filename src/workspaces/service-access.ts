@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { CallClass } from '../design-api/call-class.ts';
 import type { DesignApi } from '../design-api/client.ts';
 import { DesignApiError } from '../design-api/errors.ts';
 import type { Log } from '../ops/logging.ts';
@@ -27,10 +28,15 @@ export class NotConnectedError extends Error {
 /** The service as one workspace sees it: every call is made with that workspace's own key. */
 export type ServiceAccess = {
   /**
+   * @param options.class who waits for it: a person, where nothing is said
    * @throws NotConnectedError where the workspace has no usable key
    * @throws DesignApiError from the call itself; after a 401 the key is marked and used no more
    */
-  call<Result>(workspaceId: string, use: (api: DesignApi) => Promise<Result>): Promise<Result>;
+  call<Result>(
+    workspaceId: string,
+    use: (api: DesignApi) => Promise<Result>,
+    options?: { class?: CallClass },
+  ): Promise<Result>;
   /**
    * Makes sure that a call can be made, without making one.
    *

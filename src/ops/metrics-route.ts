@@ -1,0 +1,36 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Routes, send } from './http-server.ts';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * `GET /metrics` for Prometheus. With a token, for whoever sends it as `Authorization: Bearer …`; without
+ * one, only for this machine, since a proxy in front of the app would pass everybody on.
+ */
+export function metricsRoute(options: { metrics: Metrics; token: string | undefined }): Routes {
+  const { metrics, token } = options;
+  const isAllowed =
+    token === undefined ? isFromThisMachine : (request: IncomingMessage) => bears(request, token);
+  return {
+    'GET /metrics': async (request, response) => {
+      if (!isAllowed(request))
+        return send(response, token === undefined ? 403 : 401, { error: 'not_allowed' });
+      const text = await metrics.text();
+      response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+    },
+  };
+}
+
+function bears(request: IncomingMessage, token: string): boolean {
+  const sent = Buffer.from(request.headers.authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+// Behind a proxy on this machine every request comes from it; a proxy says so in one of these headers.
+function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
+  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
+}
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;

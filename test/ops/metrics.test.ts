@@ -1,0 +1,58 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpServer } from '../../src/ops/http-server.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
+import { metricsRoute } from '../../src/ops/metrics-route.ts';
+
+async function serve({ token }: { token?: string } = {}) {
+  const metrics = createMetrics();
+  const server = createHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: metricsRoute({ metrics, token }),
+    log: createLog({ level: 'silent' }),
+  });
+  onTestFinished(() => server.close());
+  const url = await server.listen();
+  const ask = async (headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/metrics`, { headers });
+    return { status: response.status, text: await response.text() };
+  };
+  return { metrics, ask };
+}
+
+describe('/metrics', () => {
+  it('counts calls by class and outcome, answers of caches, and the budget left', async () => {
+    const { metrics, ask } = await serve();
+    metrics.call('person', 'called');
+    metrics.call('person', 'called');
+    metrics.call('background', 'shed');
+    metrics.cache('cards', 'hit');
+    metrics.budgetLeft('f1', 42);
+    const { status, text } = await ask();
+    expect(status).toBe(200);
+    const lines = text.split('\n');
+    expect(lines).toContain(
+      'design_request_service_calls_total{class="person",outcome="called"} 2',
+    );
+    expect(lines).toContain(
+      'design_request_service_calls_total{class="background",outcome="shed"} 1',
+    );
+    expect(lines).toContain('design_request_cache_answers_total{cache="cards",answer="hit"} 1');
+    expect(lines).toContain('design_request_budget_left_calls{key="f1"} 42');
+  });
+
+  it('is for this machine only where there is no token, even behind a proxy on this machine', async () => {
+    const { ask } = await serve();
+    expect((await ask()).status).toBe(200);
+    expect((await ask({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(403);
+    expect((await ask({ forwarded: 'for=203.0.113.7' })).status).toBe(403);
+  });
+
+  it('is for whoever sends the token where there is one', async () => {
+    const { ask } = await serve({ token: 'a-long-secret' });
+    expect((await ask()).status).toBe(401);
+    expect((await ask({ authorization: 'Bearer a-long-secreT' })).status).toBe(401);
+    expect((await ask({ authorization: 'Bearer a-long-secret' })).status).toBe(200);
+  });
+});
