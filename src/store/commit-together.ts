@@ -1,3 +1,5 @@
+import { DatabaseBusyError } from './busy.ts';
+
 type Waiting<Item, Result> = {
   item: Item;
   resolve: (result: Result) => void;
@@ -12,7 +14,7 @@ const MOST_TOGETHER = 500;
  *
  * @param write writes all items in one transaction and gives their results in the same order
  * @returns writes one item; resolves when it is on disk. Where a common write fails, each item is
- *   written by itself, so that none suffers from another.
+ *   written by itself, so that none suffers from another, unless the database is locked for all.
  */
 export function commitTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
@@ -34,9 +36,16 @@ export function commitTogether<Item, Result>(
       const results = await write(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1) only?.reject(error);
-      else for (const one of batch) await writeBatch([one]);
+      await afterFailure(batch, error);
+    }
+  }
+
+  async function afterFailure(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
+    // By themselves they would wait for a lock just as long, one after the other.
+    const sharesItsCause = batch.length === 1 || error instanceof DatabaseBusyError;
+    for (const one of batch) {
+      if (sharesItsCause) one.reject(error);
+      else await writeBatch([one]);
     }
   }
 

@@ -4,10 +4,9 @@ import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { OperatorError } from '../ops/operator-error.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
-import { openNodeSqlite } from './node-sqlite.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema.ts';
-import { TransactionalSqliteDialect } from './sqlite-dialect.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -28,9 +27,8 @@ export class DatabaseError extends OperatorError {
  */
 export function openDatabase({ path }: { path: string }): Database {
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-    const dialect = new TransactionalSqliteDialect({ database: openNodeSqlite(path) });
-    return new Kysely<Schema>({ dialect });
+    mkdirSync(dirname(path), { recursive: true });
+    return new Kysely<Schema>({ dialect: sqliteDialect(path) });
   } catch (error) {
     throw cannotOpen(path, error);
   }
@@ -45,7 +43,6 @@ const WAIT_FOR_STOPPING_MS = 15_000;
  * @throws DatabaseError where another process is still there after 15 s
  */
 export async function lockDatabase({ path }: { path: string }): Promise<ProcessLock> {
-  if (path === ':memory:') return { release: () => undefined };
   const lock = await tryToLock(path);
   if (lock) return lock;
   throw new DatabaseError(

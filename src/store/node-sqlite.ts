@@ -1,38 +1,53 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
+
+/** One connection to a file. */
+export type NodeSqlite = {
+  run<Row>(query: CompiledQuery): QueryResult<Row>;
+  isTransaction(): boolean;
+};
+
+/** A file as the app opens it: what is being written keeps nobody from reading. */
+export type SqliteFile = { writer: NodeSqlite; reader: NodeSqlite; close(): void };
 
 /** Distinct statements of this app are far fewer; preparing one costs more than running it. */
 const PREPARED_STATEMENTS = 200;
 
-/** How long SQLite itself waits for a lock, in ms. It blocks the whole process, so it is short. */
-const BUSY_TIMEOUT_MS = 50;
+/** How long SQLite itself waits for a lock while the file is opened, in ms. */
+const OPENING_TIMEOUT_MS = 1_000;
 
 /**
- * Opens an SQLite file with Node's own driver in the shape that Kysely's SQLite dialect takes.
+ * Opens an SQLite file with Node's own driver, twice: to write and to read.
  *
- * WAL with `synchronous=FULL`: a commit is on disk when it returns, and readers don't block.
+ * WAL with `synchronous=FULL`: a commit is on disk when it returns, and readers don't block. Once it is
+ * open, SQLite waits for no lock by itself: its waiting would hold up the whole process.
  *
  * @throws the driver's error where the file can't be opened or is not a database
  */
-export function openNodeSqlite(path: string): SqliteDatabase {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  refuseUnsafeSqlite(database);
-  database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;',
-  );
-  refuseOtherJournals(database, path);
-  const prepared = new LRUCache<string, SqliteStatement>({ max: PREPARED_STATEMENTS });
-  return {
-    prepare(sql) {
-      const known = prepared.get(sql);
-      if (known) return known;
-      const statement = adapt(database.prepare(sql));
-      prepared.set(sql, statement);
-      return statement;
-    },
-    close: () => database.close(),
-  };
+export function openNodeSqlite(path: string): SqliteFile {
+  const writer = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS });
+  try {
+    refuseUnsafeSqlite(writer);
+    writer.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;',
+    );
+    refuseOtherJournals(writer);
+    writer.exec('PRAGMA busy_timeout = 0');
+    const reader = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    return {
+      writer: connectionOf(writer),
+      reader: connectionOf(reader),
+      close() {
+        reader.close();
+        // Last, since it may write: it moves the log into the file.
+        writer.close();
+      },
+    };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
 }
 
 /** Earlier versions can lose committed data where two connections share a WAL file (fixed in 3.51.3). */
@@ -46,25 +61,43 @@ function refuseUnsafeSqlite(database: DatabaseSync): void {
     major > safeMajor ||
     (major === safeMajor && (minor > safeMinor || (minor === safeMinor && patch >= safePatch)));
   if (isSafe) return;
-  database.close();
   throw new Error(`SQLite ${version} can lose data; run the app with Node 24.15 or later`);
 }
 
 /** WAL is asked for, but a file system that can't do it silently leaves another mode on. */
-function refuseOtherJournals(database: DatabaseSync, path: string): void {
+function refuseOtherJournals(database: DatabaseSync): void {
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
-  if (mode === 'wal' || path === ':memory:') return;
-  database.close();
+  if (mode === 'wal') return;
   throw new Error(`its folder does not allow SQLite's WAL (it stays at "${String(mode)}")`);
 }
 
-function adapt(statement: StatementSync): SqliteStatement {
-  const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-  return {
+function connectionOf(database: DatabaseSync): NodeSqlite {
+  const prepared = new LRUCache<string, Statement>({ max: PREPARED_STATEMENTS });
+
+  function prepare(sql: string): Statement {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
     // A statement that returns columns is read with all(); any other is run.
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bind(parameters)),
-    run: (parameters) => statement.run(...bind(parameters)),
-    iterate: (parameters) => statement.iterate(...bind(parameters)),
+    const fresh = { statement, returnsRows: statement.columns().length > 0 };
+    prepared.set(sql, fresh);
+    return fresh;
+  }
+
+  return {
+    run<Row>({ sql, parameters }: CompiledQuery) {
+      const { statement, returnsRows } = prepare(sql);
+      const values = parameters as SQLInputValue[];
+      if (returnsRows) return { rows: statement.all(...values) as Row[] };
+      const { changes, lastInsertRowid } = statement.run(...values);
+      return {
+        rows: [],
+        numAffectedRows: BigInt(changes),
+        insertId: BigInt(lastInsertRowid),
+      };
+    },
+    isTransaction: () => database.isTransaction,
   };
 }
+
+type Statement = { statement: StatementSync; returnsRows: boolean };

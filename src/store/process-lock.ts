@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { isLocked } from './busy.ts';
 
 /** Keeps a second process off a database file. */
 export type ProcessLock = { release(): void };
@@ -33,14 +34,7 @@ function tryLock(path: string): ProcessLock | undefined {
     return { release: () => file.close() };
   } catch (error) {
     file.close();
-    if (isBusy(error)) return undefined;
+    if (isLocked(error)) return undefined;
     throw error;
   }
-}
-
-/** SQLITE_BUSY (https://sqlite.org/rescode.html#busy). */
-const SQLITE_BUSY = 5;
-
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

@@ -1,5 +1,6 @@
-import { type Driver, SqliteAdapter, SqliteDialect, type SqliteDialectConfig } from 'kysely';
-import { PatientSqliteDriver } from './patient-driver.ts';
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { openNodeSqlite } from './node-sqlite.ts';
+import { createSqliteDriver } from './sqlite-driver.ts';
 
 /**
  * SQLite rolls back changes of the schema too. Kysely's own adapter denies it, and would run a
@@ -10,21 +11,20 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
+
+  /** The driver itself says who waits for whom; Kysely would let reads wait for writes. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
-export class TransactionalSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
-
-  constructor(config: SqliteDialectConfig) {
-    super(config);
-    this.#config = config;
-  }
-
-  override createDriver(): Driver {
-    return new PatientSqliteDriver(this.#config);
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter();
-  }
+/** @throws the driver's error where the file can't be opened or is not a database */
+export function sqliteDialect(path: string): Dialect {
+  const file = openNodeSqlite(path);
+  return {
+    createDriver: () => createSqliteDriver(file),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
 }

@@ -1,0 +1,47 @@
+import { DatabaseBusyError } from './busy.ts';
+
+/** Who writes: one at a time, in the order in which they came. */
+export type WriteTurns = {
+  /**
+   * Waits for a turn.
+   *
+   * @param until when to give up, by `performance.now()`
+   * @returns ends the turn
+   * @throws DatabaseBusyError where the turn does not come by then
+   */
+  take(until: number): Promise<() => void>;
+};
+
+export function createWriteTurns(): WriteTurns {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+
+  function end(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else isTaken = false;
+  }
+
+  function waitInLine(until: number): Promise<() => void> {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const begin = () => {
+      clearTimeout(timer);
+      resolve(end);
+    };
+    const giveUp = () => {
+      waiting.splice(waiting.indexOf(begin), 1);
+      reject(new DatabaseBusyError());
+    };
+    const timer = setTimeout(giveUp, until - performance.now());
+    waiting.push(begin);
+    return promise;
+  }
+
+  return {
+    async take(until) {
+      if (isTaken) return waitInLine(until);
+      isTaken = true;
+      return end;
+    },
+  };
+}
