@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
-import type { ClaimedJob, JobStore, NewJob } from '../store/jobs.ts';
+import type { NewJob } from '../store/insert-jobs.ts';
+import type { ClaimedJob, JobStore } from '../store/jobs.ts';
 import { RetryLaterError } from './retry-later.ts';
 
 /** What a job's handler decides: it is done, or it runs again at a moment. */
@@ -155,14 +156,11 @@ export function createJobRunner(deps: {
   }
 
   return {
-    async add(job) {
-      const added = await jobs.add(job, now());
-      if (added) wake();
-      return added;
-    },
+    add: (job) => jobs.add(job, now()),
 
     async start() {
       running = true;
+      jobs.onAdded(wake);
       await jobs.releaseAll();
       wake();
     },

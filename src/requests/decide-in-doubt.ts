@@ -1,6 +1,7 @@
-import type { JobQueue } from '../jobs/runner.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import { announceJob, deliverJob } from './jobs.ts';
+import { moveRequest } from './move-request.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
 /** What an author decides about a request that may or may not have arrived. */
@@ -26,20 +27,17 @@ export type DecisionResult =
 
 /** Carries out the author's decision. However often it is pressed, it works once. */
 export async function decideInDoubt(
-  ctx: { requests: RequestStore; jobs: JobQueue; now: () => Date },
+  ctx: { requests: RequestStore; transact: Transact; now: () => Date },
   input: { workspaceId: string; userId: string; requestId: string; decision: Decision },
 ): Promise<DecisionResult> {
   const { workspaceId, userId, requestId, decision } = input;
   const request = await ctx.requests.get(workspaceId, requestId);
   if (!request || request.userId !== userId) return { done: false, request: undefined };
-  const decided = await ctx.requests.move(
-    request,
-    MAY_BE_DECIDED[decision],
-    DECIDED[decision],
-    {},
-    ctx.now(),
-  );
+  const decided = await moveRequest(ctx, request, {
+    from: MAY_BE_DECIDED[decision],
+    to: DECIDED[decision],
+    nextJob: decision === 'send_again' ? deliverJob : announceJob,
+  });
   if (!decided) return { done: false, request: await ctx.requests.get(workspaceId, requestId) };
-  await ctx.jobs.add(decision === 'send_again' ? deliverJob(decided) : announceJob(decided));
   return { done: true, request: decided };
 }

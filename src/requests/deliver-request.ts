@@ -1,38 +1,42 @@
 import { DesignApiError } from '../design-api/errors.ts';
 import type { NewCard } from '../design-api/schemas.ts';
-import type { JobOutcome, JobQueue } from '../jobs/runner.ts';
+import type { JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import {
   type NoKeyReason,
   NotConnectedError,
   type ServiceAccess,
 } from '../workspaces/service-access.ts';
-import { announceJob, reconcileJob } from './jobs.ts';
+import { tellJob } from './jobs.ts';
+import { moveRequest } from './move-request.ts';
 import type { DesignRequest, RequestProblem, RequestState } from './request.ts';
 import { resumeWaiting } from './resume-waiting.ts';
 
 export type DeliverContext = {
   requests: RequestStore;
-  jobs: JobQueue;
+  transact: Transact;
   keys: ApiKeyStore;
   service: ServiceAccess;
   /** Words of the form as the service takes them; may ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
-  /** Requests that this process is sending at this moment, by id. */
-  underWay: Set<string>;
+  /** Requests that this process is sending, by id; with the outcome once it is known, until it is on disk. */
+  underWay: Map<string, Outcome | undefined>;
   now: () => Date;
   log: Log;
 };
 
-type Outcome = {
+export type Outcome = {
   state: RequestState;
   problem?: RequestProblem;
   cardId?: string | undefined;
   retryAt?: Date;
 };
+
+const IN_DOUBT: Outcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
 
 /** Waits between tries while the service can't be reached: doubled each time, in ms. */
 const FIRST_RETRY_MS = 2_000;
@@ -51,15 +55,13 @@ export async function deliverRequest(
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(workspaceId, requestId);
   if (request?.state === 'sending') {
-    if (ctx.underWay.has(request.id)) return 'done';
-    return settle(ctx, request, { state: 'in_doubt', problem: { code: 'outcome_unknown' } });
+    const known = ctx.underWay.get(request.id);
+    if (!known && ctx.underWay.has(request.id)) return 'done';
+    return settle(ctx, request, known ?? IN_DOUBT);
   }
-  if (!request) return 'done';
-  if (request.state !== 'queued') {
-    // Its outcome is on disk, but perhaps not the job that tells of it.
-    if (request.announcedRevision < request.revision) await tellOf(ctx, request);
-    return 'done';
-  }
+  // Where this failed the first time, nobody else would wake what waits.
+  if (request?.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
+  if (request?.state !== 'queued') return 'done';
 
   const keyFingerprint = (await ctx.keys.describe(workspaceId))?.fingerprint;
   const waits = await whyItWaits(ctx, workspaceId);
@@ -71,12 +73,10 @@ export async function deliverRequest(
   const attempts = request.attempts + 1;
   const sending = await ctx.requests.move(request, ['queued'], 'sending', { attempts }, ctx.now());
   if (!sending) return 'done';
-  ctx.underWay.add(sending.id);
-  try {
-    return await settle(ctx, sending, await send(ctx, sending, card, keyFingerprint));
-  } finally {
-    ctx.underWay.delete(sending.id);
-  }
+  ctx.underWay.set(sending.id, undefined);
+  const outcome = await send(ctx, sending, card, keyFingerprint);
+  ctx.underWay.set(sending.id, outcome);
+  return settle(ctx, sending, outcome);
 }
 
 /** Why there is no key to send with, found out before anything is marked as being sent. */
@@ -144,7 +144,7 @@ function outcomeOf(
     case 'timed_out':
     case 'unavailable':
     case 'unreadable_answer':
-      return { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
+      return IN_DOUBT;
   }
 }
 
@@ -156,29 +156,23 @@ function retryAfter(attempts: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS));
 }
 
-async function tellOf(ctx: DeliverContext, request: DesignRequest): Promise<void> {
-  await ctx.jobs.add(request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request));
-}
-
 async function settle(
   ctx: DeliverContext,
   request: DesignRequest,
-  outcome: Outcome,
+  { state, problem, cardId, retryAt }: Outcome,
 ): Promise<JobOutcome> {
-  const { state, problem, cardId, retryAt } = outcome;
-  const settled = await ctx.requests.move(
-    request,
-    ['queued', 'sending'],
-    state,
-    { problem, cardId },
-    ctx.now(),
-  );
+  const settled = await moveRequest(ctx, request, {
+    from: ['queued', 'sending'],
+    to: state,
+    change: { problem, cardId },
+    nextJob: tellJob,
+  });
+  ctx.underWay.delete(request.id);
   if (!settled) return 'done';
   ctx.log.info(
     { request: settled.reference, workspace: settled.workspaceId, state, problem: problem?.code },
     'a request moved on',
   );
-  await tellOf(ctx, settled);
   // A key may have been connected while the other one was being refused; nobody else would wake it.
   if (state === 'waiting_for_key') await resumeWaiting(ctx, settled.workspaceId);
   return retryAt ? { retryAt } : 'done';

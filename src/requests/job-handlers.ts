@@ -2,7 +2,7 @@ import { RetryLaterError } from '../jobs/retry-later.ts';
 import type { JobHandler } from '../jobs/runner.ts';
 import type { ClaimedJob } from '../store/jobs.ts';
 import { type Announcer, announceRequest, redrawRequest } from './announce-request.ts';
-import { type DeliverContext, deliverRequest } from './deliver-request.ts';
+import { type DeliverContext, deliverRequest, type Outcome } from './deliver-request.ts';
 import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
 
@@ -13,7 +13,7 @@ const TRY_AGAIN_MS = 5_000;
 export function requestJobHandlers(
   deps: Omit<DeliverContext, 'underWay'> & ReconcileContext & { announcer: Announcer },
 ): Record<string, JobHandler> {
-  const ctx = { ...deps, underWay: new Set<string>() };
+  const ctx = { ...deps, underWay: new Map<string, Outcome | undefined>() };
   const inputOf = ({ workspaceId, payload }: ClaimedJob) => ({
     workspaceId,
     ...requestJobPayload.parse(payload),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewJob } from '../store/jobs.ts';
+import type { NewJob } from '../store/insert-jobs.ts';
 import type { DesignRequest } from './request.ts';
 
 /** The kinds of work that a request makes, by the name in the job table. */
@@ -37,6 +37,10 @@ export const reconcileJob = (request: Identified): NewJob => job(REQUEST_JOBS.re
 
 /** Tells the author how the request stands; a later change makes a job of its own. */
 export const announceJob = (request: Identified): NewJob => job(REQUEST_JOBS.announce, request);
+
+/** What follows from an outcome: one in doubt is looked for, any other is told. */
+export const tellJob = (request: Identified & Pick<DesignRequest, 'state'>): NewJob =>
+  request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request);
 
 /** Draws the outcome once more in the modal. */
 export const redrawJob = (request: Identified, runAt: Date): NewJob =>

@@ -1,9 +1,11 @@
 import type { JobOutcome, JobQueue } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
 import { announceJob } from './jobs.ts';
+import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
 
 export type ReconcileContext = {
@@ -11,6 +13,7 @@ export type ReconcileContext = {
   settings: WorkspaceSettingsStore;
   service: ServiceAccess;
   jobs: JobQueue;
+  transact: Transact;
   now: () => Date;
   log: Log;
 };
@@ -30,11 +33,17 @@ export async function reconcileRequest(
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (request?.state !== 'in_doubt' || request.revision !== input.revision) return 'done';
   const cardId = await findCard(ctx, request);
-  const found =
-    cardId === undefined
-      ? undefined
-      : await ctx.requests.move(request, ['in_doubt'], 'created', { cardId }, ctx.now());
-  await ctx.jobs.add(announceJob(found ?? request));
+  if (cardId === undefined) {
+    await ctx.jobs.add(announceJob(request));
+  } else {
+    const change = { cardId };
+    await moveRequest(ctx, request, {
+      from: ['in_doubt'],
+      to: 'created',
+      change,
+      nextJob: announceJob,
+    });
+  }
   return 'done';
 }
 

@@ -1,25 +1,26 @@
 import type { JobQueue } from '../jobs/runner.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
-import { resumeWaiting } from './resume-waiting.ts';
+import { queueAgain, resumeWaiting } from './resume-waiting.ts';
 
 /**
- * Makes the jobs that a process which ended between two commits did not make: requests that are
- * still to be delivered, keys that nobody was woken by, and outcomes that nobody was told of. Jobs
+ * Makes the jobs that are missing: of requests that became doubtful when a backup was restored, and of
+ * those that a key would let go out which was connected as a process ended, or can be read by now. Jobs
  * that exist are not doubled.
  */
 export async function resumeUnfinished(ctx: {
   requests: RequestStore;
   keys: ApiKeyStore;
   jobs: JobQueue;
+  transact: Transact;
   now: () => Date;
 }): Promise<void> {
   const waiting = await ctx.requests.listWaiting();
   for (const request of waiting) {
     // Perhaps the keyring is the right one now; else it waits again.
-    if (request.problem?.code !== 'key_unreadable') continue;
-    await ctx.requests.move(request, ['waiting_for_key'], 'queued', {}, ctx.now());
+    if (request.problem?.code === 'key_unreadable') await queueAgain(ctx, request);
   }
   for (const workspaceId of new Set(waiting.map((request) => request.workspaceId))) {
     await resumeWaiting(ctx, workspaceId);

@@ -1,7 +1,8 @@
-import type { JobQueue } from '../jobs/runner.ts';
 import type { ApiKeyRecord, ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import { deliverJob } from './jobs.ts';
+import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
 
 /**
@@ -11,19 +12,28 @@ import type { DesignRequest } from './request.ts';
  * @returns how many there were
  */
 export async function resumeWaiting(
-  ctx: { requests: RequestStore; keys: ApiKeyStore; jobs: JobQueue; now: () => Date },
+  ctx: { requests: RequestStore; keys: ApiKeyStore; transact: Transact; now: () => Date },
   workspaceId: string,
 ): Promise<number> {
   const key = await ctx.keys.describe(workspaceId);
   const waiting = await ctx.requests.listByState(workspaceId, 'waiting_for_key');
   let resumed = 0;
   for (const request of waiting.filter((one) => mayGoOut(one, key))) {
-    const queued = await ctx.requests.move(request, ['waiting_for_key'], 'queued', {}, ctx.now());
-    if (!queued) continue;
-    await ctx.jobs.add(deliverJob(queued));
-    resumed += 1;
+    if (await queueAgain(ctx, request)) resumed += 1;
   }
   return resumed;
+}
+
+/** @returns undefined where it does not wait for a key any more */
+export function queueAgain(
+  ctx: { transact: Transact; now: () => Date },
+  request: DesignRequest,
+): Promise<DesignRequest | undefined> {
+  return moveRequest(ctx, request, {
+    from: ['waiting_for_key'],
+    to: 'queued',
+    nextJob: deliverJob,
+  });
 }
 
 /** The same key connected again counts as another: its rights may have changed. */

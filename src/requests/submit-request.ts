@@ -1,17 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JobQueue } from '../jobs/runner.ts';
 import { newRequestReference } from '../references.ts';
-import type { ChannelBrandStore } from '../store/channel-brands.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import { deliverJob } from './jobs.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
 
-export type SubmitContext = {
-  requests: RequestStore;
-  jobs: JobQueue;
-  channelBrands: ChannelBrandStore;
-  now: () => Date;
-};
+export type SubmitContext = { transact: Transact; now: () => Date };
 
 export type Submission = {
   /** The form's own id, made when it was opened. */
@@ -41,32 +35,34 @@ export async function submitRequest(
 ): Promise<{ request: DesignRequest; taken: boolean }> {
   const { formId: id, workspaceId, userId, viewId, form, channelId } = submission;
   const now = ctx.now();
-  const isNew = await ctx.requests.add(
-    { id, reference: newRequestReference(), workspaceId, userId, form, viewId },
-    now,
-  );
-  const request = await ctx.requests.get(workspaceId, id);
-  if (request?.userId !== userId) throw new Error(`form ${id} belongs to somebody else`);
-  const changed = isNew ? request : await change(ctx, request, { form, viewId }, now);
-  const current = changed ?? request;
-  if (current.state === 'queued') await ctx.jobs.add(deliverJob(current));
-  if (channelId && form.brand) {
-    await ctx.channelBrands.remember(workspaceId, channelId, form.brand.id, now);
-  }
-  return { request: current, taken: isDeepStrictEqual(current.form, asStored(form)) };
+  const request = await ctx.transact(async ({ requests, jobs, channelBrands }) => {
+    const isNew = await requests.add(
+      { id, reference: newRequestReference(), workspaceId, userId, form, viewId },
+      now,
+    );
+    const known = await requests.get(workspaceId, id);
+    if (known?.userId !== userId) throw new Error(`form ${id} belongs to somebody else`);
+    const changed = isNew ? known : await change(requests, known, { form, viewId }, now);
+    if (changed) await jobs.add(deliverJob(changed), now);
+    if (channelId && form.brand) {
+      await channelBrands.remember(workspaceId, channelId, form.brand.id, now);
+    }
+    return changed ?? known;
+  });
+  return { request, taken: isDeepStrictEqual(request.form, asStored(form)) };
 }
 
 /** @returns undefined where there is nothing to change, or no time to */
-function change(
-  ctx: SubmitContext,
+async function change(
+  requests: RequestStore,
   request: DesignRequest,
   to: { form: RequestForm; viewId: string },
   now: Date,
 ): Promise<DesignRequest | undefined> {
   const isSame = isDeepStrictEqual(request.form, asStored(to.form));
   const isUnderWay = request.state === 'queued' || request.state === 'waiting_for_key';
-  if (isSame && isUnderWay) return Promise.resolve(undefined);
-  return ctx.requests.move(request, STILL_CHANGEABLE, 'queued', to, now);
+  if (isSame && isUnderWay) return undefined;
+  return requests.move(request, STILL_CHANGEABLE, 'queued', to, now);
 }
 
 /** As it comes back from the store: without what is undefined. */

@@ -7,6 +7,7 @@ import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { ChannelBrandStore } from '../store/channel-brands.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
 import type { Conversations } from './conversations.ts';
@@ -20,6 +21,7 @@ export type SlackDeps = {
   hints: HintStore;
   settings: WorkspaceSettingsStore;
   jobs: JobQueue;
+  transact: Transact;
   service: ServiceAccess;
   catalogue: Catalogue;
   cards: CardReader;

@@ -1,18 +1,9 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
+import { insertJobs, type JobRow, jobRow, type NewJob } from './insert-jobs.ts';
+import { createJobArrivals } from './job-arrivals.ts';
 import type { JobsTable } from './schema.ts';
-
-export type NewJob = {
-  kind: string;
-  workspaceId: string;
-  payload: unknown;
-  /** A second job with the same identity is not added: that is how a repeated event is recognised. */
-  identity?: string | undefined;
-  runAt?: Date | undefined;
-  /** Whether a person waits for it: such jobs go first. */
-  isUrgent?: boolean | undefined;
-};
 
 export type ClaimedJob = {
   id: number;
@@ -28,6 +19,8 @@ export type ClaimedJob = {
 export type JobStore = {
   /** @returns false where a job of this identity is known already */
   add(job: NewJob, now: Date): Promise<boolean>;
+  /** Calls whenever this process has added jobs, once they are committed. */
+  onAdded(listener: () => void): void;
   /**
    * Takes an urgent job, else the job that has waited longest.
    *
@@ -46,24 +39,21 @@ export type JobStore = {
   releaseAll(): Promise<number>;
 };
 
-export function createJobStore(db: Database): JobStore {
-  const insertTogether = commitTogether(async (rows: readonly JobRow[]) => {
-    const added = await db
-      .insertInto('jobs')
-      .values([...rows])
-      .onConflict((conflict) => conflict.column('identity').doNothing())
-      .returning('identity')
-      .execute();
-    const fresh = new Set(added.map(({ identity }) => identity));
-    // Of two with one identity that arrive together, the first is the one that was added.
-    return rows.map(({ identity }) => identity === null || fresh.delete(identity));
-  });
+/** @param arrivals who else adds jobs to this table, in this process, tells of them there */
+export function createJobStore(db: Database, arrivals = createJobArrivals()): JobStore {
+  const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
   const held = (job: ClaimedJob) =>
     db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
 
   return {
-    // Made into text before it waits with others: what can't be written harms nobody else.
-    add: async (job, now) => insertTogether(rowOf(job, now)),
+    async add(job, now) {
+      // Made into text before it waits with others: what can't be written harms nobody else.
+      const isNew = await insertTogether(jobRow(job, now));
+      if (isNew) arrivals.tell();
+      return isNew;
+    },
+
+    onAdded: arrivals.listen,
 
     async claim(now, { urgentOnly } = { urgentOnly: false }) {
       const row = await db
@@ -128,24 +118,6 @@ export function createJobStore(db: Database): JobStore {
         .executeTakeFirst();
       return Number(result.numUpdatedRows);
     },
-  };
-}
-
-type JobRow = Insertable<JobsTable> & { identity: string | null };
-
-function rowOf(job: NewJob, now: Date): JobRow {
-  return {
-    kind: job.kind,
-    workspace_id: job.workspaceId,
-    identity: job.identity ?? null,
-    payload: JSON.stringify(job.payload),
-    state: 'ready',
-    priority: job.isUrgent ? 1 : 0,
-    run_at: (job.runAt ?? now).getTime(),
-    attempts: 0,
-    fence: 0,
-    created_at: now.getTime(),
-    finished_at: null,
   };
 }
 

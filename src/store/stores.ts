@@ -3,9 +3,11 @@ import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createHintStore, type HintStore } from './hints.ts';
+import { createJobArrivals } from './job-arrivals.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createSealedBox } from './sealed-box.ts';
+import { createTransact, type Transact } from './transact.ts';
 import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 
@@ -17,17 +19,20 @@ export type Stores = {
   hints: HintStore;
   settings: WorkspaceSettingsStore;
   jobTable: JobStore;
+  transact: Transact;
   rows: WorkspaceRows;
 };
 
 export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
+  const arrivals = createJobArrivals();
   return {
     keys: createApiKeyStore(db, createSealedBox(encryptionKeys)),
     requests: createRequestStore(db),
     channelBrands: createChannelBrandStore(db),
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
-    jobTable: createJobStore(db),
+    jobTable: createJobStore(db, arrivals),
+    transact: createTransact(db, arrivals),
     rows: createWorkspaceRows(db),
   };
 }

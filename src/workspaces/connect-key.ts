@@ -1,10 +1,10 @@
 import type { CardReader } from '../cards/card-reader.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
-import type { JobQueue } from '../jobs/runner.ts';
 import { resumeWaiting } from '../requests/resume-waiting.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
 import type { ServiceAccess } from './service-access.ts';
 
 export type ConnectContext = {
@@ -13,7 +13,7 @@ export type ConnectContext = {
   catalogue: Catalogue;
   cards: CardReader;
   requests: RequestStore;
-  jobs: JobQueue;
+  transact: Transact;
   now: () => Date;
 };
 

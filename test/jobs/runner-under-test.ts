@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest';
 import { createJobRunner, type JobHandler, type JobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { Database } from '../../src/store/database.ts';
-import { createJobStore, type JobStore, type NewJob } from '../../src/store/jobs.ts';
+import type { NewJob } from '../../src/store/insert-jobs.ts';
+import { createJobStore, type JobStore } from '../../src/store/jobs.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
 

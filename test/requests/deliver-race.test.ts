@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DesignApiError } from '../../src/design-api/errors.ts';
-import type { JobQueue } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { deliverRequest } from '../../src/requests/deliver-request.ts';
 import type { RequestForm } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
-import type { NewJob } from '../../src/store/jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
@@ -31,9 +29,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
     await rm(folder, { recursive: true });
   });
   await migrate(db);
-  const { keys, requests } = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
-  const added: NewJob[] = [];
-  const jobs: JobQueue = { add: async (job) => added.push(job) > 0 };
+  const { keys, requests, transact } = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
   const request = { id: 'r1', workspaceId: 'T1', reference: 'DR-1', userId: 'U1', form };
   await requests.add(request, now());
 
@@ -41,10 +37,10 @@ it('does not leave a request waiting whose key was replaced while the old one wa
     {
       requests,
       keys,
-      jobs,
+      transact,
       now,
       log: createLog({ level: 'silent' }),
-      underWay: new Set(),
+      underWay: new Map(),
       toNewCard: async () => ({
         title: '',
         description: '',
@@ -75,5 +71,6 @@ it('does not leave a request waiting whose key was replaced while the old one wa
   );
 
   expect((await requests.get('T1', 'r1'))?.state).toBe('queued');
-  expect(added.map(({ kind }) => kind)).toContain('deliver-request');
+  const added = await db.selectFrom('jobs').select('kind').execute();
+  expect(added).toContainEqual({ kind: 'deliver-request' });
 });

@@ -41,7 +41,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       log,
       handlers: requestJobHandlers({
         ...{ requests: stores.requests, settings: stores.settings, keys: stores.keys },
-        ...{ service: reached, jobs, now, log },
+        ...{ service: reached, transact: stores.transact, jobs, now, log },
         async toNewCard({ form, reference }) {
           await trouble.beforeSending?.();
           return {
@@ -85,6 +85,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       await resumeUnfinished({
         keys: stores.keys,
         requests: stores.requests,
+        transact: stores.transact,
         jobs: next.jobs,
         now,
       });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JobStore, NewJob } from '../../src/store/jobs.ts';
+import type { NewJob } from '../../src/store/insert-jobs.ts';
+import type { JobStore } from '../../src/store/jobs.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({

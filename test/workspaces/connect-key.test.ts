@@ -15,16 +15,12 @@ async function setUp() {
   const ctx = {
     ...stores,
     ...{ service, now, catalogue: createCatalogue(service), cards: createCardReader(service) },
-    jobs: { add: stores.jobTable.add },
-  };
-  const jobs = {
-    add: (job: Parameters<typeof stores.jobTable.add>[0]) => stores.jobTable.add(job, now()),
   };
   return {
     ...workspaces,
-    ctx: { ...ctx, jobs },
+    ctx,
     connectNew: (key: string, workspaceId = 'T2') =>
-      connectKey({ ...ctx, jobs }, { workspaceId, userId: 'U1', key }),
+      connectKey(ctx, { workspaceId, userId: 'U1', key }),
   };
 }
 

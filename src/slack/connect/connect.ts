@@ -10,7 +10,7 @@ import { openForAdmin } from '../views/open-for-admin.ts';
 import { unexpected, wordsForRefusedKey } from '../wording.ts';
 import { buildConnectView, CONNECT_TITLE, ending, KEY_BLOCK, KEY_INPUT } from './connect-view.ts';
 
-export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'log'>;
+export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'jobs' | 'log'>;
 
 /** `/design-request connect` */
 export function openConnect(

@@ -3,7 +3,7 @@ import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
 import { wordsForState } from './request-messages.ts';
 
-type DecideDeps = Pick<SlackDeps, 'requests' | 'jobs' | 'now'>;
+type DecideDeps = Pick<SlackDeps, 'requests' | 'transact' | 'now'>;
 
 const DONE: Record<Decision, string> = {
   send_again: 'It goes out again now.',

@@ -11,10 +11,7 @@ import { buildFormView, buildNoticeView } from './modal.ts';
 import { type FieldProblems, parseForm, problemsByBlock } from './parse.ts';
 import { wordsForState } from './request-messages.ts';
 
-type SubmitDeps = Pick<
-  SlackDeps,
-  'catalogue' | 'requests' | 'jobs' | 'channelBrands' | 'partnerName' | 'now' | 'log'
->;
+type SubmitDeps = Pick<SlackDeps, 'catalogue' | 'transact' | 'partnerName' | 'now' | 'log'>;
 
 const NOTHING_LISTED: FormOptions = { requestTypes: [], brands: [] };
 

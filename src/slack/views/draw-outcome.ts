@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
-import type { NewJob } from '../../store/jobs.ts';
+import type { NewJob } from '../../store/insert-jobs.ts';
 import type { SlackClient, SlackClients } from '../slack-client.ts';
 import { updateView } from './update-view.ts';
 

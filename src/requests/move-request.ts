@@ -1,0 +1,32 @@
+import type { NewJob } from '../store/insert-jobs.ts';
+import type { RequestChange } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
+import type { DesignRequest, RequestState } from './request.ts';
+
+export type Step = {
+  from: readonly RequestState[];
+  to: RequestState;
+  change?: RequestChange;
+  /** The job that follows: whoever waits for the change is never left without it. */
+  nextJob: (moved: DesignRequest) => NewJob;
+};
+
+/**
+ * Moves a request on, in one commit with the job that follows from it.
+ *
+ * @returns the request as it is now, or undefined where it was in another state: of two who try, one
+ *   succeeds
+ * @throws the database's error, with nothing changed
+ */
+export function moveRequest(
+  ctx: { transact: Transact; now: () => Date },
+  request: Pick<DesignRequest, 'workspaceId' | 'id'>,
+  { from, to, change = {}, nextJob }: Step,
+): Promise<DesignRequest | undefined> {
+  const now = ctx.now();
+  return ctx.transact(async ({ requests, jobs }) => {
+    const moved = await requests.move(request, from, to, change, now);
+    if (moved) await jobs.add(nextJob(moved), now);
+    return moved;
+  });
+}

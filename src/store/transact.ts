@@ -1,0 +1,44 @@
+import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
+import type { Database } from './database.ts';
+import { insertJobs, jobRow } from './insert-jobs.ts';
+import type { JobArrivals } from './job-arrivals.ts';
+import type { JobStore } from './jobs.ts';
+import { createRequestStore, type RequestStore } from './requests.ts';
+
+/** What can be changed in one commit. */
+export type Changes = {
+  requests: RequestStore;
+  channelBrands: ChannelBrandStore;
+  jobs: Pick<JobStore, 'add'>;
+};
+
+/**
+ * Changes several things in one commit, all or nothing: what has changed is never without the job that
+ * follows from it.
+ *
+ * @param work changes what it is given and nothing else; no call to Slack or the service is made in it,
+ *   since nobody else can write meanwhile. Where it throws, nothing is changed.
+ */
+export type Transact = <Result>(work: (changes: Changes) => Promise<Result>) => Promise<Result>;
+
+export function createTransact(db: Database, arrivals: JobArrivals): Transact {
+  return async (work) => {
+    let hasJobs = false;
+    const result = await db.transaction().execute((tx) => {
+      const jobs: Changes['jobs'] = {
+        async add(job, now) {
+          const [isNew = false] = await insertJobs(tx, [jobRow(job, now)]);
+          hasJobs ||= isNew;
+          return isNew;
+        },
+      };
+      return work({
+        requests: createRequestStore(tx),
+        channelBrands: createChannelBrandStore(tx),
+        jobs,
+      });
+    });
+    if (hasJobs) arrivals.tell();
+    return result;
+  };
+}
