@@ -4,6 +4,7 @@ import { createCatalogue } from './catalogue/catalogue.ts';
 import type { Config } from './config.ts';
 import { createCardLinks } from './design-api/card-links.ts';
 import { createDesignApi } from './design-api/client.ts';
+import { createGates } from './design-api/gates.ts';
 import { createJobRunner, type JobQueue } from './jobs/runner.ts';
 import { healthRoutes } from './ops/health.ts';
 import { createHttpServer } from './ops/http-server.ts';
@@ -65,11 +66,21 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const people = createPeople();
   const conversations = createConversations();
 
-  const service = createServiceAccess({
-    keys: stores.keys,
+  const gates = createGates({
+    store: stores.budgets,
     now,
-    log,
-    openApi: (apiKey) => createDesignApi({ ...designApi, apiKey, now }),
+    observer: {
+      ...metrics,
+      budgetTrouble(error) {
+        metrics.budgetTrouble();
+        log.error({ err: error }, 'the budget of an API key could not be read or written');
+      },
+    },
+  });
+  metrics.keys(gates.states);
+  const service = createServiceAccess({
+    ...{ keys: stores.keys, gates, now, log },
+    openApi: (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
     onKeyRejected: createKeyRejectedNotice({ keys: stores.keys, people, clients, log }),
   });
   const catalogue = createCatalogue(service);

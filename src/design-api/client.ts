@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { type Connection, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './connection.ts';
 import { createCard } from './create-card.ts';
 import { DesignApiError } from './errors.ts';
+import { type Gate, openGate } from './gate.ts';
 import { isObject } from './loose-values.ts';
-import type { RateLimitState } from './rate-limit.ts';
 import { read } from './read.ts';
 import { cardSchema } from './read-card.ts';
 import {
@@ -39,17 +39,12 @@ export type DesignApiOptions = {
   /** For reading relative and past Retry-After times. */
   now?: () => Date;
   userAgent?: string;
-  /** Called for every answer that carries X-RateLimit headers, of errors and retries too. */
-  onRateLimit?: (state: RateLimitState) => void;
-  /**
-   * Called before a read is repeated, so that whoever counts the calls of a key can count, delay or (by
-   * throwing) forbid it. The first try is not announced: its caller knows of it.
-   */
-  beforeRetry?: (operation: string) => void | Promise<void>;
+  /** Stands before every HTTP call, tries again included; every call passes unless given. */
+  gate?: Gate;
   timeouts?: Partial<DesignApiTimeouts>;
 };
 
-/** The service's operations. All reject with `DesignApiError` only. */
+/** The service's operations. All reject with `DesignApiError`, or with what the gate says. */
 export type DesignApi = {
   /** GET /card/{id} */
   getCard(id: string, options?: ReadOptions): Promise<Card>;
@@ -82,8 +77,7 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
     userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     now: options.now ?? (() => new Date()),
-    onRateLimit: options.onRateLimit,
-    beforeRetry: options.beforeRetry,
+    gate: options.gate ?? openGate,
   };
   const timezone = checkedTimezone(options.timezone);
 

@@ -1,6 +1,6 @@
 import { DesignApiError } from './errors.ts';
+import type { Gate } from './gate.ts';
 import { type Exchange, exchange } from './http-exchange.ts';
-import { type RateLimitState, readRateLimit } from './rate-limit.ts';
 
 /** Longest time for one read, in ms, first byte to last; a retry has its own. */
 export const GET_TIMEOUT_MS = 10_000;
@@ -34,8 +34,7 @@ export type Connection = {
   userAgent: string;
   timeouts: DesignApiTimeouts;
   now: () => Date;
-  onRateLimit?: (state: RateLimitState) => void;
-  beforeRetry?: (operation: string) => void | Promise<void>;
+  gate: Gate;
 };
 
 export type Call = {
@@ -49,22 +48,24 @@ export type Call = {
 };
 
 /**
- * Makes one call with the key and reports the rate limit that the answer carries.
+ * Makes one call with the key, when the gate lets it pass.
  * @throws DesignApiError `unauthorized` where the key fits no header; nothing is sent then
+ * @throws whatever the gate does where it lets no call pass; nothing is sent then either
  */
 export async function call(connection: Connection, request: Call): Promise<Exchange> {
   const { timeouts } = connection;
-  const result = await exchange({
-    method: request.method,
-    url: addressOf(connection.baseUrl, request),
-    headers: headersOf(connection, request),
-    body: request.body,
-    connectTimeoutMs: timeouts.connect,
-    totalTimeoutMs: request.method === 'POST' ? timeouts.post : timeouts.get,
-    signal: request.signal,
-  });
-  if (result.kind === 'answer') reportRateLimit(connection, result);
-  return result;
+  const headers = headersOf(connection, request);
+  return connection.gate(request, () =>
+    exchange({
+      method: request.method,
+      url: addressOf(connection.baseUrl, request),
+      headers,
+      body: request.body,
+      connectTimeoutMs: timeouts.connect,
+      totalTimeoutMs: request.method === 'POST' ? timeouts.post : timeouts.get,
+      signal: request.signal,
+    }),
+  );
 }
 
 function headersOf({ apiKey, userAgent }: Connection, { operation, body }: Call) {
@@ -90,17 +91,4 @@ function addressOf(baseUrl: URL, { path, query }: Call): URL {
   url.pathname = url.pathname.replace(/\/+$/, '') + below;
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   return url;
-}
-
-function reportRateLimit(
-  connection: Connection,
-  answer: Extract<Exchange, { kind: 'answer' }>,
-): void {
-  const state = readRateLimit(answer.headers, connection.now());
-  if (state === undefined) return;
-  try {
-    connection.onRateLimit?.(state);
-  } catch {
-    // A listener's fault must not turn a creation that happened into one that looks failed.
-  }
 }

@@ -2,8 +2,9 @@
  * What went wrong, as a closed set:
  * - `invalid_request`: refused (400 and every other 4xx without a code of its own)
  * - `unauthorized`, `forbidden`, `not_found`: 401, 403, 404
- * - `rate_limited`: 429; `retryAt` says when to come back
- * - `unavailable`: 5xx or a network fault on a read, after all retries
+ * - `rate_limited`: 429, or not called since the key has no call left; `retryAt` says when to come back
+ * - `unavailable`: 5xx or a network fault on a read, after all retries; or not called since the service
+ *   is unwell, with `retryAt`
  * - `timed_out`: a read took too long (also 408), or its caller's signal ended it
  * - `unreadable_answer`: a read was answered with something that is no usable answer
  * - `not_sent`: a creation never reached the service and may be sent again
@@ -31,7 +32,7 @@ export type DesignApiFailure = {
   status?: number;
   /** Field name → text, from the service's `details` (api.md, section 7); clipped. */
   details?: Record<string, string>;
-  /** Earliest moment for another try, only with `rate_limited`. */
+  /** Earliest moment for another try: with `rate_limited`, and where the call was not made. */
   retryAt?: Date;
   /** The service's own `message`, clipped. */
   serviceMessage?: string;

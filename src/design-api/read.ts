@@ -24,19 +24,20 @@ export async function read<T>(
   reading: Reading,
   interpret: (body: unknown) => T | undefined,
 ): Promise<T> {
-  for (let retries = 0; ; retries += 1) {
-    const outcome = await attempt(connection, reading, interpret);
-    if ('value' in outcome) return outcome.value;
-    if (!outcome.repeat || retries === MAX_GET_RETRIES) throw outcome.error;
+  let outcome = await attempt(connection, reading, interpret);
+  for (let retries = 0; !('value' in outcome); retries += 1) {
+    const { error, repeat } = outcome;
+    if (!repeat || retries === MAX_GET_RETRIES) throw error;
     try {
       const wait = retryPauseMs(retries, connection.timeouts.retryBase, Math.random());
       await pause(wait, undefined, { signal: reading.signal });
-      await connection.beforeRetry?.(reading.operation);
+      outcome = await attempt(connection, reading, interpret);
     } catch {
-      // The caller's signal, or whoever counts the calls, ended it: what failed last is what is told.
-      throw outcome.error;
+      // The caller's signal, or the gate, ended it: what failed last is what is told.
+      throw error;
     }
   }
+  return outcome.value;
 }
 
 async function attempt<T>(

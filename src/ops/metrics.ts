@@ -1,12 +1,5 @@
-import { Counter, Gauge, Registry } from 'prom-client';
-import type { CallClass } from '../design-api/call-class.ts';
-
-/**
- * What became of a call before it was made: `called` went out, `delayed` waited for budget first (and is
- * counted again as what it then became), `shed` was given up for want of budget, `refused` was answered
- * 429 by the service.
- */
-export type CallOutcome = 'called' | 'delayed' | 'shed' | 'refused';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { CALL_CLASSES, type CallClass, type CallOutcome } from '../design-api/call-class.ts';
 
 /** How a cache answered: fresh, old but shown, known to be absent, or not at all. */
 export type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
@@ -15,8 +8,12 @@ export type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
 export type Metrics = {
   /** One call to the service, or one that was not made. */
   call(callClass: CallClass, outcome: CallOutcome): void;
-  /** How many calls a key may still make in the current minute; the key by its fingerprint. */
-  budgetLeft(fingerprint: string, calls: number): void;
+  /** How long a call took. @param outcome `answered`, or the fault that ended it */
+  took(operation: string, outcome: string, seconds: number): void;
+  /** The budget could not be read or written, and calls were not made for it. */
+  budgetTrouble(): void;
+  /** Where the state of the keys in use is to be found whenever somebody looks. */
+  keys(source: () => readonly KeyState[]): void;
   /** One answer of a cache, such as `cards`. */
   cache(name: string, answer: CacheAnswer): void;
   /** Everything, in Prometheus' text format. */
@@ -24,6 +21,17 @@ export type Metrics = {
   /** The format of `text`, as an HTTP content type. */
   contentType: string;
 };
+
+/** One API key, by its fingerprint: the calls that it may still make, and those that wait in memory. */
+export type KeyState = {
+  fingerprint: string;
+  left: number;
+  waiting(callClass: CallClass): number;
+  isUnwell: boolean;
+};
+
+/** From an answer out of the next room to the longest that a call may take, in seconds. */
+const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const PREFIX = 'design_request_';
 
@@ -36,11 +44,51 @@ export function createMetrics(): Metrics {
     labelNames: ['class', 'outcome'],
     registers,
   });
-  const budget = new Gauge({
+  const durations = new Histogram({
+    name: `${PREFIX}service_call_seconds`,
+    help: 'How long calls to the design service took, by operation and how they ended',
+    labelNames: ['operation', 'outcome'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const troubles = new Counter({
+    name: `${PREFIX}budget_troubles_total`,
+    help: 'Times that the budget could not be read or written',
+    registers,
+  });
+  let keyStates: () => readonly KeyState[] = () => [];
+  new Gauge({
     name: `${PREFIX}budget_left_calls`,
-    help: 'Calls that an API key may still make in the current minute',
+    help: 'Calls that an API key in use may still make in the current minute',
     labelNames: ['key'],
     registers,
+    collect() {
+      this.reset();
+      for (const { fingerprint, left } of keyStates()) this.set({ key: fingerprint }, left);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}waiting_calls`,
+    help: 'Calls that wait in memory for their turn, by who waits for them',
+    labelNames: ['class'],
+    registers,
+    collect() {
+      for (const callClass of CALL_CLASSES) {
+        const waiting = keyStates().map((key) => key.waiting(callClass));
+        this.set(
+          { class: callClass },
+          waiting.reduce((sum, calls) => sum + calls, 0),
+        );
+      }
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}unwell_keys`,
+    help: 'API keys whose calls fail, so that calls that can wait are not made',
+    registers,
+    collect() {
+      this.set(keyStates().filter(({ isUnwell }) => isUnwell).length);
+    },
   });
   const caches = new Counter({
     name: `${PREFIX}cache_answers_total`,
@@ -51,7 +99,11 @@ export function createMetrics(): Metrics {
 
   return {
     call: (callClass, outcome) => calls.inc({ class: callClass, outcome }),
-    budgetLeft: (fingerprint, left) => budget.set({ key: fingerprint }, left),
+    took: (operation, outcome, seconds) => durations.observe({ operation, outcome }, seconds),
+    budgetTrouble: () => troubles.inc(),
+    keys(source) {
+      keyStates = source;
+    },
     cache: (name, answer) => caches.inc({ cache: name, answer }),
     text: () => registry.metrics(),
     contentType: registry.contentType,

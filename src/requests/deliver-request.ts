@@ -6,11 +6,7 @@ import { newErrorReference } from '../references.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import {
-  type NoKeyReason,
-  NotConnectedError,
-  type ServiceAccess,
-} from '../workspaces/service-access.ts';
+import { NotConnectedError, type ServiceAccess } from '../workspaces/service-access.ts';
 import { tellJob } from './jobs.ts';
 import { moveRequest } from './move-request.ts';
 import type { DesignRequest, RequestProblem, RequestState } from './request.ts';
@@ -38,6 +34,8 @@ export type Outcome = {
 
 const IN_DOUBT: Outcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
 
+/** A wait that its author need not hear of, in ms since the request last moved. */
+const SHORT_WAIT_MS = 5_000;
 /** Waits between tries while the service can't be reached: doubled each time, in ms. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
@@ -64,11 +62,8 @@ export async function deliverRequest(
   if (request?.state !== 'queued') return 'done';
 
   const keyFingerprint = (await ctx.keys.describe(workspaceId))?.fingerprint;
-  const waits = await whyItWaits(ctx, workspaceId);
-  if (waits) {
-    const problem: RequestProblem = { code: waits, keyFingerprint };
-    return settle(ctx, request, { state: 'waiting_for_key', problem });
-  }
+  const waits = await whyItWaits(ctx, workspaceId, keyFingerprint);
+  if (waits) return wait(ctx, request, waits);
   const card = await ctx.toNewCard(request);
   const attempts = request.attempts + 1;
   const sending = await ctx.requests.move(request, ['queued'], 'sending', { attempts }, ctx.now());
@@ -79,18 +74,33 @@ export async function deliverRequest(
   return settle(ctx, sending, outcome);
 }
 
-/** Why there is no key to send with, found out before anything is marked as being sent. */
+/** Why it can't be sent now, found out before anything is marked as being sent. */
 async function whyItWaits(
   ctx: DeliverContext,
   workspaceId: string,
-): Promise<NoKeyReason | undefined> {
+  keyFingerprint: string | undefined,
+): Promise<Outcome | undefined> {
   try {
     await ctx.service.ready(workspaceId);
     return undefined;
   } catch (error) {
-    if (error instanceof NotConnectedError) return error.reason;
+    if (error instanceof NotConnectedError) {
+      return { state: 'waiting_for_key', problem: { code: error.reason, keyFingerprint } };
+    }
+    if (error instanceof DesignApiError && error.retryAt) return later('busy', error.retryAt);
     throw error;
   }
+}
+
+async function wait(
+  ctx: DeliverContext,
+  request: DesignRequest,
+  outcome: Outcome,
+): Promise<JobOutcome> {
+  const { retryAt } = outcome;
+  const isShort =
+    retryAt !== undefined && retryAt.getTime() - request.updatedAt.getTime() <= SHORT_WAIT_MS;
+  return isShort ? { retryAt } : settle(ctx, request, outcome);
 }
 
 async function send(

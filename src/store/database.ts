@@ -4,6 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { OperatorError } from '../ops/operator-error.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
+import { budgets } from './migrations/0003-budgets.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -11,7 +12,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 export type Database = Kysely<Schema>;
 
 /** In the order in which they run; a name never changes once it has landed. */
-const MIGRATIONS = { '0001-first-tables': firstTables };
+const MIGRATIONS = { '0001-first-tables': firstTables, '0003-budgets': budgets };
 
 /** The database can't be used; the message says what to do, without a stack trace's help. */
 export class DatabaseError extends OperatorError {

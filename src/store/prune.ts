@@ -9,26 +9,28 @@ export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough to find a request in one's list; what it said is not kept longer. */
 export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
 
+/** Longer than any call counts and any 429 says to wait: a key that is not used has its full budget. */
+export const KEEP_BUDGETS_MS = DAY_MS;
+
 const PRUNE_EVERY_MS = HOUR_MS;
 
-/** Deletes what is no longer needed: finished jobs with their events, and settled requests. */
+type PrunedStores = Pick<Stores, 'jobTable' | 'requests' | 'budgets'>;
+
+/** Deletes what is no longer needed: finished jobs with their events, settled requests, old budgets. */
 export async function prune(
-  { jobTable, requests }: Pick<Stores, 'jobTable' | 'requests'>,
+  { jobTable, requests, budgets }: PrunedStores,
   now: Date,
-): Promise<{ jobs: number; requests: number }> {
+): Promise<{ jobs: number; requests: number; budgets: number }> {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
     requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS)),
+    budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
   };
 }
 
 /** Prunes now and every hour. @returns ends it */
-export function keepPruned(deps: {
-  stores: Pick<Stores, 'jobTable' | 'requests'>;
-  now: () => Date;
-  log: Log;
-}): () => void {
+export function keepPruned(deps: { stores: PrunedStores; now: () => Date; log: Log }): () => void {
   const { stores, now, log } = deps;
   const run = () =>
     prune(stores, now()).then(

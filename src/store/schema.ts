@@ -84,6 +84,20 @@ export type WorkspaceSettingsTable = {
   changed_at: Milliseconds;
 };
 
+/** The calls that one API key may make, shared by every process and workspace that uses the key. */
+export type BudgetsTable = {
+  fingerprint: string;
+  call_limit: number;
+  /** `second:count`, separated by spaces, oldest first. */
+  calls: string;
+  left_calls: number | null;
+  left_until: Milliseconds | null;
+  wait_until: Milliseconds;
+  /** Grows with every change; a change names the one that it was made on. */
+  revision: number;
+  changed_at: Milliseconds;
+};
+
 export type Schema = {
   api_keys: ApiKeysTable;
   requests: RequestsTable;
@@ -91,4 +105,5 @@ export type Schema = {
   channel_brands: ChannelBrandsTable;
   hints: HintsTable;
   workspace_settings: WorkspaceSettingsTable;
+  budgets: BudgetsTable;
 };

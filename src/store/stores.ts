@@ -1,5 +1,6 @@
 import type { EncryptionKey } from '../config.ts';
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
+import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createHintStore, type HintStore } from './hints.ts';
@@ -20,6 +21,7 @@ export type Stores = {
   settings: WorkspaceSettingsStore;
   jobTable: JobStore;
   transact: Transact;
+  budgets: BudgetTable;
   rows: WorkspaceRows;
 };
 
@@ -33,6 +35,7 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     settings: createWorkspaceSettingsStore(db),
     jobTable: createJobStore(db, arrivals),
     transact: createTransact(db, arrivals),
+    budgets: createBudgetStore(db),
     rows: createWorkspaceRows(db),
   };
 }

@@ -1,6 +1,9 @@
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
+/** A budget is the key's, and names no workspace. */
+type TableOfWorkspaces = Exclude<keyof Schema, 'budgets'>;
+
 /** Every table that holds something of a workspace; the compiler misses none. */
 const TABLES = Object.keys({
   api_keys: true,
@@ -9,7 +12,7 @@ const TABLES = Object.keys({
   channel_brands: true,
   hints: true,
   workspace_settings: true,
-} satisfies Record<keyof Schema, true>) as (keyof Schema)[];
+} satisfies Record<TableOfWorkspaces, true>) as TableOfWorkspaces[];
 
 export type WorkspaceRows = {
   /** Deletes everything of a workspace, in one transaction. @returns how many rows there were */

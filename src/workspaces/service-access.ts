@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { CallClass } from '../design-api/call-class.ts';
+import { CALL_CLASSES, type CallClass } from '../design-api/call-class.ts';
 import type { DesignApi } from '../design-api/client.ts';
 import { DesignApiError } from '../design-api/errors.ts';
+import type { Gate } from '../design-api/gate.ts';
+import { type Gates, gateFor } from '../design-api/gates.ts';
 import type { Log } from '../ops/logging.ts';
-import type { ApiKeyStore } from '../store/api-keys.ts';
+import { type ApiKeyStore, fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
 import { SealError } from '../store/sealed-box.ts';
 
 /** Why there is no key: none was connected, the service rejected it, or the keyring does not open it. */
@@ -30,7 +32,9 @@ export type ServiceAccess = {
   /**
    * @param options.class who waits for it: a person, where nothing is said
    * @throws NotConnectedError where the workspace has no usable key
-   * @throws DesignApiError from the call itself; after a 401 the key is marked and used no more
+   * @throws DesignApiError from the call itself; after a 401 the key is marked and used no more. With
+   *   `rate_limited` or `unavailable` and `retryAt` also where it was not made, for want of budget or
+   *   because the service is unwell; who waits for it decides about that
    */
   call<Result>(
     workspaceId: string,
@@ -38,9 +42,10 @@ export type ServiceAccess = {
     options?: { class?: CallClass },
   ): Promise<Result>;
   /**
-   * Makes sure that a call can be made, without making one.
+   * Makes sure that a card can be created now, without making a call.
    *
    * @throws NotConnectedError where the workspace has no usable key
+   * @throws DesignApiError `rate_limited` with `retryAt` where its key has no call left now
    */
   ready(workspaceId: string): Promise<void>;
   /** A client for a key that is not kept (yet). */
@@ -49,29 +54,28 @@ export type ServiceAccess = {
   forget(workspaceId: string): void;
 };
 
-type Client = { api: DesignApi; fingerprint: string; rejected: boolean };
+type Client = {
+  /** The service for calls of each class. */
+  apis: Record<CallClass, DesignApi>;
+  fingerprint: string;
+  rejected: boolean;
+};
 
 /** Clients kept open; a workspace beyond them has its key read from the store again. */
 const KEPT_CLIENTS = 1_000;
 
 export function createServiceAccess(deps: {
   keys: ApiKeyStore;
-  openApi: (key: string) => DesignApi;
+  openApi: (key: string, gate: Gate) => DesignApi;
+  gates: Gates;
   now: () => Date;
   log: Log;
   /** Called once for each key that the service rejects. */
   onKeyRejected: (workspaceId: string) => Promise<void>;
 }): ServiceAccess {
-  const { keys, openApi, now, log, onKeyRejected } = deps;
+  const { keys, openApi, gates, now, log, onKeyRejected } = deps;
   // Kept from when their opening begins: what is forgotten meanwhile does not come back by it.
   const clients = new LRUCache<string, Promise<Client>>({ max: KEPT_CLIENTS });
-  /** Keys that the service told to wait, with what it said; asking earlier would prolong it. */
-  const waiting = new LRUCache<string, DesignApiError>({ max: KEPT_CLIENTS });
-
-  function throwIfToldToWait(fingerprint: string): void {
-    const told = waiting.get(fingerprint);
-    if (told?.retryAt && told.retryAt > now()) throw told;
-  }
 
   async function openClient(workspaceId: string): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {
@@ -82,7 +86,25 @@ export function createServiceAccess(deps: {
       const record = await keys.describe(workspaceId);
       throw new NotConnectedError(record?.state === 'rejected' ? 'key_rejected' : 'no_key');
     }
-    return { api: openApi(opened.key), fingerprint: opened.fingerprint, rejected: false };
+    return clientFor(opened);
+  }
+
+  function clientFor({ key, fingerprint }: OpenedApiKey): Client {
+    const apiFor = (callClass: CallClass) => {
+      const gate = gateFor(gates.of(fingerprint), callClass);
+      return openApi(key, (call, make) =>
+        gate(call, () => {
+          // It may have been rejected while this call waited for its turn.
+          if (client.rejected) throw new NotConnectedError('key_rejected');
+          return make();
+        }),
+      );
+    };
+    const apis = Object.fromEntries(
+      CALL_CLASSES.map((callClass) => [callClass, apiFor(callClass)]),
+    ) as Record<CallClass, DesignApi>;
+    const client: Client = { apis, fingerprint, rejected: false };
+    return client;
   }
 
   function clientOf(workspaceId: string): Promise<Client> {
@@ -114,24 +136,24 @@ export function createServiceAccess(deps: {
   }
 
   return {
-    async call(workspaceId, use) {
+    async call(workspaceId, use, options) {
       const opened = clientOf(workspaceId);
-      const { api, fingerprint, rejected } = await opened;
+      const { apis, rejected } = await opened;
       if (rejected) throw new NotConnectedError('key_rejected');
-      throwIfToldToWait(fingerprint);
       try {
-        return await use(api);
+        return await use(apis[options?.class ?? 'person']);
       } catch (error) {
-        if (!(error instanceof DesignApiError)) throw error;
-        if (error.code === 'rate_limited') waiting.set(fingerprint, error);
-        if (error.code === 'unauthorized') await onRejected(workspaceId, opened);
+        const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';
+        if (isRejected) await onRejected(workspaceId, opened);
         throw error;
       }
     },
     async ready(workspaceId) {
-      if ((await clientOf(workspaceId)).rejected) throw new NotConnectedError('key_rejected');
+      const { fingerprint, rejected } = await clientOf(workspaceId);
+      if (rejected) throw new NotConnectedError('key_rejected');
+      await gates.of(fingerprint).check({ operation: 'createCard', method: 'POST' });
     },
-    withKey: openApi,
+    withKey: (key) => openApi(key, gateFor(gates.of(fingerprintOf(key)), 'person')),
     forget: (workspaceId) => void clients.delete(workspaceId),
   };
 }

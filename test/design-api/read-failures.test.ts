@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { RateLimitState } from '../../src/design-api/rate-limit.ts';
 import { closedPort, json, raw, startServer, startSocketServer } from './local-server.ts';
-import { clientOf, failureOf } from './test-client.ts';
+import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
 const NOW = new Date('2026-01-05T12:00:00Z');
 const ERROR_BODY = { status: false, message: 'Not so', error: 'Some label', statusCode: 400 };
@@ -62,8 +61,8 @@ test('408 is tried four times and then timed out', async () => {
   expect(server.requests).toHaveLength(4);
 });
 
-test('a read succeeds when a failing service comes back, and each repetition was announced', async () => {
-  const announced: string[] = [];
+test('a read succeeds when a failing service comes back, and each repetition passed the gate', async () => {
+  const passed: string[] = [];
   let call = 0;
   const server = await startServer((response, request, socket) => {
     call += 1;
@@ -77,16 +76,24 @@ test('a read succeeds when a failing service comes back, and each repetition was
     return json(200, { data: { id: 'c', title: 'There' } })(response, request, socket);
   });
   const client = clientOf(server.baseUrl, {
-    beforeRetry: (operation) => void announced.push(operation),
+    gate: ({ operation }, make) => {
+      passed.push(operation);
+      return make();
+    },
   });
   expect(await client.getCard('c')).toMatchObject({ title: 'There' });
-  expect(announced).toEqual(['getCard', 'getCard', 'getCard']);
+  expect(passed).toEqual(['getCard', 'getCard', 'getCard', 'getCard']);
 });
 
 test('a forbidden repetition ends the read with what failed', async () => {
   const server = await startServer(raw(503, ''));
+  let passes = 1;
   const client = clientOf(server.baseUrl, {
-    beforeRetry: () => Promise.reject(new Error('no budget left')),
+    async gate(_call, make) {
+      passes -= 1;
+      if (passes < 0) throw new Error('no budget left');
+      return make();
+    },
   });
   expect(await failureOf(client.getCard('c'))).toMatchObject({ code: 'unavailable', status: 503 });
   expect(server.requests).toHaveLength(1);
@@ -126,31 +133,13 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('the rate limit of every answer is reported, and a listener that throws does no harm', async () => {
-  const states: RateLimitState[] = [];
-  let call = 0;
-  const server = await startServer((...exchange) => {
-    call += 1;
-    const headers = {
-      'X-RateLimit-Limit': '60',
-      'X-RateLimit-Remaining': String(60 - call),
-      'X-RateLimit-Reset': String(NOW.getTime() / 1_000 + 9),
-    };
-    return json(call === 1 ? 500 : 200, { data: [] }, headers)(...exchange);
-  });
-  const client = clientOf(server.baseUrl, {
-    now: () => NOW,
-    onRateLimit: (state) => {
-      states.push(state);
-      throw new Error('listener fault');
-    },
-  });
-  await client.listTags();
-  const resetAt = new Date(NOW.getTime() + 9_000);
-  expect(states).toEqual([
-    { limit: 60, remaining: 59, resetAt },
-    { limit: 60, remaining: 58, resetAt },
-  ]);
+test('what the gate says instead of a call is what the operation rejects with, and nothing is sent', async () => {
+  const server = await startServer(json(200, { data: [] }));
+  const closed = new Error('closed');
+  const client = clientOf(server.baseUrl, { gate: () => Promise.reject(closed) });
+  await expect(client.listTags()).rejects.toBe(closed);
+  await expect(client.createCard(NEW_CARD)).rejects.toBe(closed);
+  expect(server.requests).toEqual([]);
 });
 
 test.each([

@@ -28,7 +28,10 @@ describe('/metrics', () => {
     metrics.call('person', 'called');
     metrics.call('background', 'shed');
     metrics.cache('cards', 'hit');
-    metrics.budgetLeft('f1', 42);
+    metrics.took('getCard', 'answered', 0.2);
+    const waiting = (callClass: string) => (callClass === 'person' ? 2 : 0);
+    let keys = [{ fingerprint: 'f1', left: 42, waiting, isUnwell: true }];
+    metrics.keys(() => keys);
     const { status, text } = await ask();
     expect(status).toBe(200);
     const lines = text.split('\n');
@@ -40,6 +43,13 @@ describe('/metrics', () => {
     );
     expect(lines).toContain('design_request_cache_answers_total{cache="cards",answer="hit"} 1');
     expect(lines).toContain('design_request_budget_left_calls{key="f1"} 42');
+    expect(lines).toContain('design_request_waiting_calls{class="person"} 2');
+    expect(lines).toContain('design_request_unwell_keys 1');
+    expect(lines).toContain(
+      'design_request_service_call_seconds_count{operation="getCard",outcome="answered"} 1',
+    );
+    keys = [];
+    expect((await ask()).text).not.toContain('key="f1"');
   });
 
   it('is for this machine only where there is no token, even behind a proxy on this machine', async () => {

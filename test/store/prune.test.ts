@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { newBudget } from '../../src/design-api/budget.ts';
 import type { RequestForm, RequestState } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { prune } from '../../src/store/prune.ts';
@@ -20,7 +21,7 @@ const form: RequestForm = {
 const start = new Date('2026-05-01T10:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 
-it('deletes finished jobs after 25 hours and settled requests after 30 days, and nothing that waits', async () => {
+it('deletes finished jobs after 25 hours, budgets after a day and settled requests after 30 days, and nothing that waits', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prune-'));
   const db = openDatabase({ path: join(folder, 'app.db') });
   onTestFinished(async () => {
@@ -29,7 +30,8 @@ it('deletes finished jobs after 25 hours and settled requests after 30 days, and
   });
   await migrate(db);
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
-  const { jobTable, requests } = stores;
+  const { jobTable, requests, budgets } = stores;
+  await budgets.replace('f1', undefined, newBudget(), start);
   const job = { kind: 'k', workspaceId: 'T1', payload: {} };
   await jobTable.add({ ...job, identity: 'event/1' }, start);
   const claimed = await jobTable.claim(start);
@@ -43,10 +45,10 @@ it('deletes finished jobs after 25 hours and settled requests after 30 days, and
     await requests.move({ workspaceId: 'T1', id: state }, ['queued'], state, {}, start);
   }
 
-  expect(await prune(stores, later(24))).toEqual({ jobs: 0, requests: 0 });
+  expect(await prune(stores, later(24))).toEqual({ jobs: 0, requests: 0, budgets: 0 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
-  expect(await prune(stores, later(26))).toEqual({ jobs: 1, requests: 0 });
-  expect(await prune(stores, later(24 * 31))).toEqual({ jobs: 0, requests: 3 });
+  expect(await prune(stores, later(26))).toEqual({ jobs: 1, requests: 0, budgets: 1 });
+  expect(await prune(stores, later(24 * 31))).toEqual({ jobs: 0, requests: 3, budgets: 0 });
   const left = await requests.listByAuthor('T1', 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');

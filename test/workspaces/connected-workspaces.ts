@@ -1,5 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import { createDesignApi } from '../../src/design-api/client.ts';
+import { createGates } from '../../src/design-api/gates.ts';
+import type { CallObserver } from '../../src/design-api/key-gate.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -24,6 +26,12 @@ export type ConnectedWorkspaces = {
   connect(workspaceId: string, key?: string): Promise<string>;
   /** How many calls arrived with a key. */
   callsWith(key: string): number;
+};
+
+const UNOBSERVED: CallObserver = {
+  call: () => undefined,
+  took: () => undefined,
+  budgetTrouble: () => undefined,
 };
 
 /**
@@ -52,10 +60,11 @@ export async function connectedWorkspaces(
       now,
       log: createLog({ level: 'silent' }),
       onKeyRejected,
-      openApi: (apiKey) =>
+      gates: createGates({ store: stores.budgets, now, observer: UNOBSERVED }),
+      openApi: (apiKey, gate) =>
         createDesignApi({
           baseUrl: design.url,
-          apiKey,
+          ...{ apiKey, gate, now },
           timezone: 'UTC',
           timeouts: { retryBase: 1 },
         }),

@@ -94,10 +94,14 @@ describe('a key that the service rejects', () => {
   });
 
   it('is told of once by many calls that were under way together', async () => {
-    const { service, design, onKeyRejected } = await connectedWorkspaces();
+    const { service, design, onKeyRejected, callsWith } = await connectedWorkspaces();
     design.revokeKey(design.apiKey);
     const calls = Array.from({ length: 20 }, () => reasonOf(service.call('T1', listBrands)));
-    expect(new Set(await Promise.all(calls))).toEqual(new Set(['unauthorized']));
+    const reasons = await Promise.all(calls);
+    const arrived = reasons.filter((reason) => reason === 'unauthorized');
+    // Those that waited for their place meanwhile don't go out any more.
+    expect(new Set(reasons)).toEqual(new Set(['unauthorized', 'key_rejected']));
+    expect(callsWith(design.apiKey)).toBe(arrived.length);
     expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith('T1');
   });
 

@@ -1,0 +1,117 @@
+import type { Selectable } from 'kysely';
+import type { Budget } from '../design-api/budget.ts';
+import type { BudgetStore, KeptBudget } from '../design-api/kept-budget.ts';
+import { commitTogether } from './commit-together.ts';
+import type { Database } from './database.ts';
+import type { BudgetsTable } from './schema.ts';
+
+/** The budgets of API keys, one row a key. No workspace is named: two with one key share its budget. */
+export type BudgetTable = BudgetStore & {
+  /** Forgets budgets that nobody changed since. @returns how many */
+  prune(changedBefore: Date): Promise<number>;
+};
+
+type Replacement = {
+  fingerprint: string;
+  expected: number | undefined;
+  budget: Budget;
+  changedAt: Date;
+};
+
+const FIRST_REVISION = 1;
+
+export function createBudgetStore(db: Database): BudgetTable {
+  const replaceTogether = commitTogether((replacements: readonly Replacement[]) =>
+    replacements.length === 1
+      ? replaceAll(db, replacements)
+      : db.transaction().execute((tx) => replaceAll(tx, replacements)),
+  );
+
+  return {
+    async read(fingerprint) {
+      const row = await db
+        .selectFrom('budgets')
+        .selectAll()
+        .where('fingerprint', '=', fingerprint)
+        .executeTakeFirst();
+      return row && toKept(row);
+    },
+    replace: (fingerprint, expected, budget, changedAt) =>
+      replaceTogether({ fingerprint, expected, budget, changedAt }),
+    async prune(changedBefore) {
+      const result = await db
+        .deleteFrom('budgets')
+        .where('changed_at', '<', changedBefore.getTime())
+        .executeTakeFirst();
+      return Number(result.numDeletedRows);
+    },
+  };
+}
+
+/** Always in the same order, so that two processes that replace the same rows don't block each other. */
+async function replaceAll(
+  db: Database,
+  replacements: readonly Replacement[],
+): Promise<(number | undefined)[]> {
+  const revisions = new Map<Replacement, number | undefined>();
+  const inOrder = replacements.toSorted((one, other) =>
+    one.fingerprint < other.fingerprint ? -1 : 1,
+  );
+  for (const replacement of inOrder) revisions.set(replacement, await replaceOne(db, replacement));
+  return replacements.map((replacement) => revisions.get(replacement));
+}
+
+/** The comparison and the change are one statement: whoever comes second changes nothing. */
+async function replaceOne(
+  db: Database,
+  { fingerprint, expected, budget, changedAt }: Replacement,
+): Promise<number | undefined> {
+  const revision = expected === undefined ? FIRST_REVISION : expected + 1;
+  const row = { ...columnsOf(budget), revision, changed_at: changedAt.getTime() };
+  const changed =
+    expected === undefined
+      ? await db
+          .insertInto('budgets')
+          .values({ fingerprint, ...row })
+          .onConflict((conflict) => conflict.column('fingerprint').doNothing())
+          .returning('fingerprint')
+          .execute()
+      : await db
+          .updateTable('budgets')
+          .set(row)
+          .where('fingerprint', '=', fingerprint)
+          .where('revision', '=', expected)
+          .returning('fingerprint')
+          .execute();
+  return changed.length > 0 ? revision : undefined;
+}
+
+/** Calls as `second:count second:count`: a minute of them is short, however many there are. */
+function columnsOf({ limit, calls, ceiling, waitUntil }: Budget) {
+  return {
+    call_limit: limit,
+    calls: calls.map(({ second, count }) => `${second}:${count}`).join(' '),
+    left_calls: ceiling?.left ?? null,
+    left_until: ceiling?.until ?? null,
+    wait_until: waitUntil,
+  };
+}
+
+function toKept(row: Selectable<BudgetsTable>): KeptBudget {
+  const { left_calls: left, left_until: until } = row;
+  return {
+    revision: Number(row.revision),
+    budget: {
+      limit: row.call_limit,
+      calls: row.calls
+        .split(' ')
+        .filter(Boolean)
+        .map((entry) => {
+          const [second = 0, count = 0] = entry.split(':').map(Number);
+          return { second, count };
+        }),
+      ceiling: left === null || until === null ? undefined : { left, until: Number(until) },
+      waitUntil: Number(row.wait_until),
+    },
+  };
+}
