@@ -32,8 +32,10 @@ export function createBreaker(): Breaker {
   let tryingSince: number | undefined;
 
   function holdsPosted(until: number, now: number): number | undefined {
-    if (now < until) return Math.min(until, now + LONGEST_PAUSE_MS);
-    const isTrying = tryingSince !== undefined && now - tryingSince < TRY_TAKES_AT_MOST_MS;
+    // A pause that is longer than any is one before the clock was set back.
+    if (now < until && until - now <= LONGEST_PAUSE_MS) return until;
+    const isTrying =
+      tryingSince !== undefined && Math.abs(now - tryingSince) < TRY_TAKES_AT_MOST_MS;
     return isTrying ? now + FIRST_PAUSE_MS : undefined;
   }
 

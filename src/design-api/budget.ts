@@ -132,31 +132,45 @@ function momentFor({ limit, calls, ceiling, waitUntil }: Budget, wanted: number,
 }
 
 /**
- * Leaves out what counts no more. Where the clock was set back, what lies ahead of it counts from now:
- * else it would count for as long as the clock was set back.
+ * Mends what a clock that was set back left too far ahead: it counts from now, else it would count for as
+ * long as the clock was set back.
+ *
+ * @returns the same object where nothing is to be mended
  */
-function settle({ limit, calls, ceiling, waitUntil }: Budget, now: number): Budget {
-  const present = secondOf(now);
-  const counting = calls.filter(({ second }) => leavesAt(second) > now);
-  const ahead = countOf(counting.filter(({ second }) => second > present));
-  const past = counting.filter(({ second }) => second <= present);
+export function mendClock(budget: Budget, now: number): Budget {
+  const { calls, ceiling, waitUntil } = budget;
+  const newest = secondOf(now + MARGIN_MS);
+  const isAhead = ({ second }: SecondOfCalls) => second > newest;
+  const longestWait = now + MAX_RETRY_AFTER_MS;
+  const ceilingIsAhead = ceiling !== undefined && ceiling.until > now + WINDOW_MS + MARGIN_MS;
+  if (!calls.some(isAhead) && !ceilingIsAhead && waitUntil <= longestWait + MARGIN_MS)
+    return budget;
+  const past = calls.filter((entry) => !isAhead(entry) && entry.second < newest);
   return {
-    limit,
-    calls: ahead === 0 ? past : countedIn(past, present, ahead),
-    ceiling:
-      ceiling && ceiling.until > now
-        ? { ...ceiling, until: Math.min(ceiling.until, now + WINDOW_MS) }
-        : undefined,
-    waitUntil: Math.min(waitUntil, now + MAX_RETRY_AFTER_MS),
+    ...budget,
+    calls: [...past, { second: newest, count: countOf(calls) - countOf(past) }],
+    ceiling: ceilingIsAhead ? { ...ceiling, until: now + WINDOW_MS } : ceiling,
+    waitUntil: Math.min(waitUntil, longestWait),
   };
 }
 
-/** Counts calls in a second that is not before any other. */
-function countedIn(calls: readonly SecondOfCalls[], second: number, count = 1): SecondOfCalls[] {
+/** Leaves out what counts no more. */
+function settle(budget: Budget, now: number): Budget {
+  const { calls, ceiling } = budget;
+  return {
+    ...budget,
+    calls: calls.filter(({ second }) => leavesAt(second) > now),
+    ceiling: ceiling && ceiling.until > now ? ceiling : undefined,
+  };
+}
+
+function countedIn(calls: readonly SecondOfCalls[], second: number): SecondOfCalls[] {
+  // Another replica's clock may be a little ahead of ours.
+  const at = Math.max(second, calls.at(-1)?.second ?? second);
   const last = calls.at(-1);
-  return last?.second === second
-    ? [...calls.slice(0, -1), { second, count: last.count + count }]
-    : [...calls, { second, count }];
+  return last?.second === at
+    ? [...calls.slice(0, -1), { second: at, count: last.count + 1 }]
+    : [...calls, { second: at, count: 1 }];
 }
 
 const countOf = (calls: readonly SecondOfCalls[]) =>

@@ -1,4 +1,4 @@
-import { type Budget, newBudget } from './budget.ts';
+import { type Budget, mendClock, newBudget } from './budget.ts';
 
 /** A budget as it is kept; the revision grows with every change. */
 export type KeptBudget = { revision: number; budget: Budget };
@@ -74,7 +74,7 @@ export function shareBudget(
     for (;;) {
       const before = kept.budget ?? newBudget();
       const moment = now();
-      let budget = before;
+      let budget = mendClock(before, moment.getTime());
       const results = batch.map(({ make }) => {
         const decided = make(budget, moment.getTime());
         budget = decided.budget;

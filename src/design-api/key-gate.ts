@@ -246,6 +246,8 @@ export function createKeyGate(deps: {
     await budget
       .decide((known) => ({ budget: learn(known), result: undefined }))
       .catch(observer.budgetTrouble);
+    // Whatever was being granted has been held back by now, and what is granted from here on knows it.
+    if (busyUntil) heldUntil = 0;
   }
 
   return {

@@ -1,0 +1,136 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { CallClass, CallOutcome } from '../../../src/design-api/call-class.ts';
+import { createDesignApi, type DesignApi } from '../../../src/design-api/client.ts';
+import { DesignApiError } from '../../../src/design-api/errors.ts';
+import type { Gate } from '../../../src/design-api/gate.ts';
+import { createGates, type Gates, gateFor } from '../../../src/design-api/gates.ts';
+import type { BudgetStore } from '../../../src/design-api/kept-budget.ts';
+import {
+  type DesignService,
+  startDesignService,
+} from '../../../src/sandbox/design-service/server.ts';
+import { fingerprintOf } from '../../../src/store/api-keys.ts';
+import { createBudgetStore } from '../../../src/store/budgets.ts';
+import { migrate, openDatabase } from '../../../src/store/database.ts';
+import { temporaryFolder } from '../../store/sqlite-files.ts';
+
+/** What came of a call: that it was answered, or the code that it was refused with and its moment. */
+export type Came = { code: string; retryAt?: number | undefined };
+
+/** One process before the service, with its own connection to the database that all share. */
+export type Replica = {
+  gates: Gates;
+  /** A client for one class of calls; with the stand-in's first key unless given. */
+  api(callClass: CallClass, key?: string): DesignApi;
+  /** Makes one read, of a card unless given. */
+  call(
+    callClass: CallClass,
+    options?: { key?: string; use?: (api: DesignApi) => Promise<unknown> },
+  ): Promise<Came>;
+  seen: { callClass: CallClass; outcome: CallOutcome }[];
+  /** The process is gone: its memory with it. */
+  end(): Promise<void>;
+};
+
+export type BudgetedService = {
+  design: DesignService;
+  /** Of the service and of all replicas. */
+  clock: { now: number };
+  startReplica(store?: (kept: BudgetStore) => BudgetStore): Promise<Replica>;
+  /** Moves the clock, once everything that was sent has arrived; what is being granted is under way. */
+  advance(ms: number): Promise<void>;
+  /** Lets everything happen that does not wait for the clock. */
+  settle(): Promise<void>;
+};
+
+export const START = Date.parse('2026-05-04T09:00:00Z');
+/** While somebody waits, a gate looks at the clock at least this often. */
+const LOOKED_WITHIN_MS = 130;
+
+/** The stand-in service on a clock that is moved by hand, and a database for the budgets of its keys. */
+export async function budgetedService(
+  options: { requestsPerMinute?: number; window?: 'fixed' | 'sliding' } = {},
+): Promise<BudgetedService> {
+  const clock = { now: START };
+  const now = () => new Date(clock.now);
+  const design = await startDesignService({
+    clock: now,
+    ...(options.requestsPerMinute ? { requestsPerMinute: options.requestsPerMinute } : {}),
+  });
+  design.answers.window = options.window ?? 'sliding';
+  const folder = await temporaryFolder();
+  const path = `${folder}/budgets.db`;
+  const db = openDatabase({ path });
+  await migrate(db);
+  const replicas = new Set<Replica>();
+  let sent = 0;
+  onTestFinished(async () => {
+    await design.close();
+    await Promise.all([...replicas].map((replica) => replica.end()));
+    await db.destroy();
+  });
+
+  async function startReplica(store = (kept: BudgetStore) => kept): Promise<Replica> {
+    const own = openDatabase({ path });
+    const seen: Replica['seen'] = [];
+    const gates = createGates({
+      store: store(createBudgetStore(own)),
+      now,
+      observer: {
+        call: (callClass, outcome) => void seen.push({ callClass, outcome }),
+        took: () => undefined,
+        budgetTrouble: () => undefined,
+      },
+    });
+    const api = (callClass: CallClass, key = design.apiKey) => {
+      const gate = gateFor(gates.of(fingerprintOf(key)), callClass);
+      const counted: Gate = (call, make) =>
+        gate(call, () => {
+          sent += 1;
+          return make();
+        });
+      return createDesignApi({
+        ...{ baseUrl: design.url, apiKey: key, timezone: 'UTC', now, gate: counted },
+        timeouts: { retryBase: 1 },
+      });
+    };
+    const replica: Replica = {
+      ...{ gates, seen, api },
+      call: async (
+        callClass,
+        { key, use = (one: DesignApi): Promise<unknown> => one.getCard('card-1001') } = {},
+      ) =>
+        use(api(callClass, key)).then(
+          () => ({ code: 'answered' }),
+          (error: unknown) => {
+            if (!(error instanceof DesignApiError)) throw error;
+            return { code: error.code, retryAt: error.retryAt?.getTime() };
+          },
+        ),
+      async end() {
+        replicas.delete(replica);
+        await own.destroy();
+      },
+    };
+    replicas.add(replica);
+    return replica;
+  }
+
+  async function arrived(): Promise<void> {
+    while (design.ledger.length < sent) await setImmediate();
+  }
+
+  return {
+    ...{ design, clock, startReplica },
+    async advance(ms) {
+      await setTimeout(1);
+      await arrived();
+      clock.now += ms;
+    },
+    async settle() {
+      await setTimeout(LOOKED_WITHIN_MS);
+      await arrived();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../../src/store/api-keys.ts';
+import { budgetedService, START } from './budgeted-service.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+const date = (ms: number) => new Date(START + ms).toUTCString();
+
+describe('after a 429', () => {
+  it.each<[string, string | number | undefined, number]>([
+    ['seconds', 30, 30 * SECOND_MS],
+    ['an HTTP date', date(90 * SECOND_MS), 90 * SECOND_MS],
+    ['a date that has passed', date(-HOUR_MS), SECOND_MS],
+    ['nothing at all', undefined, 60 * SECOND_MS],
+    ['nonsense', 'in a little while', 60 * SECOND_MS],
+    ['a billion seconds', 1_000_000_000, HOUR_MS],
+  ])(
+    'with %s in Retry-After no call goes early, by whoever, also after a restart',
+    async (_name, retryAfter, waitMs) => {
+      const { design, startReplica, advance, clock } = await budgetedService();
+      const told = await startReplica();
+      const bystander = await startReplica();
+      design.faults.add({
+        kind: 'rate-limited',
+        times: 1,
+        ...(retryAfter === undefined ? {} : { retryAfter }),
+      });
+      expect(await told.call('person')).toEqual({ code: 'rate_limited', retryAt: START + waitMs });
+      await told.end();
+      const restarted = await startReplica();
+      if (waitMs > 6 * SECOND_MS) {
+        for (const { call } of [restarted, bystander]) {
+          expect((await call('person')).code).toBe('rate_limited');
+          expect((await call('posted')).code).toBe('rate_limited');
+          expect((await call('background')).code).toBe('rate_limited');
+        }
+        expect(design.ledger).toHaveLength(1);
+      }
+      await advance(waitMs);
+      expect((await restarted.call('person')).code).toBe('answered');
+      expect((await bystander.call('person')).code).toBe('answered');
+      expect(design.ledger.slice(1).every(({ at }) => at.getTime() >= START + waitMs)).toBe(true);
+      expect(clock.now).toBe(START + waitMs);
+    },
+  );
+
+  it('what is being granted at that moment stays here', async () => {
+    const { design, startReplica } = await budgetedService();
+    const gate = Promise.withResolvers<void>();
+    const granting = Promise.withResolvers<void>();
+    let replacements = 0;
+    const { call } = await startReplica((kept) => ({
+      ...kept,
+      async replace(...replacement) {
+        replacements += 1;
+        if (replacements === 2) {
+          granting.resolve();
+          await gate.promise;
+        }
+        return kept.replace(...replacement);
+      },
+    }));
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60 });
+    design.faults.add({ kind: 'stall', ms: 20 });
+    const first = call('person');
+    await expect.poll(() => design.ledger.length).toBe(1);
+    const second = call('posted');
+    await granting.promise;
+    await expect.poll(() => design.calls()[0]?.status).toBe(429);
+    // The answer is there; give it the time to be read before the second grant is on disk.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    gate.resolve();
+    expect((await first).code).toBe('rate_limited');
+    expect((await second).code).toBe('rate_limited');
+    expect(design.ledger).toHaveLength(1);
+  });
+
+  it('another key goes on as before', async () => {
+    const { design, startReplica } = await budgetedService();
+    const { call } = await startReplica();
+    const key = design.issueKey();
+    design.faults.add({ kind: 'rate-limited', retryAfter: 600, key: design.apiKey });
+    await call('person');
+    expect((await call('person')).code).toBe('rate_limited');
+    const other = await Promise.all(Array.from({ length: 40 }, () => call('posted', { key })));
+    expect(other.filter(({ code }) => code === 'answered').length).toBeGreaterThan(20);
+    expect(design.calls({ keyFingerprint: fingerprintOf(design.apiKey) })).toHaveLength(1);
+  });
+
+  it('a clock that is set back for a day does not prolong the wait by more than an hour', async () => {
+    const { design, startReplica, advance } = await budgetedService();
+    const { call } = await startReplica();
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
+    await call('person');
+    await advance(-24 * HOUR_MS);
+    expect((await call('person')).code).toBe('rate_limited');
+    await advance(HOUR_MS + SECOND_MS);
+    expect((await call('person')).code).toBe('answered');
+  });
+});
