@@ -24,6 +24,8 @@ export type CallQueue = {
   take(hasRoom: (callClass: CallClass, taken: number) => boolean): WaitingCall[];
   remove(one: WaitingCall): void;
   waiting(callClass: CallClass): number;
+  /** How many go before a newcomer of this class. */
+  ahead(callClass: CallClass): number;
   isEmpty(): boolean;
 };
 
@@ -49,6 +51,8 @@ export function createCallQueue(): CallQueue {
     remove(one) {
       waiting = waiting.filter((other) => other !== one);
     },
+    ahead: (callClass) =>
+      waiting.filter((one) => rankOf(one) <= CALL_CLASSES.indexOf(callClass)).length,
     waiting: (callClass) => waiting.filter((one) => one.callClass === callClass).length,
     isEmpty: () => waiting.length === 0,
   };

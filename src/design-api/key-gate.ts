@@ -134,8 +134,10 @@ export function createKeyGate(deps: {
         },
       };
       call.signal?.addEventListener('abort', giveUp, { once: true });
-      if (hasRoom(callClass) || mayWait(one)) {
-        if (!hasRoom(callClass)) one.wait();
+      // Those that are still being decided take their places, too.
+      const isNext = hasRoom(callClass, queue.ahead(callClass));
+      if (isNext || mayWait(one)) {
+        if (!isNext) one.wait();
         queue.add(one);
         void admit();
       } else {

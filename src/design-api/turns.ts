@@ -80,7 +80,12 @@ export function createTurns(deps: { now: () => Date; budget: () => Budget }): Tu
     },
     served: (one, now) => lineOf(one)?.leave(now),
     comeBackAt(one, at) {
-      const earliest = Math.max(Math.ceil(at), deps.now().getTime() + SHORTEST_PAUSE_MS);
+      const now = deps.now().getTime();
+      // Who found no place may find no budget either.
+      const budget = deps.budget();
+      const taken = takeCall(budget, toLeave(one, budget.limit, now), now);
+      const affordableAt = 'at' in taken ? taken.at : now;
+      const earliest = Math.ceil(Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS));
       return new Date(lineOf(one)?.join(earliest, apartMs(one.callClass)) ?? earliest);
     },
     took(ms) {

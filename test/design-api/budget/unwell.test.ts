@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { budgetedService } from './budgeted-service.ts';
+
+const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
+
+/** A service that answered 503 often enough to be taken for unwell; only reads of cards are affected. */
+async function unwellService() {
+  const service = await budgetedService();
+  const replica = await service.startReplica();
+  service.design.faults.add({ operation: 'getCard', kind: 'status', status: 503 });
+  await replica.call('person');
+  await replica.call('person');
+  const callsSoFar = service.design.ledger.length;
+  return { ...service, ...replica, callsSoFar };
+}
+
+describe('a service that fails again and again', () => {
+  it('is spared the calls that can wait, and links are told when to come back', async () => {
+    const { design, call, callsSoFar, clock } = await unwellService();
+    const link = await call('posted');
+    expect(link.code).toBe('unavailable');
+    expect(link.retryAt ?? 0).toBeGreaterThan(clock.now);
+    expect((await call('background')).code).toBe('unavailable');
+    expect((await call('watch')).code).toBe('unavailable');
+    expect(design.ledger).toHaveLength(callsSoFar);
+  });
+
+  it('is asked at once for a person, and is well again by the answer', async () => {
+    const { design, call, callsSoFar } = await unwellService();
+    const person = await call('person', { use: (api) => api.listTags() });
+    expect(person.code).toBe('answered');
+    expect(design.ledger).toHaveLength(callsSoFar + 1);
+    design.faults.clear();
+    expect((await call('posted')).code).toBe('answered');
+    expect((await call('background')).code).toBe('answered');
+  });
+
+  it('is tried with one link after a pause, and with the others once that was answered', async () => {
+    const { design, call, callsSoFar, advance } = await unwellService();
+    await advance(61_000);
+    design.faults.clear();
+    design.faults.add({ operation: 'getCard', kind: 'stall', ms: 60 });
+    const came = await Promise.all(times(5, () => call('posted')));
+    expect(came.filter(({ code }) => code === 'answered')).toHaveLength(1);
+    expect(design.ledger).toHaveLength(callsSoFar + 1);
+    expect((await call('posted')).code).toBe('answered');
+  });
+
+  it('is given a longer pause where the try fails, too', async () => {
+    const { call, advance } = await unwellService();
+    await advance(5_000);
+    expect((await call('posted')).code).toBe('unavailable');
+    await advance(5_001);
+    expect((await call('posted')).retryAt).toBeGreaterThan(0);
+  });
+
+  it('is another for another key', async () => {
+    const { design, call } = await unwellService();
+    design.faults.clear();
+    expect((await call('posted', { key: design.issueKey() })).code).toBe('answered');
+  });
+});
