@@ -6,6 +6,52 @@ import { requestsUnderTest } from './requests-under-test.ts';
 
 const onCreate = { operation: 'createCard', times: 1 } as const;
 
+describe('a request for which its key has no call left', () => {
+  async function withoutCalls() {
+    const delivery = await requestsUnderTest();
+    const { design, service, clock } = delivery;
+    clock.now = new Date();
+    design.limitKey(design.apiKey, 5);
+    for (let calls = 0; calls < 5; calls += 1) await service.call('T1', (api) => api.listTags());
+    return delivery;
+  }
+
+  it('waits as what it is, not sent, and its author is told when it goes out', async () => {
+    const { submit, stateOf, stores, announced, posts, clock } = await withoutCalls();
+    await submit('r1');
+    await expect.poll(() => announced).toEqual([{ state: 'queued', problem: 'busy' }]);
+    expect(await stateOf('r1')).toBe('queued');
+    const { attempts, problem } = (await stores.requests.get('T1', 'r1')) ?? {};
+    expect(attempts).toBe(0);
+    const waitsMs = (problem?.retryAt ?? 0) - clock.now.getTime();
+    expect(waitsMs).toBeGreaterThan(55_000);
+    expect(waitsMs).toBeLessThan(66_000);
+    expect(posts()).toBe(0);
+  });
+
+  it('goes out when there is one again, once', async () => {
+    const { submit, stateOf, announced, posts, clock, restart, design } = await withoutCalls();
+    await submit('r1');
+    await expect.poll(() => announced).toHaveLength(1);
+    // The service's own clock is not moved; it would count the call in the minute that is over here.
+    design.limitKey(design.apiKey, 10);
+    clock.now = new Date(clock.now.getTime() + 70_000);
+    await restart();
+    await expect.poll(() => stateOf('r1')).toBe('created');
+    expect(posts()).toBe(1);
+  });
+
+  it('waits without a word where it is not for long', async () => {
+    const { submit, stateOf, announced, posts, clock, runner } = await withoutCalls();
+    clock.now = new Date(clock.now.getTime() + 61_000);
+    await submit('r1');
+    await runner.stop();
+    expect(await stateOf('r1')).toBe('queued');
+    expect(announced).toEqual([]);
+    expect(posts()).toBe(0);
+  });
+});
+
 describe('what the service answers to a request', () => {
   it.each<[string, Fault, string, string, number]>([
     ['400', { kind: 'status', status: 400, ...onCreate }, 'rejected', 'invalid_request', 1],

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeApiKeys } from './api-key-suite.ts';
+import { describeBudgets } from './budget-suite.ts';
 import { describeJobs } from './job-suite.ts';
 import { describeRequests } from './request-suite.ts';
 import { describeSmallStores } from './small-store-suite.ts';
@@ -8,6 +9,7 @@ import { openSqliteStores } from './sqlite-files.ts';
 describe('on SQLite', () => {
   describeApiKeys(openSqliteStores);
   describeRequests(openSqliteStores);
+  describeBudgets(openSqliteStores);
   describeJobs(openSqliteStores);
   describeSmallStores(openSqliteStores);
 });

@@ -193,6 +193,28 @@ describe('a key that was told to wait', () => {
     expect(await reasonOf(service.call('T1', listBrands))).toBe('answered');
   });
 
+  it('makes none after a restart either', async () => {
+    const { service, openService, design, clock, callsWith } = await connectedWorkspaces();
+    clock.now = new Date();
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('rate_limited');
+    const restarted = openService();
+    expect(await reasonOf(restarted.call('T1', listBrands))).toBe('rate_limited');
+    expect(await reasonOf(restarted.ready('T1'))).toBe('rate_limited');
+    expect(await reasonOf(restarted.withKey(design.apiKey).listBrands())).toBe('rate_limited');
+    expect(callsWith(design.apiKey)).toBe(1);
+  });
+
+  it('makes none for another workspace that has the same key', async () => {
+    const { service, design, clock, connect, callsWith } = await connectedWorkspaces();
+    clock.now = new Date();
+    await connect('T2', design.apiKey);
+    design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
+    expect(await reasonOf(service.call('T1', listBrands))).toBe('rate_limited');
+    expect(await reasonOf(service.call('T2', listBrands))).toBe('rate_limited');
+    expect(callsWith(design.apiKey)).toBe(1);
+  });
+
   it('does not slow another key', async () => {
     const { service, design, clock, connect } = await connectedWorkspaces();
     clock.now = new Date();
@@ -200,6 +222,22 @@ describe('a key that was told to wait', () => {
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
     expect(await reasonOf(service.call('T1', listBrands))).toBe('rate_limited');
     expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+  });
+});
+
+describe('a key whose calls run short', () => {
+  it('keeps some for people: what else there is to read is refused before', async () => {
+    const { service, design } = await connectedWorkspaces();
+    design.limitKey(design.apiKey, 10);
+    await service.call('T1', listBrands);
+    const classes = ['watch', 'background', 'posted', 'person'] as const;
+    const made: number[] = [];
+    for (const one of classes) {
+      const before = design.ledger.length;
+      while ((await reasonOf(service.call('T1', listBrands, { class: one }))) === 'answered');
+      made.push(design.ledger.length - before);
+    }
+    expect(made).toEqual([3, 2, 3, 1]);
   });
 });
 
