@@ -12,9 +12,8 @@ import {
 } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import type { Log } from '../ops/logging.ts';
-import { newErrorReference } from '../references.ts';
 import type { SlackClient } from './slack-client.ts';
-import { unexpected } from './wording.ts';
+import { reportUnexpected } from './unexpected.ts';
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
@@ -35,9 +34,7 @@ export function commandListener(log: Log, run: (args: CommandArgs) => Promise<vo
     try {
       await run(args);
     } catch (error) {
-      const reference = newErrorReference();
-      log.error({ err: error, ref: reference }, 'a command failed');
-      await replyToCommand(args, unexpected(reference));
+      await replyToCommand(args, reportUnexpected(log, error, 'a command failed'));
     }
   };
 }
@@ -60,9 +57,8 @@ export function actionListener(log: Log, run: (args: ActionArgs) => Promise<void
     try {
       await run(args);
     } catch (error) {
-      const reference = newErrorReference();
-      log.error({ err: error, ref: reference, action: args.action.action_id }, 'an action failed');
-      await replyPrivately(args, unexpected(reference));
+      const context = { action: args.action.action_id };
+      await replyPrivately(args, reportUnexpected(log, error, 'an action failed', { context }));
     }
   };
 }

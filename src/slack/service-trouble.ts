@@ -1,8 +1,8 @@
 import { DesignApiError } from '../design-api/errors.ts';
 import type { Log } from '../ops/logging.ts';
-import { newErrorReference } from '../references.ts';
 import { NotConnectedError } from '../workspaces/service-access.ts';
-import { unexpected, wordsForReadError } from './wording.ts';
+import { reportUnexpected } from './unexpected.ts';
+import { wordsForReadError } from './wording.ts';
 
 /**
  * Why something could not be read from the service, in words.
@@ -17,9 +17,7 @@ export function wordsForServiceTrouble(error: unknown): string {
 /** The same where nobody else would log and tell an unforeseen error. */
 export function wordsForAnyTrouble(log: Log, error: unknown): string {
   if (isServiceTrouble(error)) return wordsForReadError(error);
-  const reference = newErrorReference();
-  log.error({ err: error, ref: reference }, 'something could not be read');
-  return unexpected(reference);
+  return reportUnexpected(log, error, 'something could not be read');
 }
 
 const isServiceTrouble = (error: unknown): error is DesignApiError | NotConnectedError =>

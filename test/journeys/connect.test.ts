@@ -42,6 +42,22 @@ describe('connecting', () => {
     await connect(world, acme.as(owner), world.service.apiKey);
   });
 
+  it.each(['connect', 'settings'])(
+    'says in the modal of %s that Slack did not say who is an admin',
+    async (typed) => {
+      const world = await startWorld();
+      const { acme, admin, general, slack, logLines } = world;
+      const ada = acme.as(admin);
+      slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
+      await ada.command(general, typed);
+      await slack.until(() => ada.sees().includes('Something unexpected'), 'words in the modal');
+      const reference = /E-[0-9A-Z]{6}/.exec(ada.sees())?.[0] ?? 'none';
+      expect(logLines.join('')).toContain(reference);
+      await slack.idle();
+      expect(acme.ephemerals(admin)).toEqual([]);
+    },
+  );
+
   it('is refused at submission to somebody who is no admin any more', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, general, service, slack } = world;

@@ -1,13 +1,13 @@
-import { newErrorReference } from '../../references.ts';
 import { type ConnectContext, connectKey } from '../../workspaces/connect-key.ts';
 import type { SlackDeps } from '../deps.ts';
 import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
+import { reportUnexpected } from '../unexpected.ts';
 import { drawOutcome } from '../views/draw-outcome.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
-import { unexpected, wordsForRefusedKey } from '../wording.ts';
+import { wordsForRefusedKey } from '../wording.ts';
 import { buildConnectView, CONNECT_TITLE, ending, KEY_BLOCK, KEY_INPUT } from './connect-view.ts';
 
 export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'jobs' | 'log'>;
@@ -40,9 +40,8 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
   await ack({ response_action: 'update', view: checking });
 
   const drawn = await check(deps, client, { workspaceId, userId, key }).catch((error: unknown) => {
-    const reference = newErrorReference();
-    deps.log.error({ err: error, ref: reference }, 'a key could not be connected');
-    return buildNotice({ title: CONNECT_TITLE, text: unexpected(reference) });
+    const text = reportUnexpected(deps.log, error, 'a key could not be connected');
+    return buildNotice({ title: CONNECT_TITLE, text });
   });
   await drawOutcome(deps, client, { workspaceId, viewId: view.id, view: drawn });
 }

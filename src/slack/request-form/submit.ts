@@ -1,9 +1,9 @@
 import type { FormOptions } from '../../catalogue/catalogue.ts';
-import { newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ViewArgs, workspaceOf } from '../listeners.ts';
+import { reportUnexpected } from '../unexpected.ts';
 import type { FormDraft } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
@@ -44,9 +44,10 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
       view: taken ? buildSendingView() : buildTooLateView(request),
     });
   } catch (error) {
-    const reference = newErrorReference();
-    deps.log.error({ err: error, ref: reference }, 'a submission could not be stored');
-    const words = `Your request couldn’t be saved (${reference}). Nothing you typed is lost: press Send again.`;
+    const words = reportUnexpected(deps.log, error, 'a submission could not be stored', {
+      words: (reference) =>
+        `Your request couldn’t be saved (${reference}). Nothing you typed is lost: press Send again.`,
+    });
     await ack({ response_action: 'errors', errors: { [FORM_FIELDS[0]?.name ?? 'title']: words } });
   }
 }

@@ -1,13 +1,12 @@
-import { newErrorReference } from '../../references.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ViewArgs, workspaceOf } from '../listeners.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
+import { reportUnexpected } from '../unexpected.ts';
 import { drawOutcome } from '../views/draw-outcome.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
-import { unexpected } from '../wording.ts';
 import { buildSettingsView, readSettings, SETTINGS_TITLE } from './settings-view.ts';
 
 type SettingsDeps = Pick<SlackDeps, 'settings' | 'people' | 'jobs' | 'now' | 'log'>;
@@ -34,11 +33,9 @@ export async function onSettingsSubmitted(deps: SettingsDeps, args: ViewArgs): P
   await ack({ response_action: 'update', view: saving });
 
   const input = { workspaceId, userId: body.user.id, settings };
-  const text = await save(deps, client, input).catch((error: unknown) => {
-    const reference = newErrorReference();
-    deps.log.error({ err: error, ref: reference }, 'settings could not be saved');
-    return unexpected(reference);
-  });
+  const text = await save(deps, client, input).catch((error: unknown) =>
+    reportUnexpected(deps.log, error, 'settings could not be saved'),
+  );
   const drawn = buildNotice({ title: SETTINGS_TITLE, text });
   await drawOutcome(deps, client, { workspaceId, viewId: view.id, view: drawn });
 }

@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
+import { reportUnexpected } from '../unexpected.ts';
 import { buildNotice } from './notice-view.ts';
 import { updateView } from './update-view.ts';
 
@@ -12,7 +13,7 @@ import { updateView } from './update-view.ts';
  * @param input.build makes the modal, once its reader is known to be an admin
  */
 export async function openForAdmin(
-  deps: Pick<SlackDeps, 'people'>,
+  deps: Pick<SlackDeps, 'people' | 'log'>,
   client: SlackClient,
   input: {
     triggerId: string;
@@ -28,8 +29,14 @@ export async function openForAdmin(
     view: buildNotice({ title, text: 'One moment…' }),
   });
   if (!opened.view?.id) throw new Error('views.open named no view');
-  const person = await deps.people.whoIs(client, workspaceId, userId);
-  const refusal = refuseAdministering(person);
-  const view = refusal ? buildNotice({ title, text: refusal }) : await build();
+  const decide = async () => {
+    const refusal = refuseAdministering(await deps.people.whoIs(client, workspaceId, userId));
+    return refusal ? buildNotice({ title, text: refusal }) : build();
+  };
+  const view = await decide().catch((error: unknown) => {
+    // Said here: a modal that only says "One moment…" would be waited for.
+    const text = reportUnexpected(deps.log, error, 'a modal for admins could not be filled');
+    return buildNotice({ title, text });
+  });
   await updateView(client, { viewId: opened.view.id, hash: opened.view.hash, view });
 }
