@@ -31,7 +31,7 @@ export function wordsForReadError(error: NotConnectedError | DesignApiError): st
 const READ_ERRORS: Record<DesignApiErrorCode, string> = {
   unauthorized: KEY_REJECTED,
   forbidden: 'Your design service doesn’t let this workspace’s API key read that.',
-  not_found: 'Your design service knows nothing under that name. Check the id or link.',
+  not_found: 'Your design service doesn’t know that. Check the id or link.',
   invalid_request: 'Your design service didn’t accept the question. Try again in a moment.',
   rate_limited:
     'Your design service is busy: it takes only so many calls a minute. Try again in a minute.',

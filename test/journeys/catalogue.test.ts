@@ -124,9 +124,24 @@ describe('brands <id>', () => {
     'says that there is no brand %s',
     async (id) => {
       const world = await startWorld();
-      expect((await ask(world, `brands ${id}`)).text).toContain('knows nothing under that name');
+      expect((await ask(world, `brands ${id}`)).text).toContain('knows no brand under that id');
     },
   );
+});
+
+describe('a word that is no id of anything', () => {
+  it.each([
+    ['status page', 'knows no card under that id'],
+    ['Brands guide', 'knows no brand under that id'],
+  ])('in “%s” may have been a title, and opens the form with it', async (typed, words) => {
+    const world = await startWorld();
+    const ephemeral = await ask(world, typed);
+    expect(textOfMessage(ephemeral)).toContain(words);
+    const me = world.acme.as(world.ann);
+    await me.click({ ephemeral, text: 'Open the form' });
+    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: typed });
+  });
 });
 
 describe('help', () => {
@@ -152,6 +167,8 @@ describe('help', () => {
     'settings screen mock-up',
     'disconnect campaign',
     'STATUS of everything',
+    'connect the dots poster',
+    'Brands Q&amp;A &lt;2027&gt;',
   ])('of “%s” is not all that is said: the form opens with it', async (typed) => {
     const world = await startWorld();
     const { acme, admin, slack, service } = world;
@@ -162,10 +179,8 @@ describe('help', () => {
     expect(me.currentView()).toBeUndefined();
     await me.click({ ephemeral, text: 'Open the form' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
-    const [first = '', ...others] = typed.split(' ');
-    expect(me.field('Title').value).toMatchObject({
-      value: [first.toLowerCase(), ...others].join(' '),
-    });
+    const title = typed === 'Brands Q&amp;A &lt;2027&gt;' ? 'Brands Q&A <2027>' : typed;
+    expect(me.field('Title').value).toMatchObject({ value: title });
     expect(service.calls()).toHaveLength(2);
   });
 

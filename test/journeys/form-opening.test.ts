@@ -83,6 +83,37 @@ describe('opening the form', () => {
     expect(JSON.stringify(me.field('Title').value)).toContain('A very long wish.');
   });
 
+  it('takes a title as it was typed, although Slack escapes it', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me, 'Q&amp;A &lt;spring&gt; &amp;lt; 🎉');
+    expect(me.field('Title').value).toMatchObject({ value: 'Q&A <spring> &lt; 🎉' });
+  });
+
+  it.each([
+    ['Spring banner', 'Spring banner'],
+    ['new list of prices', 'list of prices'],
+  ])('keeps “%s” where Slack opens no form, and opens it from a button', async (typed, title) => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    world.slack.faults.add({
+      method: 'views.open',
+      kind: 'error',
+      error: 'expired_trigger_id',
+      times: 1,
+    });
+    await me.command(world.general, typed);
+    const ephemeral = await world.slack.until(
+      () => world.acme.ephemerals(world.ann).at(-1),
+      'words with a button',
+    );
+    const reference = /E-[0-9A-Z]{6}/.exec(ephemeral.text)?.[0] ?? 'none';
+    expect(world.logLines.join('')).toContain(reference);
+    await me.click({ ephemeral, text: 'Open the form' });
+    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: title });
+  });
+
   it('takes "new" as a sub-command, so that a title may begin with any word', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);

@@ -1,8 +1,9 @@
 import type { KnownBlock } from '@slack/types';
+import { DesignApiError } from '../../design-api/errors.ts';
 import { type CommandArgs, workspaceOf } from '../listeners.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { misused } from './help.ts';
+import { misused, offerForm } from './help.ts';
 import { buildLines } from './lines.ts';
 import { type CommandDeps, forReaders, reply, replyWith, type SubCommand } from './sub-command.ts';
 
@@ -78,7 +79,7 @@ export const brands: SubCommand = {
   summary: 'your brands, or one of them',
   run: (deps, args, rest) =>
     forReaders(deps, args, () => {
-      if (/\s/.test(rest)) return misused(args, brands, rest);
+      if (/\s/.test(rest)) return misused(args, brands);
       if (rest !== '') return showBrand(deps, args, rest);
       return listAll(deps, args, {
         heading: 'Brands',
@@ -92,12 +93,25 @@ export const brands: SubCommand = {
 
 function showBrand({ service }: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  return replyWith(
-    args,
-    () => service.call(workspaceOf(args.context), (api) => api.getBrand(brandId, { signal })),
-    (brand) => reply(args, nameOf(brand), buildLines([lineOf(brand)]).blocks),
+  const read = async () => {
+    try {
+      return await service.call(workspaceOf(args.context), (api) =>
+        api.getBrand(brandId, { signal }),
+      );
+    } catch (error) {
+      if (error instanceof DesignApiError && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  };
+  return replyWith(args, read, (brand) =>
+    brand
+      ? reply(args, nameOf(brand), buildLines([lineOf(brand)]).blocks)
+      : offerForm(args, NO_SUCH_BRAND),
   );
 }
+
+const NO_SUCH_BRAND =
+  'Your design service knows no brand under that id. `/design-request brands` lists them.';
 
 export const tags: SubCommand = {
   name: 'tags',

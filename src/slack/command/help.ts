@@ -3,6 +3,7 @@ import type { CommandArgs } from '../listeners.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
+import { readTyped } from './parse.ts';
 import { reply, type SubCommand } from './sub-command.ts';
 
 export const COMMAND = '/design-request';
@@ -17,9 +18,18 @@ const usageOf = ({ name, usage }: SubCommand) =>
   `\`${escapeCode([COMMAND, name, usage].filter(Boolean).join(' '))}\``;
 
 /** A sub-command that can't be done as typed: how it is used, and a form with what was typed. */
-export function misused(args: CommandArgs, known: SubCommand, rest: string): Promise<void> {
-  const typed = `${known.name} ${rest}`.trim();
-  const text = `Use it like this: ${usageOf(known)} — ${known.summary}. Did you want to order something called “${escapeMrkdwn(clip(typed, TYPED_SHOWN))}”?`;
+export const misused = (args: CommandArgs, known: SubCommand): Promise<void> =>
+  offerForm(args, `Use it like this: ${usageOf(known)} — ${known.summary}.`);
+
+/** Says why what was typed can't be done, and offers the form with it as the title. */
+export function offerForm(args: CommandArgs, why: string): Promise<void> {
+  const typed = readTyped(args.command.text);
+  const text = `${why} Did you want to order something called “${escapeMrkdwn(clip(typed, TYPED_SHOWN))}”?`;
+  return replyWithFormButton(args, text, typed);
+}
+
+/** Answers with a button that opens the form with this title. */
+export function replyWithFormButton(args: CommandArgs, text: string, title: string): Promise<void> {
   const blocks: KnownBlock[] = [
     { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
     {
@@ -28,7 +38,7 @@ export function misused(args: CommandArgs, known: SubCommand, rest: string): Pro
         {
           type: 'button',
           action_id: FORM_ACTIONS.openWithTyped,
-          value: clip(typed, BUTTON_VALUE_MAX),
+          ...(title ? { value: clip(title, BUTTON_VALUE_MAX) } : {}),
           text: { type: 'plain_text', text: 'Open the form' },
         },
       ],

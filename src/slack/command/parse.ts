@@ -3,20 +3,27 @@ export type ParsedCommand<Name extends string> =
   /** No sub-command stands first: everything typed is a title. */
   | { name: undefined; rest: string };
 
+/** The three that Slack escapes in text (docs.slack.dev/messaging/formatting-message-text). */
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** What was typed after the command, as it was typed. @param text as Slack gives it */
+export function readTyped(text: string | undefined): string {
+  return (text ?? '').replaceAll(/&(?:amp|lt|gt);/g, (found) => ENTITIES[found] ?? found).trim();
+}
+
 /**
  * Reads what was typed after the command. A first word that is no sub-command begins a title.
  *
- * @param text as Slack gives it
+ * @param typed from `readTyped`
  * @param names of the sub-commands; compared without regard to case
  */
 export function parseCommand<Name extends string>(
-  text: string,
+  typed: string,
   names: readonly Name[],
 ): ParsedCommand<Name> {
-  const trimmed = text.trim();
-  const [first = ''] = trimmed.split(/\s+/, 1);
+  const [first = ''] = typed.split(/\s+/, 1);
   const name = names.find((known) => known === first.toLowerCase());
   return name === undefined
-    ? { name, rest: trimmed }
-    : { name, rest: trimmed.slice(first.length).trim() };
+    ? { name, rest: typed }
+    : { name, rest: typed.slice(first.length).trim() };
 }

@@ -1,33 +1,14 @@
 import { openConnect } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
 import { type CommandArgs, workspaceOf } from '../listeners.ts';
-import { openForm } from '../request-form/open.ts';
 import { openSettings } from '../settings/settings.ts';
 import { brands, tags, types } from './catalogue.ts';
 import { buildHelp, misused } from './help.ts';
 import { list } from './list.ts';
-import { parseCommand } from './parse.ts';
+import { createNew, open } from './open.ts';
+import { parseCommand, readTyped } from './parse.ts';
 import { status } from './status.ts';
 import { type CommandDeps, reply, type SubCommand } from './sub-command.ts';
-
-const open: SubCommand = {
-  usage: '[title]',
-  summary: 'opens the form',
-  run: (deps, args, rest) =>
-    openForm(deps, {
-      client: args.client,
-      triggerId: args.command.trigger_id,
-      workspaceId: workspaceOf(args.context),
-      channelId: args.command.channel_id,
-      typed: rest,
-    }),
-};
-
-const createNew: SubCommand = {
-  ...open,
-  name: 'new',
-  summary: 'the same, for a title that begins with a word of this list',
-};
 
 const byAdmin = ({ command, context }: CommandArgs) => ({
   triggerId: command.trigger_id,
@@ -38,7 +19,9 @@ const byAdmin = ({ command, context }: CommandArgs) => ({
 const connect: SubCommand = {
   name: 'connect',
   summary: 'admins: connects your design service’s API key',
-  run: (deps, args) => openConnect(deps, args.client, byAdmin(args)),
+  // One word after it may be a key, which is not shown again; a key holds no spaces.
+  run: (deps, args, rest) =>
+    /\s/.test(rest) ? misused(args, connect) : openConnect(deps, args.client, byAdmin(args)),
 };
 
 const disconnect: SubCommand = {
@@ -55,7 +38,7 @@ const settings: SubCommand = {
 
 const help: SubCommand = {
   name: 'help',
-  summary: 'this list',
+  summary: 'everything that you can type',
   run: (_deps, args) => reply(args, buildHelp(SUB_COMMANDS)),
 };
 
@@ -63,7 +46,7 @@ const help: SubCommand = {
 const alone = (subCommand: SubCommand): SubCommand => ({
   ...subCommand,
   run: (deps, args, rest) =>
-    rest === '' ? subCommand.run(deps, args, rest) : misused(args, subCommand, rest),
+    rest === '' ? subCommand.run(deps, args, rest) : misused(args, subCommand),
 });
 
 /** Everything that `/design-request` does, in the order in which help lists it. */
@@ -75,7 +58,6 @@ export const SUB_COMMANDS: readonly SubCommand[] = [
   alone(types),
   brands,
   alone(tags),
-  // What follows this one may be a key, which is not shown again.
   connect,
   alone(disconnect),
   alone(settings),
@@ -86,7 +68,7 @@ const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
 
 /** Runs what was typed: the sub-command that stands first, or the form with everything as its title. */
 export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<void> {
-  const { name, rest } = parseCommand(args.command.text ?? '', NAMES);
+  const { name, rest } = parseCommand(readTyped(args.command.text), NAMES);
   const known = SUB_COMMANDS.find((subCommand) => subCommand.name === name) ?? open;
   await known.run(deps, args, rest);
 }

@@ -4,13 +4,12 @@ import { brandNameOf } from '../card/brand-name.ts';
 import { sendCardMessage } from '../card/card-message.ts';
 import { shareButton } from '../card/share.ts';
 import { type CommandArgs, workspaceOf } from '../listeners.ts';
-import { misused } from './help.ts';
+import { misused, offerForm } from './help.ts';
 import { type CommandDeps, forReaders, reply, replyWith, type SubCommand } from './sub-command.ts';
 
-const UNREADABLE = {
-  not_found: 'Your design service knows no card under that id. Check it, or paste the card’s link.',
-  forbidden: 'This workspace’s API key may not read that card.',
-} as const;
+const NO_SUCH_CARD =
+  'Your design service knows no card under that id. Check it, or paste the card’s link.';
+const FORBIDDEN = 'This workspace’s API key may not read that card.';
 const FOREIGN_LINK =
   'That is not a card link of your design service. Check it, or give the card’s id.';
 
@@ -41,16 +40,28 @@ export const status: SubCommand = {
     forReaders(deps, args, () => {
       const word = withoutBrackets(rest);
       const cardId = cardIdIn(word, deps.cardLinks);
-      if (cardId !== undefined) return showCard(deps, args, cardId);
+      if (cardId !== undefined) {
+        // One word that is no card's id may have been the end of a title.
+        const unknown = () =>
+          isLink(word) ? reply(args, NO_SUCH_CARD) : offerForm(args, NO_SUCH_CARD);
+        return showCard(deps, args, cardId, unknown);
+      }
       const isForeign = isLink(word) && !/\s/.test(word);
-      return isForeign ? reply(args, FOREIGN_LINK) : misused(args, status, rest);
+      return isForeign ? reply(args, FOREIGN_LINK) : misused(args, status);
     }),
 };
 
-function showCard(deps: CommandDeps, args: CommandArgs, cardId: string): Promise<void> {
+function showCard(
+  deps: CommandDeps,
+  args: CommandArgs,
+  cardId: string,
+  unknown: () => Promise<void>,
+): Promise<void> {
   const workspaceId = workspaceOf(args.context);
   const answer = async (reading: CardReading) => {
-    if ('unreadable' in reading) return reply(args, UNREADABLE[reading.unreadable]);
+    if ('unreadable' in reading) {
+      return reading.unreadable === 'not_found' ? unknown() : reply(args, FORBIDDEN);
+    }
     const { card } = reading;
     const url = deps.cardLinks.urlOf(cardId);
     const brandName = await brandNameOf(deps.catalogue, workspaceId, card);

@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCommand } from '../../../src/slack/command/parse.ts';
+import { parseCommand, readTyped } from '../../../src/slack/command/parse.ts';
 import { SUB_COMMANDS } from '../../../src/slack/command/registry.ts';
 
 const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
 const anyName = fc.constantFrom(...NAMES);
 const space = fc.stringMatching(/^[ \t\n\u00a0]{1,4}$/);
 const maybeSpace = fc.stringMatching(/^[ \t\n\u00a0]{0,4}$/);
+
+/** As Slack hands over what was typed (docs.slack.dev/messaging/formatting-message-text). */
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const parse = (text: string) => parseCommand(readTyped(escaped(text)), NAMES);
 
 /** Upper and lower case as chance will have it. */
 const inAnyCase = (word: string) =>
@@ -31,7 +37,7 @@ describe('what is typed after the command', () => {
     fc.assert(
       fc.property(typed, ({ name, word, rest, before, between, after }) => {
         const text = before + word + (rest ? between + rest : '') + after;
-        expect(parseCommand(text, NAMES)).toEqual({ name, rest });
+        expect(parse(text)).toEqual({ name, rest });
       }),
     );
   });
@@ -42,7 +48,7 @@ describe('what is typed after the command', () => {
       .filter((text) => !NAMES.includes(text.trim().split(/\s+/)[0]?.toLowerCase() ?? ''));
     fc.assert(
       fc.property(other, (text) => {
-        expect(parseCommand(text, NAMES)).toEqual({ name: undefined, rest: text.trim() });
+        expect(parse(text)).toEqual({ name: undefined, rest: text.trim() });
       }),
     );
   });
@@ -55,6 +61,6 @@ describe('what is typed after the command', () => {
     ['constructor x', 'constructor x'],
     ['', ''],
   ])('takes “%s” for a title', (text, rest) => {
-    expect(parseCommand(text, NAMES)).toEqual({ name: undefined, rest });
+    expect(parse(text)).toEqual({ name: undefined, rest });
   });
 });
