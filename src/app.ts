@@ -22,7 +22,7 @@ import { createPeople } from './slack/people.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { slackClientOptions } from './slack/slack-client.ts';
-import { DRAW_VIEW_JOB, drawViewHandler } from './slack/views/draw-outcome.ts';
+import { createOutcomeDrawer, DRAW_VIEW_JOB } from './slack/views/draw-outcome.ts';
 import { createSingleWorkspace, identifyPatiently } from './slack/workspace-identity.ts';
 import { isReachable, lockDatabase, migrate, openDatabase } from './store/database.ts';
 import { keepPruned } from './store/prune.ts';
@@ -92,9 +92,11 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const jobs: JobQueue = {
     add: async (job) => !departed.has(job.workspaceId) && (await runner.add(job)),
   };
+  const outcomes = createOutcomeDrawer({ jobs, clients, now });
   const surface = {
     ...stores,
-    ...{ service, catalogue, cards, cardLinks, people, conversations, partnerName, jobs, now, log },
+    ...{ service, catalogue, cards, cardLinks, people, conversations, outcomes },
+    ...{ partnerName, jobs, now, log },
     forget: (workspaceId: string) =>
       forgetWorkspace(
         {
@@ -113,7 +115,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     log,
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
-      [DRAW_VIEW_JOB]: drawViewHandler(clients),
+      [DRAW_VIEW_JOB]: outcomes.drawAgain,
       ...requestJobHandlers({
         ...surface,
         toNewCard: createNewCardWriter({ clients, people, conversations }),

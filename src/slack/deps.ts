@@ -12,6 +12,7 @@ import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
 import type { Conversations } from './conversations.ts';
 import type { People } from './people.ts';
+import type { OutcomeDrawer } from './views/draw-outcome.ts';
 
 /** What the handlers of Slack's deliveries work with. Each takes the part that it needs. */
 export type SlackDeps = {
@@ -28,6 +29,7 @@ export type SlackDeps = {
   cardLinks: CardLinks;
   people: People;
   conversations: Conversations;
+  outcomes: OutcomeDrawer;
   /** Deletes everything of a workspace, if it has uninstalled the app. */
   forget: (workspaceId: string) => Promise<void>;
   partnerName: string;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import { connect, offerKey } from './connecting.ts';
 import { hasField, openForm } from './form.ts';
+import { slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 /** Everything that left the app or lies on its disk. */
@@ -82,6 +83,21 @@ describe('connecting', () => {
     await ada.fill({ 'API key': world.service.apiKey });
     await ada.submit();
     await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
+  });
+
+  it('does not draw the refusal of a first key over what came of a second one', async () => {
+    const world = await startWorld({ connected: false });
+    const ada = world.acme.as(world.admin);
+    await offerKey(world, ada, 'wrong-key-123456');
+    await world.slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
+    await ada.fill({ 'API key': world.service.apiKey });
+    await ada.submit();
+    await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
+    const drawn = () => slackCalls(world, 'views.update').map(({ args }) => JSON.stringify(args));
+    const isConnected = (view: string) => view.includes(':white_check_mark: Connected');
+    await world.slack.until(() => drawn().filter(isConnected).length === 2, 'the second drawing');
+    const since = drawn().slice(drawn().findIndex(isConnected));
+    expect(since.filter((view) => view.includes('doesn’t accept this key'))).toEqual([]);
   });
 
   it('says at the field that something can’t be a key', async () => {

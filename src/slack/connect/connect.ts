@@ -4,13 +4,12 @@ import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { reportUnexpected } from '../unexpected.ts';
-import { drawOutcome } from '../views/draw-outcome.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
 import { wordsForRefusedKey } from '../wording.ts';
 import { buildConnectView, CONNECT_TITLE, ending, KEY_BLOCK, KEY_INPUT } from './connect-view.ts';
 
-export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'jobs' | 'log'>;
+export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'outcomes' | 'log'>;
 
 /** `/design-request connect` */
 export function openConnect(
@@ -36,6 +35,7 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
     await ack({ response_action: 'errors', errors: { [KEY_BLOCK]: problem } });
     return;
   }
+  const draw = deps.outcomes.submitted({ workspaceId, viewId: view.id });
   const checking = buildNotice({ title: CONNECT_TITLE, text: 'Checking the key…' });
   await ack({ response_action: 'update', view: checking });
 
@@ -43,7 +43,7 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
     const text = reportUnexpected(deps.log, error, 'a key could not be connected');
     return buildNotice({ title: CONNECT_TITLE, text });
   });
-  await drawOutcome(deps, client, { workspaceId, viewId: view.id, view: drawn });
+  await draw(client, drawn);
 }
 
 async function check(

@@ -4,12 +4,11 @@ import { type ViewArgs, workspaceOf } from '../listeners.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { reportUnexpected } from '../unexpected.ts';
-import { drawOutcome } from '../views/draw-outcome.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
 import { buildSettingsView, readSettings, SETTINGS_TITLE } from './settings-view.ts';
 
-type SettingsDeps = Pick<SlackDeps, 'settings' | 'people' | 'jobs' | 'now' | 'log'>;
+type SettingsDeps = Pick<SlackDeps, 'settings' | 'people' | 'outcomes' | 'now' | 'log'>;
 
 /** `/design-request settings` */
 export function openSettings(
@@ -29,6 +28,7 @@ export async function onSettingsSubmitted(deps: SettingsDeps, args: ViewArgs): P
   const { view, body, client, context, ack } = args;
   const workspaceId = workspaceOf(context);
   const settings = readSettings(view.state.values);
+  const draw = deps.outcomes.submitted({ workspaceId, viewId: view.id });
   const saving = buildNotice({ title: SETTINGS_TITLE, text: 'Saving…' });
   await ack({ response_action: 'update', view: saving });
 
@@ -36,8 +36,7 @@ export async function onSettingsSubmitted(deps: SettingsDeps, args: ViewArgs): P
   const text = await save(deps, client, input).catch((error: unknown) =>
     reportUnexpected(deps.log, error, 'settings could not be saved'),
   );
-  const drawn = buildNotice({ title: SETTINGS_TITLE, text });
-  await drawOutcome(deps, client, { workspaceId, viewId: view.id, view: drawn });
+  await draw(client, buildNotice({ title: SETTINGS_TITLE, text }));
 }
 
 /** @returns what came of it, in words */

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
@@ -15,30 +17,58 @@ export const REDRAW_AFTER_MS = 1_500;
 
 const isModal = (view: unknown) =>
   typeof view === 'object' && view !== null && 'type' in view && view.type === 'modal';
-const payload = z.object({ viewId: z.string(), view: z.custom<ModalView>(isModal) });
+const payload = z.object({
+  viewId: z.string(),
+  view: z.custom<ModalView>(isModal),
+  submission: z.string().optional(),
+});
 
-/** Shows the outcome of a submission in its modal, now and once more; the view must hold no secret. */
-export async function drawOutcome(
-  deps: { jobs: JobQueue; now: () => Date },
-  client: SlackClient,
-  input: { workspaceId: string; viewId: string; view: ModalView },
-): Promise<void> {
-  const { workspaceId, viewId, view } = input;
-  const again: NewJob = {
-    kind: DRAW_VIEW_JOB,
-    workspaceId,
-    payload: { viewId, view },
-    isUrgent: true,
-    runAt: new Date(deps.now().getTime() + REDRAW_AFTER_MS),
-  };
-  await deps.jobs.add(again);
-  await updateView(client, { viewId, view });
-}
+/** Views whose newest submission is remembered; of one beyond them an old outcome may flash up. */
+const REMEMBERED_VIEWS = 10_000;
 
-export function drawViewHandler(clients: SlackClients): JobHandler {
-  return async (job) => {
-    const { viewId, view } = payload.parse(job.payload);
-    await updateView(await clients.of(job.workspaceId), { viewId, view });
-    return 'done';
+/** Shows outcomes of submissions in their modals; the views must hold no secret. */
+export type OutcomeDrawer = {
+  /**
+   * A modal was submitted: what came of an earlier submission of it is not drawn again from now on.
+   *
+   * @returns draws the outcome, now and once more
+   */
+  submitted(input: {
+    workspaceId: string;
+    viewId: string;
+  }): (client: SlackClient, view: ModalView) => Promise<void>;
+  /** Draws once more, as a job. */
+  drawAgain: JobHandler;
+};
+
+export function createOutcomeDrawer(deps: {
+  jobs: JobQueue;
+  clients: SlackClients;
+  now: () => Date;
+}): OutcomeDrawer {
+  const newest = new LRUCache<string, string>({ max: REMEMBERED_VIEWS });
+  return {
+    submitted({ workspaceId, viewId }) {
+      const submission = randomUUID();
+      newest.set(viewId, submission);
+      return async (client, view) => {
+        const again: NewJob = {
+          kind: DRAW_VIEW_JOB,
+          workspaceId,
+          payload: { viewId, view, submission },
+          isUrgent: true,
+          runAt: new Date(deps.now().getTime() + REDRAW_AFTER_MS),
+        };
+        await deps.jobs.add(again);
+        await updateView(client, { viewId, view });
+      };
+    },
+    async drawAgain(job) {
+      const { viewId, view, submission } = payload.parse(job.payload);
+      // After a restart nothing is remembered, and nothing newer was drawn.
+      if ((newest.get(viewId) ?? submission) !== submission) return 'done';
+      await updateView(await deps.clients.of(job.workspaceId), { viewId, view });
+      return 'done';
+    },
   };
 }
