@@ -25,7 +25,7 @@ export async function askToDisconnect(deps: ConnectDeps, args: CommandArgs): Pro
   if (refusal || !key || key.state === 'disconnected') {
     return replyToCommand(args, refusal ?? NOTHING_CONNECTED);
   }
-  const text = `Disconnect this workspace from your design service${ending(key)}? The key is deleted, card links stop unfurling, and new requests wait until a key is connected.`;
+  const text = `Disconnect this workspace from your design service${ending(key)}? The key is deleted. Until another one is connected, nobody can order anything, card links don’t unfurl, and requests that are not sent yet wait.`;
   await replyToCommand(args, text, confirmation(text));
 }
 

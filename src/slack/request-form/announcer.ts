@@ -43,8 +43,8 @@ async function updateNote(
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   const repeated = new LRUCache<string, true>({ max: REPEATED_MESSAGES });
 
-  async function showInModal(client: SlackClient, request: DesignRequest): Promise<boolean> {
-    if (!request.viewId) return false;
+  async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
+    if (!request.viewId) return;
     const options =
       request.state === 'rejected'
         ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
@@ -56,10 +56,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       options,
       partnerName,
     });
-    return updateView(client, { viewId: request.viewId, view }).catch((error) => {
-      deps.log.warn({ err: error, request: request.reference }, 'a modal could not be drawn');
-      return false;
-    });
+    await updateView(client, { viewId: request.viewId, view }).catch((error) =>
+      deps.log.warn({ err: error, request: request.reference }, 'a modal could not be drawn'),
+    );
   }
 
   async function confirm(client: SlackClient, request: DesignRequest) {

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, workspaceOf } from '../listeners.ts';
+import { type ActionArgs, replyPrivately, workspaceOf } from '../listeners.ts';
+import { wordsForServiceTrouble } from '../service-trouble.ts';
 import { updateView } from '../views/update-view.ts';
+import { rememberChoices, withEarlier } from './earlier-choices.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { readDraft } from './parse.ts';
@@ -9,6 +11,9 @@ import { readDraft } from './parse.ts';
 type ChangeTypeDeps = Pick<SlackDeps, 'catalogue' | 'partnerName'>;
 
 const OPEN_FORMS = 1_000;
+
+const NOTHING_LOST =
+  'Until then the form can’t show what goes with the request type that you chose. What you typed is still there.';
 
 /**
  * Draws the form for the chosen type: its products, software and formats. What was typed stays.
@@ -23,11 +28,18 @@ export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Pr
   async function draw(args: ActionArgs, viewId: string): Promise<void> {
     const { action, body, client, context } = args;
     if (newest.get(viewId) !== action.action_ts || !body.view) return;
-    const options = await deps.catalogue.formOptions(workspaceOf(context));
+    const options = await deps.catalogue
+      .formOptions(workspaceOf(context))
+      .catch(wordsForServiceTrouble);
+    if (typeof options === 'string') return replyPrivately(args, `${options} ${NOTHING_LOST}`);
     const { partnerName } = deps;
-    const draft = readDraft(body.view.state.values, { options, partnerName });
+    const { values } = body.view.state;
     const metadata = readMetadata(body.view.private_metadata);
-    const view = buildFormView({ options, draft, metadata, partnerName });
+    const typed = readDraft(values, { options, partnerName });
+    const form = { options, partnerName, draft: typed };
+    const earlier = rememberChoices(metadata.earlier ?? {}, values, form);
+    const draft = withEarlier(earlier, form);
+    const view = buildFormView({ ...form, draft, metadata: { ...metadata, earlier } });
     await updateView(client, { viewId, view });
   }
 

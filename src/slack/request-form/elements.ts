@@ -1,6 +1,6 @@
 import type { ViewStateValue } from '@slack/bolt';
-import type { InputBlock } from '@slack/types';
-import { clip, SELECT_OPTIONS_MAX } from '../text/limits.ts';
+import type { InputBlock, RichTextBlock } from '@slack/types';
+import { clip, isBlank, SELECT_OPTIONS_MAX } from '../text/limits.ts';
 import { type Choice, choiceOf, menuOf, optionValue, toOptions } from './options.ts';
 
 type InputElement = InputBlock['element'];
@@ -62,13 +62,18 @@ export function readChoice(value: ViewStateValue, choices: readonly Choice[]): C
   return value.selected_option ? chosenOf(value.selected_option, choices) : undefined;
 }
 
-/** What was chosen in a list menu, or typed where there was none to choose from. */
+/** What was typed, without space around it; undefined where there is nothing to read in it. */
+export function readText(value: string | null | undefined): string | undefined {
+  const text = value?.trim() ?? '';
+  return isBlank(text) ? undefined : text;
+}
+
+/** What was chosen in a list menu, or typed where there was none to choose from, commas between. */
 export function readListed(value: ViewStateValue, choices: readonly Choice[]): string[] {
   if (value.selected_options) {
     return value.selected_options.flatMap((option) => chosenOf(option, choices)?.id ?? []);
   }
-  const typed = value.value?.trim();
-  return typed ? [typed] : [];
+  return (value.value ?? '').split(',').flatMap((part) => readText(part) ?? []);
 }
 
 type SelectedOption = NonNullable<ViewStateValue['selected_option']>;
@@ -77,4 +82,29 @@ function chosenOf({ value, text }: SelectedOption, choices: readonly Choice[]): 
   const listed = choiceOf(choices, value);
   if (listed) return { id: listed.id, name: listed.name };
   return OPTION_DIGEST.test(value) ? undefined : { id: value, name: text.text };
+}
+
+/** What was chosen if it is still on offer, else the only one on offer. */
+export function onlyOrChosen(offered: readonly string[], chosen: string | undefined) {
+  const name = chosen !== undefined && offered.includes(chosen) ? chosen : undefined;
+  const only = offered.length === 1 ? offered[0] : undefined;
+  const picked = name ?? only;
+  return picked === undefined ? undefined : { id: picked, name: picked };
+}
+
+/** What was chosen stays on offer, also where the service does not list it (now). */
+export function withChosen(
+  listed: readonly Choice[],
+  chosen: Choice | undefined,
+): readonly Choice[] {
+  const isListed = !chosen || listed.some(({ id }) => id === chosen.id);
+  return isListed ? listed : [chosen, ...listed];
+}
+
+export function richTextInput(actionId: string, initial: RichTextBlock | undefined): InputElement {
+  return {
+    type: 'rich_text_input',
+    action_id: actionId,
+    ...(initial ? { initial_value: initial } : {}),
+  };
 }

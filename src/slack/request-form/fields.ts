@@ -9,8 +9,18 @@ import {
   type FormDraft,
   productsOf,
 } from './draft.ts';
-import { choiceMenu, listMenu, readChoice, readListed, textInput } from './elements.ts';
-import { type Choice, named } from './options.ts';
+import {
+  choiceMenu,
+  listMenu,
+  onlyOrChosen,
+  readChoice,
+  readListed,
+  readText,
+  richTextInput,
+  textInput,
+  withChosen,
+} from './elements.ts';
+import { named } from './options.ts';
 
 /** The longest title, in characters. The service's own limit is not known. */
 export const TITLE_MAX = 250;
@@ -42,7 +52,7 @@ export const FORM_FIELDS: readonly FormField[] = [
     apiNames: ['title'],
     missing: 'Give your request a title.',
     draw: ({ draft }) => ({ element: textInput('title', draft.title, { maxLength: TITLE_MAX }) }),
-    read: ({ value }) => ({ title: value?.trim() }),
+    read: ({ value }) => ({ title: readText(value) }),
   },
   {
     name: 'requestType',
@@ -106,7 +116,7 @@ export const FORM_FIELDS: readonly FormField[] = [
         'One size a line, with a label. Common: post 1080 × 1080, story 1080 × 1920, banner 1200 × 628, slide 1920 × 1080 px.',
       ),
     }),
-    read: ({ value }) => ({ dimensions: value?.trim() }),
+    read: ({ value }) => ({ dimensions: readText(value) }),
   },
   {
     name: 'software',
@@ -128,7 +138,7 @@ export const FORM_FIELDS: readonly FormField[] = [
       };
     },
     read: (value, context) => ({
-      software: value.value?.trim() ?? readChoice(value, named(softwaresOf(context)))?.id,
+      software: readText(value.value) ?? readChoice(value, named(softwaresOf(context)))?.id,
     }),
   },
   {
@@ -203,25 +213,3 @@ const DRAFT_OPTION = {
   text: { type: 'plain_text' as const, text: 'Save as draft', emoji: false },
   value: 'draft',
 };
-
-/** What was chosen if it is still on offer, else the only one on offer. */
-function onlyOrChosen(offered: readonly string[], chosen: string | undefined) {
-  const name = chosen !== undefined && offered.includes(chosen) ? chosen : undefined;
-  const only = offered.length === 1 ? offered[0] : undefined;
-  const picked = name ?? only;
-  return picked === undefined ? undefined : { id: picked, name: picked };
-}
-
-/** What was chosen stays on offer, also where the service does not list it (now). */
-function withChosen(listed: readonly Choice[], chosen: Choice | undefined): readonly Choice[] {
-  const isListed = !chosen || listed.some(({ id }) => id === chosen.id);
-  return isListed ? listed : [chosen, ...listed];
-}
-
-function richTextInput(actionId: string, initial: FormDraft['description']) {
-  return {
-    type: 'rich_text_input' as const,
-    action_id: actionId,
-    ...(initial ? { initial_value: initial } : {}),
-  };
-}

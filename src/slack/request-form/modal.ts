@@ -41,8 +41,12 @@ export function buildFormView(props: FormViewProps): ModalView {
 }
 
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
+  const problem = props.problems?.[field.name];
   const drawn = field.draw(props);
-  if (!drawn) return field.name === 'brand' ? brandNote(props) : [];
+  if (!drawn) {
+    const lacking = field.name === 'brand' ? brandNote(props) : [];
+    return problem ? [...lacking, problemNote(`${field.label}: ${problem}`)] : lacking;
+  }
   const input: InputBlock = {
     type: 'input',
     block_id: blockIdOf(field, props),
@@ -50,11 +54,11 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
     optional: field.missing === undefined,
     ...drawn,
   };
-  const problem = props.problems?.[field.name];
-  return problem
-    ? [input, context(`:warning: ${escapeMrkdwn(clip(problem, SERVICE_WORDS_MAX))}`)]
-    : [input];
+  return problem ? [input, problemNote(problem)] : [input];
 }
+
+const problemNote = (problem: string): KnownBlock =>
+  context(`:warning: ${escapeMrkdwn(clip(problem, SERVICE_WORDS_MAX))}`);
 
 /** Says why there is no brand to choose, where the service did not answer; having none needs no words. */
 function brandNote({ options }: FormViewProps): KnownBlock[] {

@@ -4,6 +4,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { Conversations } from '../conversations.ts';
 import type { People } from '../people.ts';
 import type { SlackClient, SlackClients } from '../slack-client.ts';
+import { escapeHtml } from '../text/rich-text-inline-html.ts';
 import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
 
 /** Names that a request may ask Slack for; more mentions than that stay ids. */
@@ -75,7 +76,3 @@ async function lookUp(
   );
   return found;
 }
-
-const HTML_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escapeHtml = (text: string) =>
-  text.replaceAll(/[&<>]/g, (found) => HTML_ESCAPES[found] ?? '');

@@ -5,7 +5,7 @@ import type { SlackDeps } from '../deps.ts';
 import { wordsForAnyTrouble } from '../service-trouble.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import { updateView } from '../views/update-view.ts';
+import { type ShownView, updateView } from '../views/update-view.ts';
 import { KEY_REJECTED, NOT_CONNECTED } from '../wording.ts';
 import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
@@ -60,15 +60,17 @@ export async function completeForm(
   input: {
     workspaceId: string;
     metadata: FormMetadata;
-    view: { id?: string; hash?: string } | undefined;
+    view: ShownView | undefined;
   },
 ): Promise<void> {
   const { workspaceId, metadata, view: shown } = input;
   if (!shown?.id) throw new Error('views.open named no view');
-  const view = await deps.catalogue.formOptions(workspaceId).then(
-    (options) => fillForm(deps, workspaceId, metadata, options),
-    (error) => buildNoticeView(wordsForAnyTrouble(deps.log, error), { retry: true, metadata }),
-  );
+  const view = await deps.catalogue
+    .formOptions(workspaceId)
+    .then((options) => fillForm(deps, workspaceId, metadata, options))
+    .catch((error: unknown) =>
+      buildNoticeView(wordsForAnyTrouble(deps.log, error), { retry: true, metadata }),
+    );
   await updateView(client, { viewId: shown.id, hash: shown.hash, view });
 }
 

@@ -74,14 +74,33 @@ export function menuOf(options: PlainTextOption[]): MenuOptions {
   return { option_groups: groups.slice(0, SELECT_OPTIONS_MAX) };
 }
 
-/** What a type-ahead search shows for what was typed: names that begin with it first. */
+/**
+ * What a type-ahead search shows for what was typed: names that begin with it, then names that hold it,
+ * then ids that begin with it. Case, accents and how many spaces there are make no difference.
+ */
 export function searchOptions(items: readonly Choice[], query: string): PlainTextOption[] {
-  const wanted = query.trim().toLocaleLowerCase();
-  const names = new Map(items.map(({ id, name }) => [optionValue(id), name.toLocaleLowerCase()]));
+  const wanted = searchable(query);
+  const ranks = new Map(items.map((item) => [optionValue(item.id), rankOf(item, wanted)]));
   return toOptions(items)
-    .map((option) => ({ option, at: (names.get(option.value ?? '') ?? '').indexOf(wanted) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => Math.min(a.at, 1) - Math.min(b.at, 1))
+    .map((option) => ({ option, rank: ranks.get(option.value ?? '') ?? NO_MATCH }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, SELECT_OPTIONS_MAX)
     .map(({ option }) => option);
 }
+
+const NO_MATCH = 3;
+
+function rankOf({ id, name }: Choice, wanted: string): number {
+  const found = searchable(name).indexOf(wanted);
+  if (found >= 0) return Math.min(found, 1);
+  return searchable(id).startsWith(wanted) ? 2 : NO_MATCH;
+}
+
+const searchable = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLocaleLowerCase();

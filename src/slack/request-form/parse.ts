@@ -99,7 +99,10 @@ export function problemsByBlock(
   return byBlock;
 }
 
-/** The service's `details` by field of the form; what belongs to none of them stands in `others`. */
+/**
+ * The service's `details` by field of the form; what belongs to none of them stands in `others`. How
+ * they name a field is not shown (api.md, section 7): `typeId`, `type_id`, `data.typeId`, `formats[0]`.
+ */
 export function problemsFromService(details: Record<string, string>): {
   problems: FieldProblems;
   others: string[];
@@ -107,10 +110,24 @@ export function problemsFromService(details: Record<string, string>): {
   const problems: FieldProblems = {};
   const others: string[] = [];
   for (const [key, words] of Object.entries(details)) {
-    const name = key.split('.').at(-1) ?? key;
-    const field = FORM_FIELDS.find(({ apiNames }) => apiNames.includes(name));
-    if (field) problems[field.name] = words;
-    else others.push(`${name}: ${words}`);
+    const name = fieldMeant(key);
+    if (name === undefined) others.push(`${key}: ${words}`);
+    else problems[name] = [problems[name], words].filter(Boolean).join('; ');
   }
   return { problems, others };
 }
+
+/** The innermost part of a path that names a field. */
+function fieldMeant(path: string): FieldName | undefined {
+  const parts = path
+    .split(/[^\w-]+/)
+    .map(lettersOf)
+    .toReversed();
+  for (const part of parts) {
+    const field = FORM_FIELDS.find(({ apiNames }) => apiNames.map(lettersOf).includes(part));
+    if (field) return field.name;
+  }
+  return undefined;
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');

@@ -41,7 +41,9 @@ export function buildRefusedForm(props: {
   const general = [
     request.problem ? wordsForProblem(request.problem) : '',
     ...others.map(escapeMrkdwn),
-    'Everything you typed is here: mend what is marked and send it again.',
+    Object.keys(problems).length > 0
+      ? 'Everything you typed is here: mend what is marked and send it again.'
+      : 'Everything you typed is here: change it and send it again.',
   ];
   return buildFormView({
     options,

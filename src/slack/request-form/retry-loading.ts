@@ -1,4 +1,5 @@
 import { type ActionArgs, workspaceOf } from '../listeners.ts';
+import { updateView } from '../views/update-view.ts';
 import { readMetadata } from './metadata.ts';
 import { buildLoadingView } from './modal.ts';
 import { completeForm, type FormDeps } from './open.ts';
@@ -8,11 +9,9 @@ export async function onRetryLoading(deps: FormDeps, args: ActionArgs): Promise<
   const { body, client, context } = args;
   if (!body.view) return;
   const metadata = readMetadata(body.view.private_metadata);
-  const shown = await client.views.update({
-    view_id: body.view.id,
-    hash: body.view.hash,
-    view: buildLoadingView(metadata),
-  });
-  const workspaceId = workspaceOf(context);
-  await completeForm(deps, client, { workspaceId, metadata, view: shown.view });
+  const { id: viewId, hash } = body.view;
+  const shown = await updateView(client, { viewId, hash, view: buildLoadingView(metadata) });
+  // Pressed twice, or closed meanwhile: somebody else draws it, or nobody needs it.
+  if (!shown) return;
+  await completeForm(deps, client, { workspaceId: workspaceOf(context), metadata, view: shown });
 }

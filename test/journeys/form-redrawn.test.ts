@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import { fillForm, hasField, openForm } from './form.ts';
+import { slackCalls } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+async function chooseType(world: World, me: Person, type: string) {
+  const before = me.currentView()?.hash;
+  await me.fill({ 'Request type': type });
+  await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+}
+
+const serviceDown = ({ service }: World) =>
+  service.faults.add({ method: 'GET', kind: 'status', status: 503, executed: false });
+
+describe('a form whose request type is changed', () => {
+  it('takes what was typed freely for the choices of the type, and gives it back', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await chooseType(world, me, 'Something else');
+    await me.fill({
+      Product: 'Graphics Video',
+      Software: 'Figma',
+      'File formats': 'PNG,MP4 , TGA',
+    });
+    await chooseType(world, me, 'Social media');
+    expect(me.field('Product').value).toMatchObject({
+      selected_option: { value: 'Graphics Video' },
+    });
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
+    expect(me.field('File formats').value).toMatchObject({
+      selected_options: [{ value: 'PNG' }, { value: 'MP4' }],
+    });
+    await me.fill({ Software: 'Illustrator' });
+    await chooseType(world, me, 'Presentation');
+    expect(me.field('Software').value).toMatchObject({ selected_option: null });
+    await chooseType(world, me, 'Something else');
+    expect(me.field('Product').value).toMatchObject({
+      selected_option: { value: 'Graphics Video' },
+    });
+    expect(me.field('Software').value).toMatchObject({ value: 'Figma' });
+    expect(me.field('File formats').value).toMatchObject({ value: 'PNG, MP4, TGA' });
+    await chooseType(world, me, 'Social media');
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Illustrator' } });
+  });
+
+  it('is drawn also where more stood in it than it can carry along', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await chooseType(world, me, 'Something else');
+    await me.fill({ Software: 'x'.repeat(3_000) });
+    await chooseType(world, me, 'Print');
+    expect(me.field('Software').options).toEqual(['InDesign', 'Illustrator']);
+  });
+
+  it('keeps everything and says why where the service can’t be asked after a restart', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring banner');
+    serviceDown(world);
+    await world.restart();
+    await me.fill({ 'Request type': 'Print' });
+    const told = await slack.until(() => acme.directMessages(ann)[0], 'words', 15_000);
+    expect(told.text).toContain('can’t be reached');
+    expect(told.text).toContain('What you typed is still there');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+});
+
+describe('a form that is tried again', () => {
+  it('is completed once, without further words, where the button is pressed twice', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const up = serviceDown(world);
+    await world.restart();
+    await me.command(general, 'Spring banner');
+    await slack.until(() => me.sees().includes('can’t be reached'), 'words', 15_000);
+    up();
+    await Promise.all([me.click({ text: 'Try again' }), me.click({ text: 'Try again' })]);
+    await slack.until(() => hasField(me, 'Request type'), 'the complete form');
+    await slack.idle();
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(slackCalls(world, 'chat.postMessage')).toEqual([]);
+  });
+});
+
+describe('what is typed into the form', () => {
+  it('is nothing where nothing of it can be read', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Title: '\u200b\u200b', Dimensions: '\u200b' });
+    expect((await me.submit()).errors).toEqual({
+      Title: 'Give your request a title.',
+      Dimensions: 'Say at least one size.',
+    });
+  });
+
+  it('finds brands whatever the case, the accents and the spaces, and by their ids', async () => {
+    const world = await startWorld();
+    const { brands } = world.service.catalogue;
+    brands.push({ id: 'b-two', name: 'Two  Spaces' }, { id: 'b-ete', name: 'Éclair Été' });
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    const found = async (query: string) => (await me.suggest('Brand', query)).map((b) => b.value);
+    expect(await found('two spaces')).toEqual(['b-two']);
+    expect(await found('ECLAIR ete')).toEqual(['b-ete']);
+    expect(await found('b-et')).toEqual(['b-ete']);
+  });
+});

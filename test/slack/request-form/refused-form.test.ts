@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { DesignRequest } from '../../../src/requests/request.ts';
+import { validateView } from '../../../src/sandbox/slack/block-kit/validate.ts';
+import { problemsFromService } from '../../../src/slack/request-form/parse.ts';
+import { buildRefusedForm } from '../../../src/slack/request-form/result-view.ts';
+import { plainTextToRichText } from '../../../src/slack/text/rich-text-to-html.ts';
+
+const type = { id: 't1', name: 'Social', products: ['Graphics'], formats: [], softwares: [] };
+
+function refused(details: Record<string, string>): string {
+  const now = new Date('2026-05-01T12:00:00Z');
+  const request: DesignRequest = {
+    ...{ id: 'form-1', reference: 'DR-1', workspaceId: 'T1', userId: 'U1', state: 'rejected' },
+    form: {
+      title: 'Spring banner',
+      requestType: type,
+      product: 'Graphics',
+      description: plainTextToRichText('A banner'),
+      dimensions: '1 × 1',
+      software: 'Figma',
+      formats: ['PNG'],
+      isDraft: false,
+    },
+    problem: { code: 'invalid_request', details },
+    ...{ revision: 2, attempts: 1, announcedRevision: 0, createdAt: now, updatedAt: now },
+  };
+  const options = { requestTypes: [type], brands: [] };
+  const view = buildRefusedForm({ request, options, partnerName: 'Partner' });
+  expect(validateView(view)).toEqual([]);
+  return JSON.stringify(view);
+}
+
+describe('the service’s words on a field', () => {
+  it.each([
+    ['typeId', 'requestType'],
+    ['type_id', 'requestType'],
+    ['data.typeId', 'requestType'],
+    ['/data/typeId', 'requestType'],
+    ['data[title]', 'title'],
+    ['fileFormats.0', 'formats'],
+    ['file-formats[0]', 'formats'],
+    ['BrandId', 'brand'],
+  ])('named %s belong to %s', (key, field) => {
+    expect(problemsFromService({ [key]: 'is wrong' })).toEqual({
+      problems: { [field]: 'is wrong' },
+      others: [],
+    });
+  });
+
+  it('are all said where several belong to one field, or to none', () => {
+    const details = { 'formats.0': 'no PNG', 'formats.1': 'no PDF', budget: 'is used up', 0: 'no' };
+    expect(problemsFromService(details)).toEqual({
+      problems: { formats: 'no PNG; no PDF' },
+      others: ['0: no', 'budget: is used up'],
+    });
+  });
+});
+
+describe('a refused form', () => {
+  it('marks what the service named', () => {
+    const view = refused({ dimension: 'too small' });
+    expect(view).toContain(':warning: too small');
+    expect(view).toContain('mend what is marked');
+  });
+
+  it('says what is wrong with a field that it does not have', () => {
+    expect(refused({ brandId: 'is required' })).toContain(':warning: Brand: is required');
+  });
+
+  it('speaks of no marks where there are none', () => {
+    const view = refused({});
+    expect(view).toContain('change it and send it again');
+    expect(view).not.toContain('marked');
+  });
+});
