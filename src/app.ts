@@ -119,7 +119,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       ...requestJobHandlers({
         ...surface,
         toNewCard: createNewCardWriter({ clients, people, conversations }),
-        announcer: createAnnouncer({ ...surface, clients, dashboardUrl: dashboardOf(config) }),
+        announcer: createAnnouncer({ ...surface, clients }),
       }),
     },
   });
@@ -171,7 +171,3 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
 
 /** Interactions are acknowledged within 3 s; what goes on after that may end with the process. In ms. */
 const LAST_INTERACTIONS_MS = 3_000;
-
-/** Where cards are looked at: the host of their links. */
-const dashboardOf = ({ cardUrlTemplates: [first = ''] }: Config) =>
-  new URL(first.replace('{id}', '')).origin;

@@ -10,6 +10,8 @@ export type CardLinks = {
   cardIdOf(url: string): string | undefined;
   /** The web address of a card, from the first template. Throws RangeError for an id that no link can carry. */
   urlOf(cardId: string): string;
+  /** Where cards are looked at: the origin of the first template. */
+  dashboardUrl: string;
   /** Host names of all templates, lower case, without ports, each once. */
   hosts: readonly string[];
 };
@@ -41,6 +43,7 @@ export function createCardLinks(templates: readonly string[]): CardLinks {
       if (!isCardId(cardId)) throw new RangeError('A card link cannot carry this card id.');
       return first.url.href.replace(MARK, () => encodeURIComponent(cardId));
     },
+    dashboardUrl: first.url.origin,
     hosts: [...new Set(parsed.map((template) => template.url.hostname))],
   };
 }

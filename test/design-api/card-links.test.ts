@@ -100,3 +100,8 @@ test('no text makes the reading of a link throw', () => {
     }),
   );
 });
+
+test('the dashboard is where the first template points', () => {
+  const links = createCardLinks(['http://127.0.0.1:4000/a/{id}?x=1', QUERY]);
+  expect(links.dashboardUrl).toBe('http://127.0.0.1:4000');
+});

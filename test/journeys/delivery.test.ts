@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { objectsOf } from '../../src/sandbox/slack/json.ts';
 import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import { textOf } from '../../src/sandbox/slack/views/elements.ts';
 import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { fillForm, hasField, openForm, order } from './form.ts';
@@ -152,6 +154,19 @@ describe('a request that may or may not have arrived', () => {
     await order(world, me);
     return { world, me, message: await note(world, 'may or may not be there') };
   }
+
+  it('says where to look and for what, and asks once more before what was typed is given up', async () => {
+    const { world, message } = await inDoubt();
+    const [request] = world.service.cards.all().slice(-1);
+    const reference = /DR-[0-9A-Z]{8}/.exec(textOfMessage(message))?.[0] ?? 'none';
+    expect(request?.description).toContain(reference);
+    const elements = objectsOf(message.blocks).flatMap(({ elements }) => objectsOf(elements));
+    const button = (text: string) => elements.find((one) => textOf(one.text) === text);
+    expect(button('Open dashboard')).toMatchObject({ url: 'https://app.example.com' });
+    expect(button('Discard')).toMatchObject({
+      confirm: { title: { text: 'Discard this request?' }, deny: { text: 'Keep it' } },
+    });
+  });
 
   it('goes out once more on “Send again”, however often it is pressed', async () => {
     const { world, me, message } = await inDoubt();

@@ -33,7 +33,7 @@ async function describe(deps: CommandDeps, request: DesignRequest): Promise<Know
   const url = cardUrlOf(deps.cardLinks, request);
   const link = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const words = problem ? wordsForProblem(problem) : await wordsFor(deps, request);
-  const choices = choicesFor(request);
+  const choices = choicesFor(request, deps.cardLinks.dashboardUrl);
   return [
     {
       type: 'section',

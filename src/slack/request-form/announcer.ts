@@ -15,7 +15,7 @@ import { buildResultView } from './result-view.ts';
 type AnnouncerDeps = Pick<
   SlackDeps,
   'catalogue' | 'cards' | 'cardLinks' | 'conversations' | 'partnerName' | 'now' | 'log'
-> & { clients: SlackClients; dashboardUrl: string };
+> & { clients: SlackClients };
 
 const REPEATED_MESSAGES = 10_000;
 /** A wait shorter than this is not worth a message of its own, in ms. */
@@ -53,6 +53,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     const view = buildResultView({
       request,
       cardUrl: cardUrlOf(deps.cardLinks, request),
+      dashboardUrl: deps.cardLinks.dashboardUrl,
       options,
       partnerName,
     });
@@ -73,14 +74,14 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         why,
         status,
         cardUrl: cardUrlOf(deps.cardLinks, request),
-        dashboardUrl: deps.dashboardUrl,
+        dashboardUrl: deps.cardLinks.dashboardUrl,
       }),
     );
   }
 
   /** A note is written once and then kept current: the author is not told of every try. */
   async function writeNote(client: SlackClient, request: DesignRequest) {
-    const note = buildProblemNote(request);
+    const note = buildProblemNote(request, deps.cardLinks.dashboardUrl);
     if (request.message && (await updateNote(client, request.message, note))) {
       return request.message;
     }

@@ -57,11 +57,11 @@ function noAddress(dashboardUrl: string): KnownBlock[] {
 }
 
 /** Tells the author of a request that is not a card yet how it stands and what can be done. */
-export function buildProblemNote(request: DesignRequest): RequestMessage {
+export function buildProblemNote(request: DesignRequest, dashboardUrl: string): RequestMessage {
   const { reference, state, problem } = request;
   const words = problem ? wordsForProblem(problem) : wordsForState(request);
   const heading = `*${shownTitle(request)}* · ${reference}`;
-  const choices = choicesFor(request);
+  const choices = choicesFor(request, dashboardUrl);
   return {
     text: `${HEADLINES[state] ?? 'Your design request'}: ${shownTitle(request)} (${reference})`,
     blocks: [
@@ -115,20 +115,18 @@ function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
 
 const shortly = (text: string) => escapeMrkdwn(clip(text, DETAIL_SHOWN));
 
-/** The buttons with which the author decides. */
-export function choicesFor({ state, id }: DesignRequest): Button[] {
+/** The buttons with which the author decides, and looks first where that is needed. */
+export function choicesFor({ state, id }: DesignRequest, dashboardUrl: string): Button[] {
   switch (state) {
     case 'in_doubt':
       return [
         choice(FORM_ACTIONS.sendAgain, 'Send again', id),
         choice(FORM_ACTIONS.itIsThere, 'It is there', id),
-        choice(FORM_ACTIONS.discard, 'Discard', id),
+        discard(id),
+        openButton(dashboardUrl, 'Open dashboard'),
       ];
     case 'rejected':
-      return [
-        { ...choice(FORM_ACTIONS.reopen, 'Correct it', id), style: 'primary' },
-        choice(FORM_ACTIONS.discard, 'Discard', id),
-      ];
+      return [{ ...choice(FORM_ACTIONS.reopen, 'Correct it', id), style: 'primary' }, discard(id)];
     default:
       return [];
   }
@@ -139,6 +137,18 @@ const choice = (action_id: string, text: string, value: string): Button => ({
   action_id,
   value,
   text: { type: 'plain_text', text },
+});
+
+/** What was typed can't be had back by a button, so it is asked once more. */
+const discard = (id: string): Button => ({
+  ...choice(FORM_ACTIONS.discard, 'Discard', id),
+  confirm: {
+    title: { type: 'plain_text', text: 'Discard this request?' },
+    text: { type: 'plain_text', text: 'It isn’t sent again, and what you typed is given up.' },
+    confirm: { type: 'plain_text', text: 'Discard' },
+    deny: { type: 'plain_text', text: 'Keep it' },
+    style: 'danger',
+  },
 });
 
 const openButton = (url: string, text: string): Button => ({

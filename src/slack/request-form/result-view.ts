@@ -17,14 +17,15 @@ import { choicesFor, wordsForState } from './request-messages.ts';
 export function buildResultView(props: {
   request: DesignRequest;
   cardUrl: string | undefined;
+  dashboardUrl: string;
   options: FormOptions | undefined;
   partnerName: string;
 }): ModalView {
-  const { request, cardUrl, options, partnerName } = props;
+  const { request, cardUrl, dashboardUrl, options, partnerName } = props;
   if (request.state === 'rejected' && options) {
     return buildRefusedForm({ request, options, partnerName });
   }
-  const choices = choicesFor(request);
+  const choices = choicesFor(request, dashboardUrl);
   return buildNoticeView(resultWords(request, cardUrl), {
     buttons: choices.length > 0 ? [{ type: 'actions', elements: choices }] : [],
   });
