@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
-import { order } from './form.ts';
+import { fillForm, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('the confirmation, when Slack has trouble', () => {
@@ -47,6 +47,19 @@ describe('the confirmation, when Slack has trouble', () => {
     await order(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation', 12_000);
     expect(acme.directMessages(ann)).toEqual([]);
+  });
+
+  it('says that it can’t be posted between two people, where the command was typed there', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, slack } = world;
+    const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
+    const me = acme.as(ann);
+    await openForm(world, me, '', between);
+    await fillForm(world, me);
+    await me.submit();
+    const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    expect(textOfMessage(message)).toContain('direct messages between people');
+    expect(textOfMessage(message)).not.toContain('/invite');
   });
 
   it('goes to a direct message where the channel is archived meanwhile', async () => {

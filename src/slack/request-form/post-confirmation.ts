@@ -36,7 +36,13 @@ export async function postConfirmation(
   }
 }
 
+/** Ids of direct messages begin so; nobody can be invited there, and they have no name to show. */
+const DIRECT_MESSAGE = /^D/;
+
 function whyNotPosted(code: string | undefined, channel: string): string {
+  if (DIRECT_MESSAGE.test(channel)) {
+    return 'This app can’t post in direct messages between people, so you get it here.';
+  }
   switch (code) {
     case 'not_in_channel':
     case 'channel_not_found':
