@@ -42,11 +42,15 @@ describe('a request for which its key has no call left', () => {
   });
 
   it('waits without a word where it is not for long', async () => {
-    const { submit, stateOf, announced, posts, clock, runner } = await withoutCalls();
+    const { submit, stores, announced, posts, clock, jobsOfKind } = await withoutCalls();
     clock.now = new Date(clock.now.getTime() + 61_000);
     await submit('r1');
-    await runner.stop();
-    expect(await stateOf('r1')).toBe('queued');
+    const triedAgainAt = async () => (await jobsOfKind('deliver-request'))[0]?.run_at ?? 0;
+    await expect.poll(triedAgainAt).toBeGreaterThan(clock.now.getTime());
+    const request = await stores.requests.get('T1', 'r1');
+    expect(request).toMatchObject({ state: 'queued', revision: 1 });
+    expect(request?.problem).toBeUndefined();
+    expect(await jobsOfKind('announce-request')).toEqual([]);
     expect(announced).toEqual([]);
     expect(posts()).toBe(0);
   });

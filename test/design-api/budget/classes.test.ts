@@ -139,12 +139,14 @@ describe('a service that stalls', () => {
 describe('calls that wait for their place', () => {
   it('are bounded: people beyond are told to come back, and what nobody waits for does not wait', async () => {
     const { design, startReplica } = await budgetedService({ requestsPerMinute: 1_000 });
-    const { call } = await startReplica();
+    const { call, gates } = await startReplica();
     await call('person');
     design.faults.add({ kind: 'hang' });
     const people = times(150, () => call('person'));
-    const early = await Promise.race(people);
-    expect(early.code).toBe('rate_limited');
+    expect(gates.of(fingerprintOf(design.apiKey)).state().waiting('person')).toBeLessThanOrEqual(
+      100,
+    );
+    expect((await Promise.race(people)).code).toBe('rate_limited');
     expect((await call('background')).code).toBe('rate_limited');
     expect(design.ledger.length).toBeLessThanOrEqual(11);
     await expect.poll(() => design.ledger.length).toBe(11);
