@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { CallClass } from '../design-api/call-class.ts';
+import type { DesignApi } from '../design-api/client.ts';
 import { DesignApiError } from '../design-api/errors.ts';
 import type { Card } from '../design-api/schemas.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
@@ -8,8 +10,15 @@ export type CardReading = { card: Card } | { unreadable: 'not_found' | 'forbidde
 
 /** Reads cards of a workspace, each at most once a minute unless somebody asks for it afresh. */
 export type CardReader = {
-  /** @throws NotConnectedError, DesignApiError for everything but a card that can't be read */
-  read(workspaceId: string, cardId: string, options?: { fresh?: boolean }): Promise<CardReading>;
+  /**
+   * @param options.class who waits for it: a person, where nothing is said
+   * @throws NotConnectedError, DesignApiError for everything but a card that can't be read
+   */
+  read(
+    workspaceId: string,
+    cardId: string,
+    options?: { fresh?: boolean; class?: CallClass },
+  ): Promise<CardReading>;
   /** What was read so far, and what is being read, is not used any more. */
   forget(workspaceId: string): void;
 };
@@ -20,15 +29,18 @@ const FRESH_MS = 60_000;
 const ANSWER_WITHIN_MS = 10_000;
 const KEPT_CARDS = 2_000;
 
+type Wanted = { workspaceId: string; cardId: string; callClass: CallClass };
+
 export function createCardReader(service: ServiceAccess): CardReader {
-  const readings = new LRUCache<string, CardReading, { workspaceId: string; cardId: string }>({
+  const readings = new LRUCache<string, CardReading, Wanted>({
     max: KEPT_CARDS,
     ttl: FRESH_MS,
     fetchMethod: async (_entry, _stale, { context }) => {
-      const { workspaceId, cardId } = context;
+      const { workspaceId, cardId, callClass } = context;
       try {
         const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-        return { card: await service.call(workspaceId, (api) => api.getCard(cardId, { signal })) };
+        const get = (api: DesignApi) => api.getCard(cardId, { signal });
+        return { card: await service.call(workspaceId, get, { class: callClass }) };
       } catch (error) {
         if (!(error instanceof DesignApiError)) throw error;
         if (error.code !== 'not_found' && error.code !== 'forbidden') throw error;
@@ -47,7 +59,7 @@ export function createCardReader(service: ServiceAccess): CardReader {
   return {
     read: (workspaceId, cardId, options) =>
       readings.forceFetch(entryOf(workspaceId, cardId), {
-        context: { workspaceId, cardId },
+        context: { workspaceId, cardId, callClass: options?.class ?? 'person' },
         forceRefresh: options?.fresh ?? false,
       }),
 

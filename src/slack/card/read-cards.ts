@@ -31,7 +31,9 @@ export async function readCards(
 ): Promise<CardView[]> {
   const { workspaceId, links, detail, postedAt } = input;
   const readings = await Promise.allSettled(
-    links.map(({ cardId }) => deps.cards.read(workspaceId, cardId)),
+    links.map(({ cardId }) =>
+      deps.cards.read(workspaceId, cardId, { class: postedAt ? 'posted' : 'background' }),
+    ),
   );
   const views: CardView[] = [];
   for (const [index, { url }] of links.entries()) {
