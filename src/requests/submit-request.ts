@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newRequestReference } from '../references.ts';
+import type { Interaction } from '../store/interactions.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { deliverJob } from './jobs.ts';
@@ -16,6 +17,8 @@ export type Submission = {
   channelId?: string | undefined;
   viewId: string;
   form: RequestForm;
+  /** The press of Send, by Slack's name for it. */
+  interaction?: Interaction | undefined;
 };
 
 /** Until a request is on its way, what was changed in its form still counts. */
@@ -23,7 +26,8 @@ const STILL_CHANGEABLE = ['queued', 'waiting_for_key', 'rejected', 'discarded'] 
 
 /**
  * Puts a request on disk and queues it for the service. The same form sent twice is one request; sent
- * again with changes, it is that request changed, as long as it is not on its way.
+ * again with changes, it is that request changed, as long as it is not on its way. A press of Send that
+ * was taken before, its bytes being sent again, changes nothing.
  *
  * @returns the request as it is now, and whether it is what was typed: a change that came too late is
  *   not taken
@@ -33,15 +37,15 @@ export async function submitRequest(
   ctx: SubmitContext,
   submission: Submission,
 ): Promise<{ request: DesignRequest; taken: boolean }> {
-  const { formId: id, workspaceId, userId, viewId, form, channelId } = submission;
+  const { formId: id, workspaceId, userId, viewId, form, channelId, interaction } = submission;
   const now = ctx.now();
-  const request = await ctx.transact(async ({ requests, jobs, channelBrands }) => {
-    const isNew = await requests.add(
-      { id, reference: newRequestReference(), workspaceId, userId, form, viewId },
-      now,
-    );
+  const request = await ctx.transact(async ({ requests, jobs, channelBrands, interactions }) => {
+    const isFirst = !interaction || (await interactions.take(interaction, now));
+    const added = { id, reference: newRequestReference(), workspaceId, userId, form, viewId };
+    const isNew = isFirst && (await requests.add(added, now));
     const known = await requests.get(workspaceId, id);
     if (known?.userId !== userId) throw new Error(`form ${id} belongs to somebody else`);
+    if (!isFirst) return known;
     const changed = isNew ? known : await change(requests, known, { form, viewId }, now);
     if (changed) await jobs.add(deliverJob(changed), now);
     if (channelId && form.brand) {

@@ -1,5 +1,6 @@
 import { App, type Receiver, type ViewSubmitAction } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
+import { actionListener, commandListener } from './acknowledged.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { CARD_ACTIONS } from './card/ids.ts';
 import { onRefresh } from './card/refresh.ts';
@@ -11,7 +12,7 @@ import type { CommandDeps } from './command/sub-command.ts';
 import { onConnectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
-import { type ActionArgs, actionListener, commandListener } from './listeners.ts';
+import type { ActionArgs } from './listeners.ts';
 import { createTypeChange } from './request-form/change-type.ts';
 import { onDecision } from './request-form/decide.ts';
 import { FORM_ACTIONS, REQUEST_FORM, SEARCHED_FIELDS } from './request-form/ids.ts';
@@ -59,13 +60,13 @@ const submitted = (callback_id: string) => ({ callback_id, type: 'view_submissio
 
 /** Everything that Slack can ask of this app. */
 function registerSurface(bolt: App, deps: CommandDeps): void {
-  const { log, catalogue } = deps;
+  const { catalogue } = deps;
   const press = (run: (deps: CommandDeps, args: ActionArgs) => Promise<void>) =>
-    actionListener(log, (args) => run(deps, args));
+    actionListener(deps, (args) => run(deps, args));
 
   bolt.command(
     COMMAND,
-    commandListener(log, (args) => runCommand(deps, args)),
+    commandListener(deps, (args) => runCommand(deps, args)),
   );
 
   bolt.event('link_shared', (args) => onLinkShared(deps, args));
@@ -74,7 +75,7 @@ function registerSurface(bolt: App, deps: CommandDeps): void {
   bolt.action(CARD_ACTIONS.share, press(onShare));
 
   bolt.view<ViewSubmitAction>(submitted(REQUEST_FORM), (args) => onSubmit(deps, args));
-  bolt.action(SEARCHED_FIELDS.requestType, actionListener(log, createTypeChange(deps)));
+  bolt.action(SEARCHED_FIELDS.requestType, actionListener(deps, createTypeChange(deps)));
   bolt.options(SEARCHED_FIELDS.requestType, (args) => suggest(deps, args, catalogue.requestTypes));
   bolt.options(SEARCHED_FIELDS.brand, (args) => suggest(deps, args, catalogue.brands));
   bolt.action(FORM_ACTIONS.retryLoading, press(onRetryLoading));

@@ -6,6 +6,7 @@ import type { Log } from '../ops/logging.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { ChannelBrandStore } from '../store/channel-brands.ts';
 import type { HintStore } from '../store/hints.ts';
+import type { InteractionStore } from '../store/interactions.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
@@ -21,6 +22,7 @@ export type SlackDeps = {
   channelBrands: ChannelBrandStore;
   hints: HintStore;
   settings: WorkspaceSettingsStore;
+  interactions: InteractionStore;
   jobs: JobQueue;
   transact: Transact;
   service: ServiceAccess;

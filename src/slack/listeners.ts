@@ -11,9 +11,7 @@ import {
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
-import type { Log } from '../ops/logging.ts';
 import type { SlackClient } from './slack-client.ts';
-import { reportUnexpected } from './unexpected.ts';
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
@@ -27,18 +25,6 @@ export function workspaceOf(context: Context): string {
   return context.teamId;
 }
 
-/** Acknowledges a command, then runs it; whoever typed it hears of an unexpected error, with its reference. */
-export function commandListener(log: Log, run: (args: CommandArgs) => Promise<void>) {
-  return async (args: CommandArgs): Promise<void> => {
-    await args.ack();
-    try {
-      await run(args);
-    } catch (error) {
-      await replyToCommand(args, reportUnexpected(log, error, 'a command failed'));
-    }
-  };
-}
-
 /** Answers the person who typed a command, and nobody else. */
 export function replyToCommand(
   { respond, client, command }: CommandArgs,
@@ -48,19 +34,6 @@ export function replyToCommand(
   const reply = { response_type: 'ephemeral' as const, text, ...(blocks ? { blocks } : {}) };
   const to = { client, channelId: command.channel_id, userId: command.user_id };
   return tellPrivately(to, text, [() => respond(reply)], blocks);
-}
-
-/** Acknowledges a pressed button, then acts; whoever pressed it hears of an unexpected error. */
-export function actionListener(log: Log, run: (args: ActionArgs) => Promise<void>) {
-  return async (args: ActionArgs): Promise<void> => {
-    await args.ack();
-    try {
-      await run(args);
-    } catch (error) {
-      const context = { action: args.action.action_id };
-      await replyPrivately(args, reportUnexpected(log, error, 'an action failed', { context }));
-    }
-  };
 }
 
 /** Says something to the person who pressed a button, and to nobody else. */

@@ -4,6 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { OperatorError } from '../ops/operator-error.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
+import { interactionsAndClaims } from './migrations/0002-interactions-and-claims.ts';
 import { budgets } from './migrations/0003-budgets.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema.ts';
@@ -12,7 +13,11 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 export type Database = Kysely<Schema>;
 
 /** In the order in which they run; a name never changes once it has landed. */
-const MIGRATIONS = { '0001-first-tables': firstTables, '0003-budgets': budgets };
+const MIGRATIONS = {
+  '0001-first-tables': firstTables,
+  '0002-interactions-and-claims': interactionsAndClaims,
+  '0003-budgets': budgets,
+};
 
 /** The database can't be used; the message says what to do, without a stack trace's help. */
 export class DatabaseError extends OperatorError {

@@ -1,7 +1,8 @@
 import type { Log } from '../ops/logging.ts';
 import type { Stores } from './stores.ts';
 
-const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Slack may deliver an event again for 24 hours ("delayed events"); one hour is to spare. */
@@ -12,25 +13,37 @@ export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
 /** Longer than any call counts and any 429 says to wait: a key that is not used has its full budget. */
 export const KEEP_BUDGETS_MS = DAY_MS;
 
-const PRUNE_EVERY_MS = HOUR_MS;
+/**
+ * A signature from five minutes ahead holds for ten, so the same bytes may be sent again that long
+ * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
+ */
+export const KEEP_INTERACTIONS_MS = 11 * MINUTE_MS;
 
-type PrunedStores = Pick<Stores, 'jobTable' | 'requests' | 'budgets'>;
+const PRUNE_EVERY_MS = KEEP_INTERACTIONS_MS;
 
-/** Deletes what is no longer needed: finished jobs with their events, settled requests, old budgets. */
+type Prunable = Pick<Stores, 'jobTable' | 'requests' | 'budgets' | 'interactions'>;
+
+/**
+ * Deletes what is no longer needed: finished jobs with their events, settled requests, old budgets, and
+ * what could not be sent again by now.
+ *
+ * @returns how many of each
+ */
 export async function prune(
-  { jobTable, requests, budgets }: PrunedStores,
+  { jobTable, requests, budgets, interactions }: Prunable,
   now: Date,
-): Promise<{ jobs: number; requests: number; budgets: number }> {
+): Promise<{ jobs: number; requests: number; budgets: number; interactions: number }> {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
     requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS)),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
+    interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS)),
   };
 }
 
-/** Prunes now and every hour. @returns ends it */
-export function keepPruned(deps: { stores: PrunedStores; now: () => Date; log: Log }): () => void {
+/** Prunes now and every few minutes. @returns ends it */
+export function keepPruned(deps: { stores: Prunable; now: () => Date; log: Log }): () => void {
   const { stores, now, log } = deps;
   const run = () =>
     prune(stores, now()).then(

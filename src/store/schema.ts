@@ -98,6 +98,13 @@ export type BudgetsTable = {
   changed_at: Milliseconds;
 };
 
+/** What a person did in Slack, so that the same bytes have no second effect. */
+export type InteractionsTable = {
+  workspace_id: string;
+  identity: string;
+  taken_at: Milliseconds;
+};
+
 export type Schema = {
   api_keys: ApiKeysTable;
   requests: RequestsTable;
@@ -106,4 +113,5 @@ export type Schema = {
   hints: HintsTable;
   workspace_settings: WorkspaceSettingsTable;
   budgets: BudgetsTable;
+  interactions: InteractionsTable;
 };

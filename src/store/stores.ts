@@ -4,6 +4,7 @@ import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createHintStore, type HintStore } from './hints.ts';
+import { createInteractionStore, type InteractionStore } from './interactions.ts';
 import { createJobArrivals } from './job-arrivals.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
@@ -19,6 +20,7 @@ export type Stores = {
   channelBrands: ChannelBrandStore;
   hints: HintStore;
   settings: WorkspaceSettingsStore;
+  interactions: InteractionStore;
   jobTable: JobStore;
   transact: Transact;
   budgets: BudgetTable;
@@ -33,6 +35,7 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     channelBrands: createChannelBrandStore(db),
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
+    interactions: createInteractionStore(db),
     jobTable: createJobStore(db, arrivals),
     transact: createTransact(db, arrivals),
     budgets: createBudgetStore(db),

@@ -1,6 +1,7 @@
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { insertJobs, jobRow } from './insert-jobs.ts';
+import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
 import type { JobArrivals } from './job-arrivals.ts';
 import type { JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
@@ -9,6 +10,7 @@ import { createRequestStore, type RequestStore } from './requests.ts';
 export type Changes = {
   requests: RequestStore;
   channelBrands: ChannelBrandStore;
+  interactions: Pick<InteractionStore, 'take'>;
   jobs: Pick<JobStore, 'add'>;
 };
 
@@ -35,6 +37,14 @@ export function createTransact(db: Database, arrivals: JobArrivals): Transact {
       return work({
         requests: createRequestStore(tx),
         channelBrands: createChannelBrandStore(tx),
+        interactions: {
+          async take(interaction, now) {
+            const [isFirst = false] = await insertInteractions(tx, [
+              interactionRow(interaction, now),
+            ]);
+            return isFirst;
+          },
+        },
         jobs,
       });
     });

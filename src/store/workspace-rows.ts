@@ -12,6 +12,7 @@ const TABLES = Object.keys({
   channel_brands: true,
   hints: true,
   workspace_settings: true,
+  interactions: true,
 } satisfies Record<TableOfWorkspaces, true>) as TableOfWorkspaces[];
 
 export type WorkspaceRows = {

@@ -20,8 +20,9 @@ const form: RequestForm = {
 };
 const start = new Date('2026-05-01T10:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
+const MINUTE = 1 / 60;
 
-it('deletes finished jobs after 25 hours, budgets after a day and settled requests after 30 days, and nothing that waits', async () => {
+it('deletes finished jobs after 25 hours, budgets after a day, settled requests after 30 days, what was pressed after 11 minutes, and nothing that waits', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prune-'));
   const db = openDatabase({ path: join(folder, 'app.db') });
   onTestFinished(async () => {
@@ -30,7 +31,7 @@ it('deletes finished jobs after 25 hours, budgets after a day and settled reques
   });
   await migrate(db);
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
-  const { jobTable, requests, budgets } = stores;
+  const { jobTable, requests, budgets, interactions } = stores;
   await budgets.replace('f1', undefined, newBudget(), start);
   const job = { kind: 'k', workspaceId: 'T1', payload: {} };
   await jobTable.add({ ...job, identity: 'event/1' }, start);
@@ -45,10 +46,18 @@ it('deletes finished jobs after 25 hours, budgets after a day and settled reques
     await requests.move({ workspaceId: 'T1', id: state }, ['queued'], state, {}, start);
   }
 
-  expect(await prune(stores, later(24))).toEqual({ jobs: 0, requests: 0, budgets: 0 });
+  const press = { workspaceId: 'T1', identity: 'block_actions/1' };
+  await interactions.take(press, start);
+
+  const none = { jobs: 0, requests: 0, budgets: 0, interactions: 0 };
+  expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
+  expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);
+  expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, interactions: 1 });
+  expect(await interactions.take(press, start)).toBe(true);
+  expect(await prune(stores, later(24))).toEqual({ ...none, interactions: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
-  expect(await prune(stores, later(26))).toEqual({ jobs: 1, requests: 0, budgets: 1 });
-  expect(await prune(stores, later(24 * 31))).toEqual({ jobs: 0, requests: 3, budgets: 0 });
+  expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
+  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 3 });
   const left = await requests.listByAuthor('T1', 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');

@@ -73,6 +73,44 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
+  describe('an interaction', () => {
+    const interaction = { workspaceId: 'T1', identity: 'block_actions/1.2.abc' };
+
+    it('is taken once, by whatever process, also of those that arrive together', async () => {
+      const { stores, openAgain } = await openStores();
+      const other = await openAgain();
+      const taken = await Promise.all(
+        [stores, stores, other, other].map(({ interactions }) =>
+          interactions.take(interaction, at(0)),
+        ),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      const inOneCommit = stores.transact(({ interactions }) =>
+        interactions.take(interaction, at(1)),
+      );
+      expect(await inOneCommit).toBe(false);
+    });
+
+    it('is another in another workspace', async () => {
+      const { interactions } = (await openStores()).stores;
+      const theirs = { ...interaction, workspaceId: 'T2' };
+      const taken = [interaction, theirs].map((one) => interactions.take(one, at(0)));
+      expect(await Promise.all(taken)).toEqual([true, true]);
+    });
+
+    it('is not taken where what it belongs to is not committed', async () => {
+      const { stores } = await openStores();
+      const failing = stores.transact(async ({ interactions, jobs }) => {
+        await interactions.take(interaction, at(0));
+        await jobs.add({ kind: 'test', workspaceId: 'T1', payload: {} }, at(0));
+        throw new Error('no room');
+      });
+      await expect(failing).rejects.toThrow('no room');
+      expect(await stores.jobTable.claim(at(1))).toBeUndefined();
+      expect(await stores.interactions.take(interaction, at(1))).toBe(true);
+    });
+  });
+
   describe('everything of a workspace', () => {
     it('is deleted together, and nothing of another', async () => {
       const { stores } = await openStores();
@@ -82,6 +120,7 @@ export function describeSmallStores(openStores: OpenStores): void {
         await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
         await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
         await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
+        await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
         await stores.settings.save(
           workspaceId,
           { ...DEFAULT_SETTINGS, unfurls: 'off' },
@@ -89,12 +128,12 @@ export function describeSmallStores(openStores: OpenStores): void {
           at(0),
         );
       }
-      expect(await stores.rows.deleteAll('T1')).toBe(6);
+      expect(await stores.rows.deleteAll('T1')).toBe(7);
       expect(await stores.rows.deleteAll('T1')).toBe(0);
       expect(await stores.keys.describe('T1')).toBeUndefined();
       expect(await stores.requests.get('T1', 'of-T1')).toBeUndefined();
       expect(await stores.settings.get('T1')).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.rows.deleteAll('T2')).toBe(6);
+      expect(await stores.rows.deleteAll('T2')).toBe(7);
     });
   });
 }

@@ -65,7 +65,7 @@ describe('the files on disk', () => {
 describe('migrations', () => {
   it('run once, and a second time do nothing', async () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
-    expect((await migrate(db))[0]).toBe('0001-first-tables');
+    expect(await migrate(db)).toContain('0001-first-tables');
     const { hints } = createStores(db, [encryptionKey('k1')]);
     await hints.takeTurn('T1', 'U1', 'connect', at(0));
     expect(await migrate(db)).toEqual([]);
@@ -80,7 +80,7 @@ describe('migrations', () => {
     expect(failure).toBeInstanceOf(DatabaseError);
     expect(String(failure)).toContain('The migration 0001-first-tables failed: table "hints"');
     await sql`drop table hints`.execute(db);
-    expect((await migrate(db))[0]).toBe('0001-first-tables');
+    expect(await migrate(db)).toContain('0001-first-tables');
   });
 });
 

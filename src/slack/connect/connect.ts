@@ -1,6 +1,7 @@
 import { type ConnectContext, connectKey } from '../../workspaces/connect-key.ts';
 import type { SlackDeps } from '../deps.ts';
 import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
+import { isFirstTime } from '../once.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { reportUnexpected } from '../unexpected.ts';
@@ -9,7 +10,8 @@ import { openForAdmin } from '../views/open-for-admin.ts';
 import { wordsForRefusedKey } from '../wording.ts';
 import { buildConnectView, CONNECT_TITLE, ending, KEY_BLOCK, KEY_INPUT } from './connect-view.ts';
 
-export type ConnectDeps = ConnectContext & Pick<SlackDeps, 'people' | 'outcomes' | 'log'>;
+export type ConnectDeps = ConnectContext &
+  Pick<SlackDeps, 'people' | 'interactions' | 'outcomes' | 'log'>;
 
 /** `/design-request connect` */
 export function openConnect(
@@ -39,11 +41,13 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
   const checking = buildNotice({ title: CONNECT_TITLE, text: 'Checking the key…' });
   await ack({ response_action: 'update', view: checking });
 
-  const drawn = await check(deps, client, { workspaceId, userId, key }).catch((error: unknown) => {
+  const connecting = async () =>
+    (await isFirstTime(deps, args)) && check(deps, client, { workspaceId, userId, key });
+  const drawn = await connecting().catch((error: unknown) => {
     const text = reportUnexpected(deps.log, error, 'a key could not be connected');
     return buildNotice({ title: CONNECT_TITLE, text });
   });
-  await draw(client, drawn);
+  if (drawn) await draw(client, drawn);
 }
 
 async function check(

@@ -35,13 +35,13 @@ const interaction = z.union([
     type: z.literal('block_actions'),
     user: person,
     trigger_id: id.optional(),
-    actions: z.array(z.object({ action_id: z.string() })).min(1),
+    actions: z.array(z.object({ action_id: z.string(), action_ts: id.optional() })).min(1),
   }),
   z.object({
     type: z.enum(['view_submission', 'view_closed']),
     user: person,
     trigger_id: id.optional(),
-    view: z.object({ id }),
+    view: z.object({ id, hash: id.optional() }),
   }),
   z.object({ type: z.enum(['shortcut', 'message_action']), user: person, trigger_id: id }),
   z.object({ type: z.literal('block_suggestion'), user: person, action_id: z.string() }),
@@ -68,12 +68,30 @@ export function readEnvelope(body: unknown): Envelope {
   const asInteraction = interaction.safeParse(body);
   if (asInteraction.success) {
     const { data } = asInteraction;
-    const trigger = 'trigger_id' in data ? data.trigger_id : undefined;
-    return { kind: 'interaction', identity: trigger && `${data.type}/${trigger}` };
+    const name = nameOf(data);
+    return { kind: 'interaction', identity: name && `${data.type}/${name}` };
   }
   const asChallenge = urlVerification.safeParse(body);
   if (asChallenge.success) {
     return { kind: 'url_verification', challenge: asChallenge.data.challenge };
   }
   return sslCheck.safeParse(body).success ? { kind: 'ssl_check' } : { kind: 'unknown' };
+}
+
+/** What tells one act of a person from every other; asking for options is none. */
+function nameOf(act: z.infer<typeof interaction>): string | undefined {
+  switch (act.type) {
+    case 'block_actions': {
+      const at = act.actions[0]?.action_ts;
+      return act.trigger_id ?? (at && `${act.user.id}/${at}`);
+    }
+    case 'view_submission':
+    case 'view_closed':
+      return act.trigger_id ?? (act.view.hash && `${act.view.id}/${act.view.hash}`);
+    case 'shortcut':
+    case 'message_action':
+      return act.trigger_id;
+    case 'block_suggestion':
+      return undefined;
+  }
 }

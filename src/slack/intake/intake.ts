@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
+import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
 import { OtherWorkspaceError } from '../workspace-identity.ts';
 import { readEnvelope } from './envelope.ts';
 
@@ -24,8 +25,6 @@ export const SLACK_EVENT_JOB = 'slack-event';
 
 /** Slack waits 3 s for an acknowledgement; the rest is for the way back. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
-/** A signature from five minutes ahead holds for ten, so the same bytes may be sent again that long. */
-const REMEMBER_REPLIES_MS = 11 * 60_000;
 const REMEMBERED_REPLIES = 10_000;
 
 const NOT_UNDERSTOOD: Reply = { status: 400, body: { error: 'not_understood' } };
@@ -41,7 +40,7 @@ export function createIntake(deps: {
   const underWay = new Set<Promise<unknown>>();
   const replies = new LRUCache<string, Promise<Reply>>({
     max: REMEMBERED_REPLIES,
-    ttl: REMEMBER_REPLIES_MS,
+    ttl: KEEP_INTERACTIONS_MS,
   });
 
   function interact(body: Record<string, unknown>): Promise<Reply> {

@@ -3,6 +3,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ViewArgs, workspaceOf } from '../listeners.ts';
+import { interactionOf } from '../once.ts';
 import { reportUnexpected } from '../unexpected.ts';
 import type { FormDraft } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
@@ -38,6 +39,7 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
       channelId: metadata.channelId,
       viewId: view.id,
       form: parsed.form,
+      interaction: interactionOf(args),
     });
     await ack({
       response_action: 'update',

@@ -1,6 +1,7 @@
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ViewArgs, workspaceOf } from '../listeners.ts';
+import { isFirstTime } from '../once.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { reportUnexpected } from '../unexpected.ts';
@@ -8,7 +9,10 @@ import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
 import { buildSettingsView, readSettings, SETTINGS_TITLE } from './settings-view.ts';
 
-type SettingsDeps = Pick<SlackDeps, 'settings' | 'people' | 'outcomes' | 'now' | 'log'>;
+type SettingsDeps = Pick<
+  SlackDeps,
+  'settings' | 'people' | 'interactions' | 'outcomes' | 'now' | 'log'
+>;
 
 /** `/design-request settings` */
 export function openSettings(
@@ -33,10 +37,11 @@ export async function onSettingsSubmitted(deps: SettingsDeps, args: ViewArgs): P
   await ack({ response_action: 'update', view: saving });
 
   const input = { workspaceId, userId: body.user.id, settings };
-  const text = await save(deps, client, input).catch((error: unknown) =>
+  const saved = async () => (await isFirstTime(deps, args)) && save(deps, client, input);
+  const text = await saved().catch((error: unknown) =>
     reportUnexpected(deps.log, error, 'settings could not be saved'),
   );
-  await draw(client, buildNotice({ title: SETTINGS_TITLE, text }));
+  if (text) await draw(client, buildNotice({ title: SETTINGS_TITLE, text }));
 }
 
 /** @returns what came of it, in words */

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import type { Delivery, DeliveryKind } from '../../src/sandbox/slack/dispatch/delivery.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { connect } from './connecting.ts';
+import { order } from './form.ts';
+import { changeSettings } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const lastOf = ({ slack }: World, kind: DeliveryKind): Delivery => {
+  const delivery = slack.deliveries.findLast((one) => one.kind === kind);
+  if (!delivery) throw new Error(`Slack delivered no ${kind}`);
+  return delivery;
+};
+
+/** Sends the very bytes again, signature and all, to an app that was started since. */
+async function replayAfterRestart(world: World, delivery: Delivery): Promise<void> {
+  await world.slack.idle();
+  await world.restart();
+  const before = callsToSlack(world);
+  const { headers = {} } = delivery.attempts[0] ?? {};
+  const { status } = await world.slack.sendRaw(headers, delivery.rawBody);
+  expect(status).toBe(200);
+  await nothingIsUnderWay(world);
+  const helpToSomebodyElse = 1;
+  expect(callsToSlack(world)).toBe(before + helpToSomebodyElse);
+}
+
+/** What was caused before somebody else's command has its effect before that. */
+async function nothingIsUnderWay(world: World): Promise<void> {
+  const other = world.acme.addUser({ name: 'Otto' });
+  await world.acme
+    .as(other)
+    .command(world.acme.addChannel({ name: 'elsewhere', members: [other] }), 'help');
+  await world.slack.until(() => world.acme.ephemerals(other)[0], 'help');
+}
+
+/** Calls that show people something; drawing a view once more, as jobs do later, is none. */
+const callsToSlack = ({ slack }: World) =>
+  slack.apiCalls.filter(({ method }) => /^(views\.open|chat\.post|response_url)/.test(method))
+    .length;
+
+const posts = ({ service }: World) => service.calls({ operation: 'createCard' }).length;
+
+const questionTo = ({ acme, ann }: World) =>
+  acme.directMessages(ann).find((message) => textOfMessage(message).includes('may or may not'));
+
+/** A request of Ann's that may or may not have arrived. */
+async function inDoubt(world: World, times: number) {
+  world.service.faults.add({ operation: 'createCard', times, kind: 'drop-after-executing' });
+  const me = world.acme.as(world.ann);
+  await order(world, me);
+  const question = await world.slack.until(() => questionTo(world), 'the question');
+  await me.close({ all: true });
+  return { me, question };
+}
+
+it('a command whose bytes come again after a restart is not answered twice', async () => {
+  const world = await startWorld();
+  const me = world.acme.as(world.ann);
+  await me.command(world.general, 'list');
+  await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'the list');
+  await replayAfterRestart(world, lastOf(world, 'command'));
+  expect(world.acme.ephemerals(world.ann)).toHaveLength(1);
+});
+
+it('“Send again” whose bytes come again after a restart sends nothing', async () => {
+  const world = await startWorld();
+  const { me, question } = await inDoubt(world, 2);
+  await me.click({ message: question, text: 'Send again' });
+  await world.slack.until(() => posts(world) === 2 && questionTo(world), 'the question again');
+  await world.slack.until(
+    () => world.acme.ephemerals(world.ann).some(({ text }) => text.includes('goes out again')),
+    'an answer',
+  );
+  await replayAfterRestart(world, lastOf(world, 'block_actions'));
+  expect(posts(world)).toBe(2);
+});
+
+it('a form whose bytes come again after a restart, its request being discarded, orders nothing', async () => {
+  const world = await startWorld();
+  const { me, question } = await inDoubt(world, 1);
+  const sent = lastOf(world, 'view_submission');
+  await me.click({ message: question, text: 'Discard' });
+  await world.slack.until(
+    () => world.acme.ephemerals(world.ann).some(({ text }) => text.includes('Discarded')),
+    'an answer',
+  );
+  await replayAfterRestart(world, sent);
+  expect(posts(world)).toBe(1);
+});
+
+it('a key whose bytes come again after a restart does not replace the one connected since', async () => {
+  const world = await startWorld({ connected: false });
+  const ada = world.acme.as(world.admin);
+  await connect(world, ada, world.service.apiKey);
+  const first = lastOf(world, 'view_submission');
+  const newer = world.service.issueKey();
+  await connect(world, ada, newer);
+  await ada.close({ all: true });
+  await replayAfterRestart(world, first);
+  await order(world, world.acme.as(world.ann));
+  await world.slack.until(() => posts(world) === 1, 'the order');
+  expect(world.service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
+});
+
+it('settings whose bytes come again after a restart do not undo those saved since', async () => {
+  const world = await startWorld();
+  await changeSettings(world, { 'Card links': 'Not at all' });
+  const first = lastOf(world, 'view_submission');
+  await changeSettings(world, { 'Card links': 'Compactly' });
+  await replayAfterRestart(world, first);
+  const ada = world.acme.as(world.admin);
+  await ada.command(world.general, 'settings');
+  await world.slack.until(() => ada.sees().includes('Card links'), 'the settings');
+  expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'compact' } });
+});
