@@ -15,20 +15,24 @@ import { requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeUnfinished } from './requests/resume-unfinished.ts';
 import { createBolt } from './slack/bolt.ts';
 import { createConversations } from './slack/conversations.ts';
+import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
 import { createKeyRejectedNotice } from './slack/key-rejected.ts';
+import { openWorkspaces } from './slack/open-workspaces.ts';
 import { createPeople } from './slack/people.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { slackClientOptions } from './slack/slack-client.ts';
 import { createOutcomeDrawer, DRAW_VIEW_JOB } from './slack/views/draw-outcome.ts';
-import { createSingleWorkspace, identifyPatiently } from './slack/workspace-identity.ts';
 import { isReachable, lockDatabase, migrate, openDatabase } from './store/database.ts';
 import { keepPruned } from './store/prune.ts';
+import { resealWithNewestKey } from './store/reseal.ts';
 import { createStores } from './store/stores.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
+import { createPresence } from './workspaces/presence.ts';
 import { createServiceAccess } from './workspaces/service-access.ts';
+import { keepSwept, type Sweep } from './workspaces/sweep.ts';
 
 /** The running app. */
 export type App = {
@@ -54,15 +58,14 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   await migrate(db);
   const stores = createStores(db, config.encryptionKeys);
 
-  const { resealed, unreadable } = await stores.keys.reseal();
-  if (resealed > 0) log.info({ resealed }, 'API keys were sealed with the newest encryption key');
-  if (unreadable > 0)
-    log.error({ unreadable }, 'stored API keys can’t be read with ENCRYPTION_KEYS');
+  await resealWithNewestKey(stores, log);
 
   const metrics = createMetrics();
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
-  const workspace = createSingleWorkspace({ botToken: slack.botToken, clientOptions });
-  const clients = workspace;
+  const presence = createPresence({ ...stores, now });
+  const opening = openWorkspaces(slack.access, { stores, presence, clientOptions, now, log });
+  const { workspaces } = opening;
+  const clients = workspaces;
   const people = createPeople();
   const conversations = createConversations();
 
@@ -87,28 +90,33 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const cards = createCardReader(service);
   const cardLinks = createCardLinks(config.cardUrlTemplates);
 
+  let sweep: Sweep | undefined;
   // Handlers add jobs, and jobs run handlers; the queue is what both are built on.
-  const departed = new Set<string>();
+  // Nothing under way brings back a workspace that has left.
   const jobs: JobQueue = {
-    add: async (job) => !departed.has(job.workspaceId) && (await runner.add(job)),
+    add: async (job) => (await workspaces.has(job.workspaceId)) && (await runner.add(job)),
   };
   const outcomes = createOutcomeDrawer({ jobs, clients, now });
   const surface = {
     ...stores,
     ...{ service, catalogue, cards, cardLinks, people, conversations, outcomes },
     ...{ partnerName, jobs, now, log },
-    forget: (workspaceId: string) =>
-      forgetWorkspace(
+    forget: async (id: string, at?: Date) => {
+      await forgetWorkspace(
         {
-          ...{ service, catalogue, cards, log, rows: stores.rows },
-          isInstalled: workspace.isInstalled,
-          close: (left) => departed.add(left),
+          ...{ service, catalogue, cards, log, ...stores },
+          ...{ isInstalled: workspaces.isInstalled, isGranted: workspaces.isGranted },
+          close: workspaces.forget,
         },
-        { workspaceId },
-      ),
+        { id, at },
+      );
+      sweep?.afterDeparture();
+    },
   };
-  const bolt = createBolt({ workspace, clientOptions, surface });
-  const intake = createIntake({ bolt, queue: jobs, log });
+  const bolt = createBolt({ workspaces, clientOptions, surface });
+  const intake = createIntake({
+    ...{ bolt, queue: jobs, admit: workspaces.admit, forget: surface.forget, log },
+  });
   const runner = createJobRunner({
     jobs: stores.jobTable,
     now,
@@ -121,6 +129,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
         toNewCard: createNewCardWriter({ clients, people, conversations }),
         announcer: createAnnouncer({ ...surface, clients }),
       }),
+      [GREET_INSTALLER_JOB]: greetInstallerHandler({ ...surface, clients }),
     },
   });
 
@@ -131,25 +140,30 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     routes: {
       ...healthRoutes({
         database: () => isReachable(db),
-        slack: async () => workspace.isIdentified() && transport.isReady(),
+        slack: async () => workspaces.isReady() && transport.isReady(),
       }),
       ...metricsRoute({ metrics, token: config.metricsToken }),
       ...transport.routes,
+      ...opening.routes({ jobs }),
     },
   });
 
   const stopping = new AbortController();
   const url = await server.listen();
-  const { workspaceId } = await identifyPatiently(workspace, { log, signal: stopping.signal });
-  if (designApi.apiKey && (await stores.keys.seed(workspaceId, designApi.apiKey, now()))) {
-    log.info({ workspace: workspaceId }, 'the API key of DESIGN_API_KEY was connected');
+  const workspaceId = await opening.open({ signal: stopping.signal });
+  if (workspaceId !== undefined) {
+    const { apiKey } = designApi;
+    if (apiKey && (await stores.keys.seed(workspaceId, apiKey, now()))) {
+      log.info({ workspace: workspaceId }, 'the API key of DESIGN_API_KEY was connected');
+    }
+    // The first form opens complete; where the service is away, it opens without this too.
+    catalogue.formOptions(workspaceId).catch(() => undefined);
   }
-  // The first form opens complete; where the service is away, it opens without this too.
-  catalogue.formOptions(workspaceId).catch(() => undefined);
   await resumeUnfinished({ ...stores, jobs: runner, now });
   await transport.start();
   await runner.start();
   const endPruning = keepPruned({ stores, now, log });
+  sweep = keepSwept({ rows: stores.rows, log });
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
 
   return {
@@ -157,6 +171,8 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     async stop() {
       stopping.abort();
       endPruning();
+      sweep?.end();
+      opening.close();
       // No job begins from here on; what comes in meanwhile is kept for the next start.
       const jobsEnded = runner.stop();
       await server.close();

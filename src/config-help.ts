@@ -5,9 +5,12 @@ export const HOW_TO_GET = {
     'api.slack.com/apps → your app → OAuth & Permissions → Bot User OAuth Token (xoxb-…).',
   SLACK_APP_TOKEN:
     'Only for Socket Mode: Basic Information → App-Level Tokens → generate one with connections:write (xapp-…).',
-  SLACK_CLIENT_ID: 'Only to install into many workspaces: Basic Information → Client ID.',
-  SLACK_CLIENT_SECRET: 'Only to install into many workspaces: Basic Information → Client Secret.',
-  SLACK_STATE_SECRET: 'Only to install into many workspaces: make one with `openssl rand -hex 32`.',
+  SLACK_CLIENT_ID:
+    'For many workspaces, in place of SLACK_BOT_TOKEN: Basic Information → Client ID.',
+  SLACK_CLIENT_SECRET:
+    'For many workspaces, with SLACK_CLIENT_ID: Basic Information → Client Secret.',
+  SLACK_STATE_SECRET:
+    'For many workspaces, with SLACK_CLIENT_ID: make one with `openssl rand -hex 32`.',
   SLACK_API_URL: 'Leave it out for Slack itself (https://slack.com/api/).',
   SLACK_AUTHORIZE_URL: 'Leave it out for Slack itself (https://slack.com/oauth/v2/authorize).',
   DESIGN_API_BASE_URL: "The address of your design service's API, from its documentation.",

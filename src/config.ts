@@ -5,10 +5,22 @@ import { OperatorError } from './ops/operator-error.ts';
 
 export type EncryptionKey = { id: string; key: Uint8Array };
 
+/** The app's credentials at Slack for installing it into many workspaces. */
+export type OAuthSettings = {
+  clientId: string;
+  clientSecret: string;
+  /** Signs the `state` that goes to Slack and comes back. */
+  stateSecret: string;
+  authorizeUrl: string;
+  /** The app's own address, without a slash at the end: Slack sends people back to it. */
+  publicUrl: string;
+};
+
 export type Config = {
   slack: {
     apiUrl: string;
-    botToken: string;
+    /** One workspace by its bot token, or as many as install the app by OAuth. */
+    access: { kind: 'token'; botToken: string } | ({ kind: 'oauth' } & OAuthSettings);
     transport: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
   };
   designApi: {
@@ -23,6 +35,7 @@ export type Config = {
   database: { path: string };
   /** At least one; the first seals, all open. */
   encryptionKeys: EncryptionKey[];
+  /** Without a slash at the end. */
   publicUrl: string | undefined;
   metricsToken: string | undefined;
   server: { host: string; port: number };
@@ -58,6 +71,12 @@ const httpsUrl = z.string().refine((text) => {
     url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))
   );
 }, 'must be an https:// address (http:// only on this machine).');
+
+/** Host and path, without a slash at the end: the app may live below a path of a shared host. */
+const ownAddress = httpsUrl.transform((text) => {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '');
+});
 
 /** What an HTTP header can carry: such a value ends up in one. */
 const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'must be plain characters without spaces.');
@@ -130,7 +149,7 @@ const environment = z.object({
     (keys) => new Set(keys.map(({ id }) => id)).size === keys.length,
     'names one id twice.',
   ),
-  PUBLIC_URL: httpsUrl.optional(),
+  PUBLIC_URL: ownAddress.optional(),
   METRICS_TOKEN: notBlank.optional(),
   PORT: z.coerce.number('must be a port number.').int().min(0).max(65535).default(3000),
   HOST: notBlank.default('0.0.0.0'),
@@ -139,21 +158,39 @@ const environment = z.object({
 
 type Environment = z.infer<typeof environment>;
 
-/** Rules between settings, which hold only once each by itself is known. */
-function combinationProblems(env: Partial<Environment>): SettingProblem[] {
-  const problems: SettingProblem[] = [];
-  const oauth = (['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const).filter(
-    (name) => env[name] !== undefined,
-  );
-  for (const setting of oauth) {
+const OAUTH_SETTINGS = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const;
+
+/** What installing into many workspaces needs, and what it excludes. */
+function oauthProblems(env: Partial<Environment>): SettingProblem[] {
+  const problems: SettingProblem[] = [...OAUTH_SETTINGS, 'PUBLIC_URL' as const]
+    .filter((name) => env[name] === undefined)
+    .map((setting) => ({ setting, problem: 'is missing; many workspaces need it.' }));
+  if (env.SLACK_BOT_TOKEN !== undefined) {
     problems.push({
-      setting,
+      setting: 'SLACK_BOT_TOKEN',
       problem:
-        'is for installing into many workspaces, which this version does not do yet; leave it out and set SLACK_BOT_TOKEN.',
+        'is for one workspace, and SLACK_CLIENT_ID and its kin are for many; keep one of both.',
     });
   }
-  if (env.SLACK_BOT_TOKEN === undefined && oauth.length === 0) {
-    problems.push({ setting: 'SLACK_BOT_TOKEN', problem: 'is missing.' });
+  if (env.DESIGN_API_KEY !== undefined) {
+    problems.push({
+      setting: 'DESIGN_API_KEY',
+      problem:
+        'is for one workspace; of many, each connects its own key with /design-request connect.',
+    });
+  }
+  return problems;
+}
+
+/** Rules between settings, which hold only once each by itself is known. */
+function combinationProblems(env: Partial<Environment>): SettingProblem[] {
+  const isOAuth = OAUTH_SETTINGS.some((name) => env[name] !== undefined);
+  const problems = isOAuth ? oauthProblems(env) : [];
+  if (env.SLACK_BOT_TOKEN === undefined && !isOAuth) {
+    problems.push({
+      setting: 'SLACK_BOT_TOKEN',
+      problem: 'is missing (or set SLACK_CLIENT_ID and its kin for many workspaces).',
+    });
   }
   if (env.SLACK_APP_TOKEN === undefined && env.SLACK_SIGNING_SECRET === undefined) {
     problems.push({
@@ -202,7 +239,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   return {
     slack: {
       apiUrl: settings.SLACK_API_URL.replace(/\/*$/, '/'),
-      botToken: settings.SLACK_BOT_TOKEN ?? '',
+      access: accessOf(settings),
       transport: settings.SLACK_APP_TOKEN
         ? { mode: 'socket', appToken: settings.SLACK_APP_TOKEN }
         : { mode: 'http', signingSecret: settings.SLACK_SIGNING_SECRET ?? '' },
@@ -223,6 +260,19 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
+function accessOf(settings: Environment): Config['slack']['access'] {
+  const { SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '' } = settings;
+  if (clientId === '') return { kind: 'token', botToken: settings.SLACK_BOT_TOKEN ?? '' };
+  return {
+    kind: 'oauth',
+    clientId,
+    clientSecret,
+    stateSecret: settings.SLACK_STATE_SECRET ?? '',
+    authorizeUrl: settings.SLACK_AUTHORIZE_URL,
+    publicUrl: settings.PUBLIC_URL ?? '',
+  };
+}
+
 /** The one place that reads the process's environment. */
 export function configFromEnvironment(): Config {
   return parseConfig(process.env);
@@ -233,12 +283,17 @@ export type ManifestSettings = {
   /** Where Slack reaches the app; undefined only in Socket Mode, which needs no address. */
   publicUrl: string | undefined;
   socketMode: boolean;
+  /** Whether many workspaces install the app, by OAuth. */
+  manyWorkspaces: boolean;
   /** At least one. */
   cardUrlTemplates: string[];
 };
 
 const manifestEnvironment = environment.pick({
   SLACK_APP_TOKEN: true,
+  SLACK_CLIENT_ID: true,
+  SLACK_CLIENT_SECRET: true,
+  SLACK_STATE_SECRET: true,
   CARD_URL_TEMPLATE: true,
   PUBLIC_URL: true,
 });
@@ -249,30 +304,42 @@ const manifestEnvironment = environment.pick({
  *
  * @param env names and values, as in `process.env`
  * @param options.socket for Socket Mode also without SLACK_APP_TOKEN
+ * @param options.many for many workspaces also before SLACK_CLIENT_ID and its kin are known
  * @throws ConfigError naming every missing or malformed setting at once; values never appear in it
  */
 export function parseManifestSettings(
   env: Record<string, string | undefined>,
-  { socket }: { socket: boolean },
+  options: { socket: boolean; many: boolean },
 ): ManifestSettings {
   const given = withoutBlanks(env);
   const parsed = manifestEnvironment.safeParse(given);
   const problems = parsed.success ? [] : problemsOf(parsed.error, given);
-  const socketMode = socket || given.SLACK_APP_TOKEN !== undefined;
+  const socketMode = options.socket || given.SLACK_APP_TOKEN !== undefined;
+  const manyWorkspaces = options.many || OAUTH_SETTINGS.some((name) => given[name] !== undefined);
   const { PUBLIC_URL: publicUrl } = parsed.data ?? {};
   const reached = publicUrl !== undefined && !LOOPBACK_HOSTS.has(new URL(publicUrl).hostname);
-  if (!reached && !socketMode && !problems.some(({ setting }) => setting === 'PUBLIC_URL')) {
+  const needsAddress = !socketMode || manyWorkspaces;
+  if (!reached && needsAddress && !problems.some(({ setting }) => setting === 'PUBLIC_URL')) {
     const what = given.PUBLIC_URL ? "is on this machine, where Slack can't reach it" : 'is missing';
-    problems.push({ setting: 'PUBLIC_URL', problem: `${what} (or add --socket for Socket Mode).` });
+    const way = manyWorkspaces
+      ? '; many workspaces need it.'
+      : ' (or add --socket for Socket Mode).';
+    problems.push({ setting: 'PUBLIC_URL', problem: what + way });
   }
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(problems, "The manifest can't be printed");
   }
   const cardUrlTemplates = parsed.data.CARD_URL_TEMPLATE;
-  return { publicUrl: reached ? publicUrl : undefined, socketMode, cardUrlTemplates };
+  return {
+    publicUrl: reached ? publicUrl : undefined,
+    ...{ socketMode, manyWorkspaces, cardUrlTemplates },
+  };
 }
 
 /** The same, of the process's environment. */
-export function manifestSettingsFromEnvironment(options: { socket: boolean }): ManifestSettings {
+export function manifestSettingsFromEnvironment(options: {
+  socket: boolean;
+  many: boolean;
+}): ManifestSettings {
   return parseManifestSettings(process.env, options);
 }

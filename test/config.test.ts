@@ -83,7 +83,10 @@ describe('the defaults', () => {
   });
 
   it('are trimmed of the spaces and line ends that pasting adds', () => {
-    expect(parse({ SLACK_BOT_TOKEN: ' xoxb-1\n' }).slack.botToken).toBe('xoxb-1');
+    expect(parse({ SLACK_BOT_TOKEN: ' xoxb-1\n' }).slack.access).toEqual({
+      kind: 'token',
+      botToken: 'xoxb-1',
+    });
   });
 });
 
@@ -199,14 +202,45 @@ describe('settings that exclude or need each other', () => {
     );
   });
 
-  it.each(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'])(
-    '%s is refused, since one installation is what this version serves',
+  const OAUTH = {
+    SLACK_BOT_TOKEN: undefined,
+    SLACK_CLIENT_ID: '1.2',
+    SLACK_CLIENT_SECRET: 'a-client-secret',
+    SLACK_STATE_SECRET: 'a-state-secret',
+    PUBLIC_URL: 'https://requests.example.com/apps/',
+  };
+
+  it('the client’s credentials mean many workspaces', () => {
+    expect(parse(OAUTH).slack.access).toEqual({
+      kind: 'oauth',
+      clientId: '1.2',
+      clientSecret: 'a-client-secret',
+      stateSecret: 'a-state-secret',
+      authorizeUrl: 'https://slack.com/oauth/v2/authorize',
+      publicUrl: 'https://requests.example.com/apps',
+    });
+  });
+
+  it.each(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET', 'PUBLIC_URL'])(
+    'many workspaces need %s',
     (setting) => {
-      expect(problemOf({ [setting]: 'something' })).toMatch(
-        new RegExp(`^${setting} is for installing into many workspaces.*leave it out`),
+      expect(problemOf({ ...OAUTH, [setting]: undefined })).toBe(
+        `${setting} is missing; many workspaces need it.`,
       );
     },
   );
+
+  it('one workspace’s bot token and many workspaces exclude each other', () => {
+    expect(problemOf({ ...OAUTH, SLACK_BOT_TOKEN: 'xoxb-1' })).toMatch(
+      /^SLACK_BOT_TOKEN is for one workspace.*keep one of both/,
+    );
+  });
+
+  it('one workspace’s API key is refused where there are many', () => {
+    expect(problemOf({ ...OAUTH, DESIGN_API_KEY: 'dsk_1' })).toMatch(
+      /^DESIGN_API_KEY is for one workspace; of many, each connects its own/,
+    );
+  });
 
   it.each(['postgres://db.example.com/app', 'postgresql://db.example.com/app'])(
     '%s is refused with words',

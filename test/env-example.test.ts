@@ -58,7 +58,7 @@ describe('.env.example', () => {
     for (const name of Object.keys(REQUIRED)) {
       expect(() => parseConfig(asItIs)).toThrow(`${name} is missing`);
     }
-    expect(() => parseManifestSettings(asItIs, { socket: false })).toThrow(
+    expect(() => parseManifestSettings(asItIs, { socket: false, many: false })).toThrow(
       /CARD_URL_TEMPLATE is missing.*PUBLIC_URL is missing/s,
     );
   });

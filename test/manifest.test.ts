@@ -4,6 +4,7 @@ import { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isScalar, isSeq, parse, parseDocument } from 'yaml';
 import { COMMAND } from '../src/slack/command/help.ts';
+import { SCOPES } from '../src/slack/install/scopes.ts';
 import { startWorld, type World } from './journeys/world.ts';
 import { slackManifest } from './manifest/slack-manifest-schema.ts';
 import { wholeJourney } from './manifest/whole-journey.ts';
@@ -67,8 +68,9 @@ describe('manifest.yml', () => {
       ...manifest.features.slash_commands.map(({ url }) => url),
     ];
     expect(new Set(requests)).toEqual(new Set(['https://example.com/slack/events']));
-    // Installing by OAuth is not built yet, so Slack is sent back to no address.
-    expect(manifest.oauth_config).not.toHaveProperty('redirect_urls');
+    expect(manifest.oauth_config.redirect_urls).toEqual([
+      'https://example.com/slack/oauth_redirect',
+    ]);
   });
 
   it('sends Slack to a path that the app serves', async () => {
@@ -119,6 +121,10 @@ describe('what the app registers with Bolt', () => {
 });
 
 describe('the scopes', () => {
+  it('are those that the app asks for on its install page, each in words', () => {
+    expect(Object.keys(SCOPES).toSorted()).toEqual(scopes.toSorted());
+  });
+
   it('are exactly those that the app’s calls, events and command need', async () => {
     const world = await startWorld();
     expect(await wholeJourney(world)).toBeUndefined();

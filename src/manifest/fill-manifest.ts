@@ -1,4 +1,4 @@
-import { isScalar, parse, parseDocument, stringify, visit } from 'yaml';
+import { type Document, isScalar, isSeq, parse, parseDocument, stringify, visit } from 'yaml';
 import type { ManifestSettings } from '../config.ts';
 
 /** The manifest can't be made of these settings; the message says why. */
@@ -13,6 +13,8 @@ export class ManifestError extends Error {
 const OWN_ADDRESS = 'https://example.com';
 /** Where Slack sends its requests, which in Socket Mode it doesn't. */
 const REQUEST_ADDRESSES = new Set<unknown>(['url', 'request_url', 'message_menu_options_url']);
+/** Only an app that organisations may install hears of these. */
+const ORGANISATION_EVENTS = new Set<unknown>(['team_access_granted', 'team_access_revoked']);
 /** Most `unfurl_domains` of an app. Source: docs.slack.dev/reference/app-manifest. */
 const UNFURL_DOMAINS_MAX = 5;
 
@@ -20,12 +22,11 @@ const UNFURL_DOMAINS_MAX = 5;
  * Fills an environment's settings into the manifest; comments and order stay.
  *
  * @param template the text of manifest.yml
- * @returns YAML. In Socket Mode it has no request addresses
+ * @returns YAML. In Socket Mode it has no request addresses, and for one workspace nothing of OAuth
  * @throws ManifestError where the card links have more hosts than Slack unfurls
  */
 export function fillManifest(template: string, settings: ManifestSettings): string {
-  const { publicUrl, socketMode, cardUrlTemplates } = settings;
-  const ownAddress = publicUrl && addressOf(publicUrl);
+  const { publicUrl: ownAddress, socketMode, manyWorkspaces, cardUrlTemplates } = settings;
   const manifest = parseDocument(template);
   visit(manifest, {
     Pair(_key, { key }) {
@@ -39,15 +40,21 @@ export function fillManifest(template: string, settings: ManifestSettings): stri
       scalar.value = ownAddress + scalar.value.slice(OWN_ADDRESS.length);
     },
   });
+  if (!manyWorkspaces) leaveOutManyWorkspaces(manifest);
   manifest.setIn(['features', 'unfurl_domains'], domainsOf(cardUrlTemplates));
   manifest.setIn(['settings', 'socket_mode_enabled'], socketMode);
   return manifest.toString();
 }
 
-/** Host and path, without a slash at the end: the app may live below a path of a shared host. */
-function addressOf(publicUrl: string): string {
-  const { origin, pathname } = new URL(publicUrl);
-  return origin + pathname.replace(/\/+$/, '');
+/** Takes out what only an app has that many workspaces install: another one needs no such powers. */
+function leaveOutManyWorkspaces(manifest: Document): void {
+  manifest.deleteIn(['oauth_config', 'redirect_urls']);
+  manifest.setIn(['settings', 'org_deploy_enabled'], false);
+  const events = manifest.getIn(['settings', 'event_subscriptions', 'bot_events']);
+  if (!isSeq(events)) return;
+  events.items = events.items.filter(
+    (item) => !ORGANISATION_EVENTS.has(isScalar(item) && item.value),
+  );
 }
 
 /** The hosts of card links, each once; Slack counts their subdomains in. */

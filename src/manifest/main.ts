@@ -8,7 +8,7 @@ const REFUSED_ARGUMENTS = 2;
 
 // The manifest alone goes to standard output, so that it can be put into a file.
 try {
-  const settings = manifestSettingsFromEnvironment({ socket: isSocketAsked() });
+  const settings = manifestSettingsFromEnvironment(readArguments());
   const manifest = fillManifest(await readFile(TEMPLATE, 'utf8'), settings);
   process.stdout.write(manifest);
   process.stderr.write(`
@@ -24,11 +24,12 @@ Of an app that exists, replace its manifest: api.slack.com/apps → your app →
   process.exitCode = 1;
 }
 
-function isSocketAsked(): boolean {
+function readArguments(): { socket: boolean; many: boolean } {
   try {
-    return parseArgs({ options: { socket: { type: 'boolean' } } }).values.socket ?? false;
+    const flag = { type: 'boolean', default: false } as const;
+    return parseArgs({ options: { socket: flag, many: flag } }).values;
   } catch {
-    process.stderr.write('Usage: npm run manifest [-- --socket]\n');
+    process.stderr.write('Usage: npm run manifest [-- --socket --many]\n');
     process.exit(REFUSED_ARGUMENTS);
   }
 }

@@ -2,9 +2,9 @@ import type { Config } from '../config.ts';
 
 /** Every value of the configuration that must never be written anywhere. */
 export function secretsOf({ slack, designApi, encryptionKeys, metricsToken }: Config): string[] {
-  const { transport } = slack;
+  const { transport, access } = slack;
   return [
-    slack.botToken,
+    ...(access.kind === 'token' ? [access.botToken] : [access.clientSecret, access.stateSecret]),
     transport.mode === 'http' ? transport.signingSecret : transport.appToken,
     designApi.apiKey,
     metricsToken,

@@ -23,8 +23,8 @@ import { onSubmit } from './request-form/submit.ts';
 import { suggest } from './request-form/suggest.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
-import { onTokensRevoked, onUninstalled } from './uninstalled.ts';
-import type { SingleWorkspace } from './workspace-identity.ts';
+import { onAccessGranted, onAccessRevoked, onTokensRevoked, onUninstalled } from './uninstalled.ts';
+import type { Workspaces } from './workspaces.ts';
 
 /** Slack's deliveries come in by `intake/`, which gives them to `processEvent`; Bolt itself listens to nothing. */
 const NO_RECEIVER: Receiver = {
@@ -35,14 +35,14 @@ const NO_RECEIVER: Receiver = {
 
 /** Bolt, set up so that no failure passes for success. */
 export function createBolt(deps: {
-  workspace: SingleWorkspace;
+  workspaces: Workspaces;
   clientOptions: WebClientOptions;
   surface: CommandDeps;
 }): App {
-  const { workspace, clientOptions, surface } = deps;
+  const { workspaces, clientOptions, surface } = deps;
   const bolt = new App({
     receiver: NO_RECEIVER,
-    authorize: workspace.authorize,
+    authorize: workspaces.authorize,
     clientOptions,
     logger: boltLogger(surface.log),
     // The receiver's start, not Bolt's constructor, finds out whether the token works.
@@ -95,8 +95,10 @@ function registerSurface(bolt: App, deps: CommandDeps): void {
     press((d, args) => onDecision(d, args, 'discard')),
   );
 
-  bolt.event('app_uninstalled', ({ context }) => onUninstalled(deps, context));
-  bolt.event('tokens_revoked', ({ context, event }) => onTokensRevoked(deps, context, event));
+  bolt.event('app_uninstalled', ({ body }) => onUninstalled(deps, body));
+  bolt.event('tokens_revoked', ({ body }) => onTokensRevoked(deps, body));
+  bolt.event('team_access_granted', ({ body }) => onAccessGranted(deps, body));
+  bolt.event('team_access_revoked', ({ body }) => onAccessRevoked(deps, body));
 
   bolt.view<ViewSubmitAction>(submitted(CONNECT_VIEW), (args) => onConnectSubmitted(deps, args));
   bolt.action(DISCONNECT_ACTION, press(onDisconnect));

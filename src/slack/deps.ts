@@ -7,6 +7,7 @@ import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { ChannelBrandStore } from '../store/channel-brands.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { InteractionStore } from '../store/interactions.ts';
+import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
@@ -32,8 +33,13 @@ export type SlackDeps = {
   people: People;
   conversations: Conversations;
   outcomes: OutcomeDrawer;
-  /** Deletes everything of a workspace, if it has uninstalled the app. */
-  forget: (workspaceId: string) => Promise<void>;
+  organisations: OrganisationWorkspaceStore;
+  /**
+   * Deletes everything of a workspace or an organisation, if it has uninstalled the app.
+   *
+   * @param at when it is said to have left
+   */
+  forget: (id: string, at?: Date) => Promise<void>;
   partnerName: string;
   now: () => Date;
   log: Log;

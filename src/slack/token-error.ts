@@ -27,3 +27,8 @@ const REFUSED = new Set([
 
 /** Whether waiting will not make Slack take the token. */
 export const isRefusedToken = (code: string): boolean => REFUSED.has(code);
+
+const REVOKED = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);
+
+/** Whether a token is refused because it was taken away: the app is not installed there any more. */
+export const isRevokedToken = (code: string): boolean => REVOKED.has(code);

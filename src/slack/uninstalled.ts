@@ -1,19 +1,52 @@
-import type { Context } from '@slack/bolt';
-import type { TokensRevokedEvent } from '@slack/types';
+import type {
+  TeamAccessGrantedEvent,
+  TeamAccessRevokedEvent,
+  TokensRevokedEvent,
+} from '@slack/types';
 import type { SlackDeps } from './deps.ts';
-import { workspaceOf } from './listeners.ts';
+import { placeOf } from './place.ts';
 
 type UninstallDeps = Pick<SlackDeps, 'forget'>;
 
-/** The app was removed from the workspace. */
-export const onUninstalled = (deps: UninstallDeps, context: Context): Promise<void> =>
-  deps.forget(workspaceOf(context));
+/** Slack's moments of events are in seconds. */
+const MS_PER_SECOND = 1_000;
 
-/** A token was taken away; only the bot's means that the app is gone. */
+type Envelope = { event_time: number };
+const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECOND);
+
+/**
+ * The app was removed from a workspace, or from an organisation. Which of the two is not certain from the
+ * event (it has no authorization then), so both are looked at.
+ */
+export async function onUninstalled(deps: UninstallDeps, body: Envelope): Promise<void> {
+  const { workspaceId, organisationId } = placeOf(body);
+  for (const id of [organisationId, workspaceId]) {
+    if (id !== undefined) await deps.forget(id, momentOf(body));
+  }
+}
+
+/** A token was taken away; only the bot's may mean that the app is gone. */
 export async function onTokensRevoked(
   deps: UninstallDeps,
-  context: Context,
-  { tokens }: TokensRevokedEvent,
+  body: Envelope & { event: TokensRevokedEvent },
 ): Promise<void> {
-  if ((tokens.bot ?? []).length > 0) await deps.forget(workspaceOf(context));
+  if ((body.event.tokens.bot ?? []).length > 0) await onUninstalled(deps, body);
+}
+
+/** An organisation took the app from some of its workspaces. */
+export async function onAccessRevoked(
+  deps: UninstallDeps,
+  { event }: { event: TeamAccessRevokedEvent },
+): Promise<void> {
+  for (const workspaceId of event.team_ids) await deps.forget(workspaceId);
+}
+
+/** An organisation gave the app to some of its workspaces. */
+export async function onAccessGranted(
+  deps: Pick<SlackDeps, 'organisations' | 'now'>,
+  body: { event: TeamAccessGrantedEvent },
+): Promise<void> {
+  const { organisationId } = placeOf(body);
+  if (organisationId === undefined) return;
+  await deps.organisations.add(organisationId, body.event.team_ids, deps.now());
 }

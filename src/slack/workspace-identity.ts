@@ -1,19 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Log } from '../ops/logging.ts';
+import type { Presence } from '../workspaces/presence.ts';
 import { readEnvelope } from './intake/envelope.ts';
-import type { SlackClients } from './slack-client.ts';
+import { placeOf } from './place.ts';
 import { slackErrorCode } from './slack-errors.ts';
 import { isRefusedToken, SlackTokenError } from './token-error.ts';
-
-/** An event is authorised for a workspace that the app has no token of. */
-export class OtherWorkspaceError extends Error {
-  constructor(workspaceId: string) {
-    super(`an event for ${workspaceId}, which is not the workspace of SLACK_BOT_TOKEN`);
-    this.name = 'OtherWorkspaceError';
-  }
-}
+import { NotInstalledError, type Workspaces } from './workspaces.ts';
 
 export type WorkspaceIdentity = {
   workspaceId: string;
@@ -23,29 +16,23 @@ export type WorkspaceIdentity = {
 };
 
 /** The one workspace that a bot token stands for. */
-export type SingleWorkspace = SlackClients & {
+export type SingleWorkspace = Workspaces & {
   /**
    * Asks Slack whose token it is, once; a failure is asked again by the next call.
    *
    * @throws SlackTokenError where Slack refuses the token
    */
   identify(): Promise<WorkspaceIdentity>;
-  isIdentified(): boolean;
-  /**
-   * Asks Slack whether the token works at this moment.
-   *
-   * @throws Slack's error where it does not say
-   */
-  isInstalled(): Promise<boolean>;
-  /** Bolt's `authorize`: deliveries for another workspace are refused. */
-  authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult>;
 };
 
+/** @param deps.remember keeps in the database that the app is there; an uninstall deletes it */
 export function createSingleWorkspace(deps: {
   botToken: string;
   clientOptions: WebClientOptions;
+  remember: (workspaceId: string) => Promise<void>;
+  presence: Presence;
 }): SingleWorkspace {
-  const { botToken, clientOptions } = deps;
+  const { botToken, clientOptions, remember, presence } = deps;
   const client = new WebClient(botToken, clientOptions);
   let known: WorkspaceIdentity | undefined;
   let asking: Promise<WorkspaceIdentity> | undefined;
@@ -54,16 +41,24 @@ export function createSingleWorkspace(deps: {
     try {
       const answer = await client.auth.test();
       if (!answer.team_id) throw new Error('auth.test named no workspace');
-      known = {
+      return {
         workspaceId: answer.team_id,
         enterpriseId: answer.enterprise_id,
         botId: answer.bot_id,
         botUserId: answer.user_id,
       };
-      return known;
     } catch (error) {
       const code = slackErrorCode(error);
       throw code && isRefusedToken(code) ? new SlackTokenError('SLACK_BOT_TOKEN', code) : error;
+    }
+  }
+
+  async function askAndRemember(): Promise<WorkspaceIdentity> {
+    try {
+      const identity = await ask();
+      await remember(identity.workspaceId);
+      known = identity;
+      return identity;
     } finally {
       asking = undefined;
     }
@@ -71,13 +66,13 @@ export function createSingleWorkspace(deps: {
 
   async function identify(): Promise<WorkspaceIdentity> {
     if (known) return known;
-    asking ??= ask();
+    asking ??= askAndRemember();
     return asking;
   }
 
   return {
     identify,
-    isIdentified: () => known !== undefined,
+    isReady: () => known !== undefined,
     isInstalled: () =>
       ask().then(
         () => true,
@@ -88,18 +83,39 @@ export function createSingleWorkspace(deps: {
       ),
     of: async () => client,
 
+    isGranted: async () => false,
+    forget: presence.forget,
+
+    async has(workspaceId) {
+      // Until Slack has said whose token it is, what comes in is kept for then.
+      return (
+        known === undefined || (isMine(workspaceId, known) && (await presence.has(workspaceId)))
+      );
+    },
+
+    async admit(place) {
+      const meant = place.workspaceId ?? place.organisationId;
+      if (known === undefined) return meant;
+      if (meant === undefined || !isMine(meant, known)) return undefined;
+      return (await presence.has(known.workspaceId)) ? known.workspaceId : undefined;
+    },
+
     async authorize(_source, body) {
-      const { workspaceId, enterpriseId, botId, botUserId } = await identify();
+      const identity = await identify();
+      const { workspaceId, enterpriseId, botId, botUserId } = identity;
       // An interaction may come from somebody of another company, who is refused with words later.
-      const envelope = readEnvelope(body);
-      const meant = envelope.kind === 'event' ? envelope.workspaceId : undefined;
-      if (meant !== undefined && meant !== workspaceId && meant !== enterpriseId) {
-        throw new OtherWorkspaceError(meant);
+      if (readEnvelope(body).kind === 'event') {
+        const place = placeOf(body);
+        const meant = place.workspaceId ?? place.organisationId;
+        if (meant !== undefined && !isMine(meant, identity)) throw new NotInstalledError(meant);
       }
       return { botToken, botId, botUserId, teamId: workspaceId, enterpriseId };
     },
   };
 }
+
+const isMine = (id: string, { workspaceId, enterpriseId }: WorkspaceIdentity) =>
+  id === workspaceId || id === enterpriseId;
 
 /** Waits between questions while Slack does not answer: doubled each time, in ms. */
 const FIRST_WAIT_MS = 500;

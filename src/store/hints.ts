@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 export type HintStore = {
   /** @returns true for the first call only: the caller gives the hint */
   takeTurn(workspaceId: string, userId: string, hint: string, now: Date): Promise<boolean>;
+  hasHad(workspaceId: string, userId: string, hint: string): Promise<boolean>;
 };
 
 export function createHintStore(db: Database): HintStore {
@@ -16,6 +17,17 @@ export function createHintStore(db: Database): HintStore {
         .returning('hint')
         .execute();
       return added.length > 0;
+    },
+
+    async hasHad(workspaceId, userId, hint) {
+      const row = await db
+        .selectFrom('hints')
+        .select('hint')
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .where('hint', '=', hint)
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }

@@ -21,24 +21,29 @@ export const KEEP_INTERACTIONS_MS = 11 * MINUTE_MS;
 
 const PRUNE_EVERY_MS = KEEP_INTERACTIONS_MS;
 
-type Prunable = Pick<Stores, 'jobTable' | 'requests' | 'budgets' | 'interactions'>;
+type Prunable = Pick<
+  Stores,
+  'jobTable' | 'requests' | 'budgets' | 'interactions' | 'installStates'
+>;
+
+/** How many of each were deleted. */
+export type Pruned = Record<'jobs' | 'requests' | 'budgets' | 'interactions' | 'states', number>;
 
 /**
  * Deletes what is no longer needed: finished jobs with their events, settled requests, old budgets, and
  * what could not be sent again by now.
- *
- * @returns how many of each
  */
 export async function prune(
-  { jobTable, requests, budgets, interactions }: Prunable,
+  { jobTable, requests, budgets, interactions, installStates }: Prunable,
   now: Date,
-): Promise<{ jobs: number; requests: number; budgets: number; interactions: number }> {
+): Promise<Pruned> {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
     requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS)),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
     interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS)),
+    states: await installStates.prune(now),
   };
 }
 

@@ -105,6 +105,41 @@ export type InteractionsTable = {
   taken_at: Milliseconds;
 };
 
+/**
+ * The app in a workspace, or in an organisation for all of its workspaces (then `workspace_id` is the
+ * organisation's). Without a token where that is SLACK_BOT_TOKEN's.
+ */
+export type InstallationsTable = {
+  workspace_id: string;
+  sealed_token: string | null;
+  /** With token rotation only, and then the token expires. */
+  sealed_refresh_token: string | null;
+  expires_at: Milliseconds | null;
+  bot_id: string | null;
+  bot_user_id: string | null;
+  /** Separated by commas, as Slack names them. */
+  scopes: string | null;
+  installed_by: string | null;
+  installed_at: Milliseconds;
+  /** Another one with every install and every refreshed token. */
+  version: string;
+  /** Somebody exchanges the refresh token, or has just failed to: nobody else does until then. */
+  refreshing_until: Milliseconds | null;
+};
+
+/** Workspaces that have the app through their organisation. */
+export type OrganisationWorkspacesTable = {
+  workspace_id: string;
+  organisation_id: string;
+  since: Milliseconds;
+};
+
+/** States of OAuth that came back from Slack, and must not come back again. */
+export type UsedInstallStatesTable = {
+  nonce: string;
+  expires_at: Milliseconds;
+};
+
 export type Schema = {
   api_keys: ApiKeysTable;
   requests: RequestsTable;
@@ -114,4 +149,7 @@ export type Schema = {
   workspace_settings: WorkspaceSettingsTable;
   budgets: BudgetsTable;
   interactions: InteractionsTable;
+  installations: InstallationsTable;
+  organisation_workspaces: OrganisationWorkspacesTable;
+  used_install_states: UsedInstallStatesTable;
 };

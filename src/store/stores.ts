@@ -4,9 +4,15 @@ import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createHintStore, type HintStore } from './hints.ts';
+import { createInstallStateStore, type InstallStateStore } from './install-states.ts';
+import { createInstallationStore, type InstallationStore } from './installations.ts';
 import { createInteractionStore, type InteractionStore } from './interactions.ts';
 import { createJobArrivals } from './job-arrivals.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
+import {
+  createOrganisationWorkspaceStore,
+  type OrganisationWorkspaceStore,
+} from './organisation-workspaces.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createSealedBox } from './sealed-box.ts';
 import { createTransact, type Transact } from './transact.ts';
@@ -24,13 +30,17 @@ export type Stores = {
   jobTable: JobStore;
   transact: Transact;
   budgets: BudgetTable;
+  installations: InstallationStore;
+  organisations: OrganisationWorkspaceStore;
+  installStates: InstallStateStore;
   rows: WorkspaceRows;
 };
 
 export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
   const arrivals = createJobArrivals();
+  const box = createSealedBox(encryptionKeys);
   return {
-    keys: createApiKeyStore(db, createSealedBox(encryptionKeys)),
+    keys: createApiKeyStore(db, box),
     requests: createRequestStore(db),
     channelBrands: createChannelBrandStore(db),
     hints: createHintStore(db),
@@ -39,6 +49,9 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     jobTable: createJobStore(db, arrivals),
     transact: createTransact(db, arrivals),
     budgets: createBudgetStore(db),
+    installations: createInstallationStore(db, box),
+    organisations: createOrganisationWorkspaceStore(db),
+    installStates: createInstallStateStore(db),
     rows: createWorkspaceRows(db),
   };
 }

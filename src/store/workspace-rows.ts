@@ -1,11 +1,9 @@
+import type { Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** A budget is the key's, and names no workspace. */
-type TableOfWorkspaces = Exclude<keyof Schema, 'budgets'>;
-
-/** Every table that holds something of a workspace; the compiler misses none. */
-const TABLES = Object.keys({
+/** Every table, and whether it holds something of a workspace; the compiler misses none. */
+const HOLDS_WORKSPACES = {
   api_keys: true,
   requests: true,
   jobs: true,
@@ -13,19 +11,63 @@ const TABLES = Object.keys({
   hints: true,
   workspace_settings: true,
   interactions: true,
-} satisfies Record<TableOfWorkspaces, true>) as TableOfWorkspaces[];
+  // A budget is the key's, and names no workspace.
+  budgets: false,
+  installations: true,
+  organisation_workspaces: true,
+  used_install_states: false,
+} as const satisfies Record<keyof Schema, boolean>;
+
+type Tables = typeof HOLDS_WORKSPACES;
+type WorkspaceTable = {
+  [Name in keyof Tables]: Tables[Name] extends true ? Name : never;
+}[keyof Tables];
+
+/** The tables whose rows belong to a workspace or an organisation, named in `workspace_id`. */
+export const WORKSPACE_TABLES = Object.entries(HOLDS_WORKSPACES)
+  .filter(([, holds]) => holds)
+  .map(([name]) => name as WorkspaceTable);
 
 export type WorkspaceRows = {
-  /** Deletes everything of a workspace, in one transaction. @returns how many rows there were */
-  deleteAll(workspaceId: string): Promise<number>;
+  /**
+   * Deletes everything of a workspace, in one transaction.
+   *
+   * @param install the install that is over; undefined where there is none
+   * @returns how many rows there were, or undefined where there is another install by now, which keeps
+   *   everything
+   */
+  deleteAll(
+    workspaceId: string,
+    install: { version: string } | undefined,
+  ): Promise<number | undefined>;
+  /** Workspaces of which something is kept, although the app is not installed there. */
+  listForeign(): Promise<string[]>;
 };
 
 export function createWorkspaceRows(db: Database): WorkspaceRows {
+  /** Locked by its deletion, so that an install that comes meanwhile is written after it. */
+  async function endInstall(tx: Transaction<Schema>, workspaceId: string, version: string) {
+    const ended = await tx
+      .deleteFrom('installations')
+      .where('workspace_id', '=', workspaceId)
+      .where('version', '=', version)
+      .executeTakeFirst();
+    return Number(ended.numDeletedRows);
+  }
+
+  const isInstalled = async (tx: Transaction<Schema>, workspaceId: string) =>
+    (await tx
+      .selectFrom('installations')
+      .select('workspace_id')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst()) !== undefined;
+
   return {
-    deleteAll: (workspaceId) =>
+    deleteAll: (workspaceId, install) =>
       db.transaction().execute(async (tx) => {
-        let deleted = 0;
-        for (const table of TABLES) {
+        let deleted = install ? await endInstall(tx, workspaceId, install.version) : 0;
+        if (await isInstalled(tx, workspaceId)) return undefined;
+        for (const table of WORKSPACE_TABLES) {
           const result = await tx
             .deleteFrom(table)
             .where('workspace_id', '=', workspaceId)
@@ -34,5 +76,32 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
         }
         return deleted;
       }),
+
+    async listForeign() {
+      const found = new Set<string>();
+      for (const table of WORKSPACE_TABLES) {
+        if (table === 'installations') continue;
+        const rows = await db
+          .selectFrom(table)
+          .select('workspace_id')
+          .distinct()
+          .where('workspace_id', 'not in', (eb) =>
+            eb.selectFrom('installations').select('workspace_id'),
+          )
+          .where('workspace_id', 'not in', (eb) =>
+            eb
+              .selectFrom('organisation_workspaces as given')
+              .innerJoin(
+                'installations as install',
+                'install.workspace_id',
+                'given.organisation_id',
+              )
+              .select('given.workspace_id'),
+          )
+          .execute();
+        for (const { workspace_id } of rows) found.add(workspace_id);
+      }
+      return [...found];
+    },
   };
 }

@@ -1,32 +1,63 @@
 import type { Log } from '../ops/logging.ts';
+import type { InstallationStore } from '../store/installations.ts';
+import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { WorkspaceRows } from '../store/workspace-rows.ts';
 import { type ConnectContext, forgetKey } from './connect-key.ts';
 
 export type ForgetContext = Pick<ConnectContext, 'service' | 'catalogue' | 'cards'> & {
   rows: WorkspaceRows;
-  /** Asks Slack whether the app is installed there at this moment. */
-  isInstalled: (workspaceId: string) => Promise<boolean>;
-  /** Takes no new work for the workspace, so that nothing under way brings it back. */
-  close: (workspaceId: string) => unknown;
+  installations: Pick<InstallationStore, 'describe' | 'remove'>;
+  organisations: Pick<OrganisationWorkspaceStore, 'organisationOf' | 'workspacesOf'>;
+  /** Asks Slack whether the app is installed there, or granted there, at this moment. */
+  isInstalled: (id: string) => Promise<boolean>;
+  isGranted: (workspaceId: string, organisationId: string) => Promise<boolean>;
+  /** Work for it is refused from now on, on this replica at once. */
+  close: (id: string) => unknown;
   log: Log;
 };
 
+/** Slack's clock and ours differ by less: a delivery that is older or newer is refused. In ms. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
 /**
- * Deletes everything of a workspace that uninstalled the app.
+ * Deletes everything of a workspace, or of an organisation with its workspaces, that no longer has the
+ * app.
  *
- * Slack's `app_uninstalled` and `tokens_revoked` come in either order, doubled, and perhaps after a
- * new install, so neither is believed: Slack is asked whether the app is installed now.
+ * Slack's `app_uninstalled` and `tokens_revoked` come in either order, doubled, late, and perhaps after a
+ * new install, so neither is believed. One that is older than the install is over; for any other, Slack is
+ * asked. What it says holds for the install that it was asked about: one that comes meanwhile is kept.
+ *
+ * @param input.id a workspace or an organisation
+ * @param input.at when it is said to have left, if somebody says so
+ * @throws Slack's error where it does not say, with nothing deleted
  */
 export async function forgetWorkspace(
   ctx: ForgetContext,
-  { workspaceId }: { workspaceId: string },
+  { id, at }: { id: string; at?: Date | undefined },
 ): Promise<void> {
-  if (await ctx.isInstalled(workspaceId)) {
-    ctx.log.info({ workspace: workspaceId }, 'an uninstall that is over; nothing is deleted');
+  const install = await ctx.installations.describe(id);
+  const isOver = at && install && at.getTime() < install.installedAt.getTime() - CLOCKS_DIFFER_MS;
+  if (isOver || (install && (await ctx.isInstalled(id)))) {
+    ctx.log.info({ workspace: id }, 'an uninstall that is over; nothing is deleted');
     return;
   }
-  ctx.close(workspaceId);
-  forgetKey(ctx, workspaceId);
-  const deleted = await ctx.rows.deleteAll(workspaceId);
-  ctx.log.info({ workspace: workspaceId, rows: deleted }, 'a workspace was forgotten');
+  const organisationId = await ctx.organisations.organisationOf(id);
+  if (organisationId !== undefined && (await ctx.isGranted(id, organisationId))) {
+    ctx.log.info({ workspace: id, organisation: organisationId }, 'it has the app still');
+    if (install) await ctx.installations.remove({ id, version: install.version });
+    ctx.close(id);
+    return;
+  }
+  // Known only through the organisation, which is gone after this.
+  const workspaceIds = await ctx.organisations.workspacesOf(id);
+  const deleted = await ctx.rows.deleteAll(id, install);
+  // After the deletion: what is read from now on finds nothing.
+  ctx.close(id);
+  forgetKey(ctx, id);
+  if (deleted === undefined) {
+    ctx.log.info({ workspace: id }, 'installed again meanwhile; nothing is deleted');
+    return;
+  }
+  ctx.log.info({ workspace: id, rows: deleted }, 'a workspace was forgotten');
+  for (const workspaceId of workspaceIds) await forgetWorkspace(ctx, { id: workspaceId });
 }

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { order } from './form.ts';
 import { startWorld, type World } from './world.ts';
-
-const TABLES = ['api_keys', 'requests', 'jobs', 'channel_brands', 'hints', 'workspace_settings'];
 
 /** How many rows of the workspace lie in all tables. */
 function rowsLeft(world: World): number {
   const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
   try {
-    return TABLES.map(
+    return WORKSPACE_TABLES.map(
       (table) =>
         db.prepare(`select count(*) as n from ${table} where workspace_id = ?`).get(world.acme.id)
           ?.n as number,
@@ -51,7 +50,7 @@ describe('uninstalling', () => {
     const [late] = world.slack.deliveries.filter(({ kind }) => kind === 'event').slice(-1);
     await expect.poll(() => rowsLeft(world), { timeout: 8_000 }).toBe(0);
     // The operator installs it again, with the new token.
-    world.config.slack.botToken = world.acme.install();
+    world.config.slack.access = { kind: 'token', botToken: world.acme.install() };
     await world.restart();
     await expect.poll(() => rowsLeft(world)).toBeGreaterThan(0);
     if (late) await world.slack.redeliver(late);

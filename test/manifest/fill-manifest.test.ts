@@ -9,6 +9,7 @@ const template = readFileSync(new URL('../../manifest.yml', import.meta.url), 'u
 const HTTP = {
   publicUrl: 'https://requests.example.org',
   socketMode: false,
+  manyWorkspaces: false,
   cardUrlTemplates: ['https://app.example.net/card/{id}'],
 };
 const filled = (changes: Partial<Parameters<typeof fillManifest>[1]> = {}) =>
@@ -27,12 +28,20 @@ describe('the manifest for an environment', () => {
     expect(filled()).not.toContain('example.com');
   });
 
-  it.each([
-    ['https://example.org/apps/requests', 'https://example.org/apps/requests/slack/events'],
-    ['https://example.org/?from=mail#top', 'https://example.org/slack/events'],
-    ['https://example.org:8443//', 'https://example.org:8443/slack/events'],
-  ])('of %s has the address %s', (publicUrl, expected) => {
-    expect(read(filled({ publicUrl })).settings.event_subscriptions.request_url).toBe(expected);
+  it('for many workspaces says where Slack leads back to, and lets organisations install', () => {
+    const { oauth_config, settings } = read(filled({ manyWorkspaces: true }));
+    expect(oauth_config.redirect_urls).toEqual([
+      'https://requests.example.org/slack/oauth_redirect',
+    ]);
+    expect(settings.org_deploy_enabled).toBe(true);
+    expect(settings.event_subscriptions.bot_events).toContain('team_access_revoked');
+  });
+
+  it('for one workspace has nothing of that', () => {
+    const { oauth_config, settings } = read(filled());
+    expect(oauth_config).not.toHaveProperty('redirect_urls');
+    expect(settings.org_deploy_enabled).toBe(false);
+    expect(settings.event_subscriptions.bot_events.join()).not.toContain('team_access');
   });
 
   it('unfurls the host of every card link, each once', () => {
@@ -70,8 +79,9 @@ describe('the manifest for an environment', () => {
 
   it('keeps everything else, comments too', () => {
     const comments = (text: string) => text.match(/#\s.*$/gm);
-    expect(comments(filled())).toEqual(comments(template));
+    expect(comments(filled({ manyWorkspaces: true }))).toEqual(comments(template));
     const same = {
+      manyWorkspaces: true,
       publicUrl: 'https://example.com',
       cardUrlTemplates: ['https://app.example.com/{id}'],
     };
@@ -95,8 +105,8 @@ describe('the settings of the manifest', () => {
     PUBLIC_URL: 'https://requests.example.org',
     CARD_URL_TEMPLATE: 'https://a.example.net/{id}, https://b.example.net/{id}',
   };
-  const settings = (env: Record<string, string | undefined>, socket = false) =>
-    parseManifestSettings(env, { socket });
+  const settings = (env: Record<string, string | undefined>, socket = false, many = false) =>
+    parseManifestSettings(env, { socket, many });
   const problems = (env: Record<string, string | undefined>, socket = false) => {
     try {
       settings(env, socket);
@@ -112,6 +122,7 @@ describe('the settings of the manifest', () => {
     expect(settings(ENV)).toEqual({
       publicUrl: ENV.PUBLIC_URL,
       socketMode: false,
+      manyWorkspaces: false,
       cardUrlTemplates: ['https://a.example.net/{id}', 'https://b.example.net/{id}'],
     });
     expect(settings({ ...ENV, PORT: 'none', ENCRYPTION_KEYS: 'broken' })).toEqual(settings(ENV));
@@ -123,6 +134,23 @@ describe('the settings of the manifest', () => {
     expect(settings({ CARD_URL_TEMPLATE, SLACK_APP_TOKEN: 'xapp-1' })).toMatchObject(expected);
     expect(settings({ CARD_URL_TEMPLATE }, true)).toMatchObject(expected);
     expect(settings(ENV, true)).toMatchObject({ publicUrl: ENV.PUBLIC_URL, socketMode: true });
+  });
+
+  it.each([
+    ['https://example.org/apps/requests', 'https://example.org/apps/requests'],
+    ['https://example.org/?from=mail#top', 'https://example.org'],
+    ['https://example.org:8443//', 'https://example.org:8443'],
+  ])('take of %s the address %s', (PUBLIC_URL, expected) => {
+    expect(settings({ ...ENV, PUBLIC_URL }).publicUrl).toBe(expected);
+  });
+
+  it('are those of many workspaces with any of the client’s credentials, or where it is asked for', () => {
+    expect(settings({ ...ENV, SLACK_STATE_SECRET: 's' }).manyWorkspaces).toBe(true);
+    expect(settings(ENV, false, true).manyWorkspaces).toBe(true);
+    const { CARD_URL_TEMPLATE } = ENV;
+    expect(() => settings({ CARD_URL_TEMPLATE }, true, true)).toThrow(
+      'PUBLIC_URL is missing; many workspaces need it.',
+    );
   });
 
   it('are missed all at once, with the way out', () => {

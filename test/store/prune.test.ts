@@ -49,7 +49,7 @@ it('deletes finished jobs after 25 hours, budgets after a day, settled requests 
   const press = { workspaceId: 'T1', identity: 'block_actions/1' };
   await interactions.take(press, start);
 
-  const none = { jobs: 0, requests: 0, budgets: 0, interactions: 0 };
+  const none = { jobs: 0, requests: 0, budgets: 0, interactions: 0, states: 0 };
   expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
   expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);
   expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, interactions: 1 });

@@ -128,12 +128,12 @@ export function describeSmallStores(openStores: OpenStores): void {
           at(0),
         );
       }
-      expect(await stores.rows.deleteAll('T1')).toBe(7);
-      expect(await stores.rows.deleteAll('T1')).toBe(0);
+      expect(await stores.rows.deleteAll('T1', undefined)).toBe(7);
+      expect(await stores.rows.deleteAll('T1', undefined)).toBe(0);
       expect(await stores.keys.describe('T1')).toBeUndefined();
       expect(await stores.requests.get('T1', 'of-T1')).toBeUndefined();
       expect(await stores.settings.get('T1')).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.rows.deleteAll('T2')).toBe(7);
+      expect(await stores.rows.deleteAll('T2', undefined)).toBe(7);
     });
   });
 }

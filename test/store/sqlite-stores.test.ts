@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { describeApiKeys } from './api-key-suite.ts';
 import { describeBudgets } from './budget-suite.ts';
+import { describeInstallations } from './installation-suite.ts';
 import { describeJobs } from './job-suite.ts';
 import { describeRequests } from './request-suite.ts';
 import { describeSmallStores } from './small-store-suite.ts';
@@ -12,4 +13,5 @@ describe('on SQLite', () => {
   describeBudgets(openSqliteStores);
   describeJobs(openSqliteStores);
   describeSmallStores(openSqliteStores);
+  describeInstallations(openSqliteStores);
 });

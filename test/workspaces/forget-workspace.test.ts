@@ -4,6 +4,7 @@ import { createCardReader } from '../../src/cards/card-reader.ts';
 import { createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { forgetWorkspace } from '../../src/workspaces/forget-workspace.ts';
+import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
@@ -21,10 +22,13 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
     const settings = await stores.settings.get(workspaceId);
     await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
+    await stores.installations.save(newInstall(workspaceId), at(0));
+    await stores.organisations.add('E1', [workspaceId], at(0));
   }
   const close = vi.fn();
   const ctx = {
-    ...{ service, rows: stores.rows, isInstalled, close, log: createLog({ level: 'silent' }) },
+    ...{ ...stores, service, isInstalled, close, log: createLog({ level: 'silent' }) },
+    isGranted: async () => false,
     ...{ catalogue: createCatalogue(service), cards: createCardReader(service) },
   };
   /** How many rows each table holds of a workspace. */
@@ -32,7 +36,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === 'workspace_id'),
     );
-    expect(tables.length).toBeGreaterThanOrEqual(6);
+    expect(tables.length).toBeGreaterThanOrEqual(8);
     const counts = tables.map(async ({ name }) => {
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from ${sql.table(name)} where workspace_id = ${workspaceId}
@@ -50,7 +54,7 @@ describe('a workspace that uninstalled the app', () => {
     expect(await rowsOf('T1')).toEqual((await rowsOf('T1')).map(() => 1));
     const others = await rowsOf('T2');
     await ctx.catalogue.formOptions('T1');
-    await forgetWorkspace(ctx, { workspaceId: 'T1' });
+    await forgetWorkspace(ctx, { id: 'T1' });
     expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
     expect(await rowsOf('T2')).toEqual(others);
     expect(close).toHaveBeenCalledExactlyOnceWith('T1');
@@ -62,21 +66,21 @@ describe('a workspace that uninstalled the app', () => {
 
   it('is forgotten however often Slack says so', async () => {
     const { ctx, rowsOf } = await setUp(async () => false);
-    await forgetWorkspace(ctx, { workspaceId: 'T1' });
-    await forgetWorkspace(ctx, { workspaceId: 'T1' });
+    await forgetWorkspace(ctx, { id: 'T1' });
+    await forgetWorkspace(ctx, { id: 'T1' });
     expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
   });
 
   it('loses nothing where it has installed the app again meanwhile', async () => {
     const { ctx, rowsOf, close } = await setUp(async () => true);
-    await forgetWorkspace(ctx, { workspaceId: 'T1' });
+    await forgetWorkspace(ctx, { id: 'T1' });
     expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
     expect(close).not.toHaveBeenCalled();
   });
 
   it('loses nothing where Slack does not say', async () => {
     const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is away')));
-    await expect(forgetWorkspace(ctx, { workspaceId: 'T1' })).rejects.toThrow('Slack is away');
+    await expect(forgetWorkspace(ctx, { id: 'T1' })).rejects.toThrow('Slack is away');
     expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
   });
 });

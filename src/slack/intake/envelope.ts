@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type Place, placeOf } from '../place.ts';
 
 /** What arrived, as far as it must be known before Bolt sees it. */
 export type Envelope =
-  | { kind: 'event'; eventId: string; workspaceId: string }
+  | { kind: 'event'; eventId: string; place: Place }
   | { kind: 'interaction'; identity: string | undefined }
   | { kind: 'url_verification'; challenge: string }
   | { kind: 'ssl_check' }
@@ -47,19 +48,15 @@ const interaction = z.union([
   z.object({ type: z.literal('block_suggestion'), user: person, action_id: z.string() }),
 ]);
 
-/**
- * Tells what a signed body is, whatever it holds.
- *
- * The workspace of an event is the one that it is authorised for, not that of whoever spoke: in a
- * shared channel `team_id` may be another company's (Slack's Events API, `authorizations`).
- */
+/** Tells what a signed body is, whatever it holds. */
 export function readEnvelope(body: unknown): Envelope {
   const asEvent = event.safeParse(body);
   if (asEvent.success) {
-    const { event_id, authorizations, context_team_id, team_id, enterprise_id } = asEvent.data;
-    const workspaceId =
-      authorizations?.[0]?.team_id ?? context_team_id ?? team_id ?? enterprise_id ?? undefined;
-    return workspaceId ? { kind: 'event', eventId: event_id, workspaceId } : { kind: 'unknown' };
+    const place = placeOf(body);
+    const isNowhere = place.workspaceId === undefined && place.organisationId === undefined;
+    return isNowhere
+      ? { kind: 'unknown' }
+      : { kind: 'event', eventId: asEvent.data.event_id, place };
   }
   const asCommand = command.safeParse(body);
   if (asCommand.success) {

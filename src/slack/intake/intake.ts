@@ -4,8 +4,10 @@ import { z } from 'zod';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
-import { OtherWorkspaceError } from '../workspace-identity.ts';
-import { readEnvelope } from './envelope.ts';
+import { NotInstalledError, type Workspaces } from '../workspaces.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
+
+type EventEnvelope = Extract<Envelope, { kind: 'event' }>;
 
 /** The answer to one delivery: over HTTP its status and body, over a socket its acknowledgement. */
 export type Reply = { status: number; body?: unknown };
@@ -34,9 +36,12 @@ const NOBODY_ANSWERED: Reply = { status: 404, body: { error: 'no_handler' } };
 export function createIntake(deps: {
   bolt: Pick<App, 'processEvent'>;
   queue: JobQueue;
+  admit: Workspaces['admit'];
+  /** Deletes what is kept of a workspace where the app is not installed. */
+  forget: (workspaceId: string) => Promise<void>;
   log: Log;
 }): Intake {
-  const { bolt, queue, log } = deps;
+  const { bolt, queue, admit, forget, log } = deps;
   const underWay = new Set<Promise<unknown>>();
   const replies = new LRUCache<string, Promise<Reply>>({
     max: REMEMBERED_REPLIES,
@@ -76,17 +81,26 @@ export function createIntake(deps: {
     return reply;
   }
 
+  async function keep({ eventId, place }: EventEnvelope, body: unknown): Promise<void> {
+    const workspaceId = await admit(place);
+    if (workspaceId === undefined) {
+      log.info({ workspace: place.workspaceId }, 'an event from where the app is not installed');
+      return;
+    }
+    // On disk before it is acknowledged: after that Slack does not send it again.
+    await queue.add({
+      kind: SLACK_EVENT_JOB,
+      workspaceId,
+      identity: `event/${eventId}`,
+      payload: withoutToken(anyObject.parse(body)),
+    });
+  }
+
   async function dispatch(body: unknown): Promise<Reply> {
     const envelope = readEnvelope(body);
     switch (envelope.kind) {
       case 'event':
-        // On disk before it is acknowledged: after that Slack does not send it again.
-        await queue.add({
-          kind: SLACK_EVENT_JOB,
-          workspaceId: envelope.workspaceId,
-          identity: `event/${envelope.eventId}`,
-          payload: withoutToken(anyObject.parse(body)),
-        });
+        await keep(envelope, body);
         return { status: 200 };
       case 'interaction':
         return interactOnce(anyObject.parse(body), envelope.identity);
@@ -116,9 +130,10 @@ export function createIntake(deps: {
           retryNum: job.attempt - 1,
         });
       } catch (error) {
-        // Another time it will not be this workspace's either.
-        if (!(error instanceof OtherWorkspaceError)) throw error;
-        log.warn({ err: error }, 'an event was left alone');
+        if (!(error instanceof NotInstalledError)) throw error;
+        // It left after the event was kept; nothing of it may stay, this job included.
+        log.info({ workspace: job.workspaceId }, 'an event of a workspace that has left');
+        await forget(job.workspaceId);
       }
       return 'done';
     },

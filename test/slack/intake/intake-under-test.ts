@@ -69,7 +69,13 @@ export async function startIntake(
   });
   register(bolt);
 
-  const intake = createIntake({ bolt, queue: { add: (job) => runner.add(job) }, log });
+  const intake = createIntake({
+    bolt,
+    queue: { add: (job) => runner.add(job) },
+    admit: async ({ workspaceId, organisationId }) => workspaceId ?? organisationId,
+    forget: async () => undefined,
+    log,
+  });
   const runner = createJobRunner({
     jobs: createJobStore(db),
     handlers: { [SLACK_EVENT_JOB]: intake.runStoredEvent },

@@ -1,0 +1,26 @@
+/** Markup that is safe to send. */
+export type Html = { readonly markup: string };
+
+type Part = string | Html | readonly Html[];
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function markupOf(part: Part): string {
+  if (typeof part === 'string') return part.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}
+
+/** Markup with values in it; text becomes text, also within a quoted attribute. */
+export function html(pieces: TemplateStringsArray, ...parts: Part[]): Html {
+  const filled = pieces.map((piece, index) => {
+    const part = parts[index];
+    return part === undefined ? piece : piece + markupOf(part);
+  });
+  return { markup: filled.join('') };
+}

@@ -1,0 +1,25 @@
+import type { JobQueue } from '../../jobs/runner.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { InstallationStore } from '../../store/installations.ts';
+import type { Workspaces } from '../workspaces.ts';
+import { greetInstallerJob } from './greet-installer.ts';
+import type { Installed } from './token-exchange.ts';
+
+/** Keeps an install, in place of an earlier one, and has whoever did it greeted. */
+export async function keepInstallation(
+  ctx: {
+    installations: Pick<InstallationStore, 'save'>;
+    workspaces: Pick<Workspaces, 'forget'>;
+    jobs: JobQueue;
+    now: () => Date;
+    log: Log;
+  },
+  installed: Installed,
+): Promise<void> {
+  const { id, installedBy, isOrganisation, scopes } = installed;
+  await ctx.installations.save(installed, ctx.now());
+  // What was known of an earlier install, its tokens above all, is not used any more.
+  ctx.workspaces.forget(id);
+  ctx.log.info({ workspace: id, by: installedBy, isOrganisation, scopes }, 'the app was installed');
+  if (installedBy !== undefined) await ctx.jobs.add(greetInstallerJob(id, installedBy));
+}

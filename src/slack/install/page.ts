@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type Html, html } from './html.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1d1c1d; --soft: #5c5b5e; --paper: #fff; --line: #dddcdf; --key: #1f3a5f; --on-key: #fff; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8e8ea; --soft: #b0b0b5; --paper: #1a1d21; --line: #44474d; --key: #8fb8ec; --on-key: #10151c; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 36rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
+ul, ol { padding-left: 1.25rem; margin: .5rem 0; }
+li { margin: .25rem 0; }
+code { font: .95em ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .25rem; }
+.soft { color: var(--soft); }
+.key { display: inline-block; margin: 1.25rem 0 .5rem; padding: .75rem 1.25rem; border: 0; border-radius: .5rem; background: var(--key); color: var(--on-key); font: 600 1rem/1.25 system-ui, sans-serif; text-decoration: none; cursor: pointer; }
+.key:focus-visible, a:focus-visible { outline: 3px solid var(--soft); outline-offset: 2px; }
+a { color: inherit; }
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** Nothing from elsewhere, no script, in no frame; forms go to this app alone. */
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  // The address may hold a code of Slack's.
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** What a browser is shown: a page's heading is its title. */
+export type Page = { status: number; heading: string; body: Html };
+
+/** Answers with a page that needs nothing else. */
+export function sendPage(
+  response: ServerResponse,
+  { status, heading, body }: Page,
+  headers: Record<string, string> = {},
+): void {
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${heading}</title>
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+<main>
+<h1>${heading}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  response
+    .writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(markup), ...headers })
+    .end(markup);
+}

@@ -1,0 +1,105 @@
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { z } from 'zod';
+import type { OAuthSettings } from '../../config.ts';
+import type { BotTokens, NewInstallation } from '../../store/installations.ts';
+
+/** What Slack gave for a code. */
+export type Installed = NewInstallation & {
+  /** Whether an organisation installed the app for its workspaces. */
+  isOrganisation: boolean;
+  /** The workspace's or the organisation's. */
+  name: string;
+  appId: string;
+};
+
+/** `oauth.v2.access`: gives tokens for a code, and new tokens for a refresh token. */
+export type TokenExchange = {
+  /**
+   * @param redirectUri as it was sent to the authorize page; undefined where none was
+   * @throws Slack's error (`invalid_code`, `code_already_used` …), or a ZodError for an answer that is none
+   */
+  code(code: string, redirectUri: string | undefined): Promise<Installed>;
+  /**
+   * The token used so far works on until it expires; the refresh token works once, and again for a short
+   * time only (docs.slack.dev/authentication/using-token-rotation).
+   *
+   * @throws Slack's error, `invalid_refresh_token` for one that is used up
+   */
+  refresh(refreshToken: string): Promise<BotTokens>;
+};
+
+const tokens = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  /** In seconds. */
+  expires_in: z.number().positive().optional(),
+});
+const named = z.object({ id: z.string().min(1), name: z.string().default('') });
+const installed = z.object({
+  ...tokens.shape,
+  scope: z.string().default(''),
+  bot_user_id: z.string().optional(),
+  app_id: z.string().default(''),
+  team: named.nullish(),
+  enterprise: named.nullish(),
+  is_enterprise_install: z.boolean().default(false),
+  authed_user: z.object({ id: z.string().optional() }).optional(),
+});
+
+const MS_PER_SECOND = 1_000;
+
+export function createTokenExchange(deps: {
+  oauth: Pick<OAuthSettings, 'clientId' | 'clientSecret'>;
+  clientOptions: WebClientOptions;
+  now: () => Date;
+}): TokenExchange {
+  const { oauth, clientOptions, now } = deps;
+  const client = new WebClient(undefined, clientOptions);
+  const credentials = { client_id: oauth.clientId, client_secret: oauth.clientSecret };
+
+  const toTokens = (answer: z.infer<typeof tokens>): BotTokens => ({
+    token: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresAt:
+      answer.expires_in === undefined
+        ? undefined
+        : new Date(now().getTime() + answer.expires_in * MS_PER_SECOND),
+  });
+
+  /** The answer to a code does not hold it. */
+  async function botIdOf(token: string): Promise<string | undefined> {
+    return (await new WebClient(token, clientOptions).auth.test()).bot_id;
+  }
+
+  return {
+    async code(code, redirectUri) {
+      const answer = installed.parse(
+        await client.oauth.v2.access({
+          ...credentials,
+          code,
+          ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+        }),
+      );
+      const isOrganisation = answer.is_enterprise_install;
+      const { id, name } = named.parse(isOrganisation ? answer.enterprise : answer.team);
+      return {
+        ...{ id, name, isOrganisation },
+        ...toTokens(answer),
+        appId: answer.app_id,
+        botId: await botIdOf(answer.access_token),
+        botUserId: answer.bot_user_id,
+        scopes: answer.scope.split(',').filter(Boolean),
+        installedBy: answer.authed_user?.id,
+      };
+    },
+
+    async refresh(refreshToken) {
+      const answer = await client.oauth.v2.access({
+        ...credentials,
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+      });
+      return toTokens(tokens.parse(answer));
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { type AuthTeamsListResponse, WebClient, type WebClientOptions } from '@slack/web-api';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../ops/logging.ts';
+import type { Installation } from '../store/installations.ts';
+import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+import type { Presence } from '../workspaces/presence.ts';
+import type { LiveInstallations } from './install/live-installations.ts';
+import { type Place, placeOf } from './place.ts';
+import type { SlackClient } from './slack-client.ts';
+import { slackErrorCode } from './slack-errors.ts';
+import { isRefusedToken, isRevokedToken } from './token-error.ts';
+import { NotInstalledError, type Workspaces } from './workspaces.ts';
+
+/** Clients kept open; a workspace beyond them gets another one. */
+const KEPT_CLIENTS = 1_000;
+
+/** With which install the app acts, and in which workspace; for an organisation as such, in that. */
+type Acting = { install: Installation; workspaceId: string };
+
+/** The workspaces that installed the app by OAuth, each by itself or through its organisation. */
+export function createInstalledWorkspaces(deps: {
+  live: LiveInstallations;
+  organisations: OrganisationWorkspaceStore;
+  presence: Presence;
+  clientOptions: WebClientOptions;
+  now: () => Date;
+  log: Log;
+}): Workspaces {
+  const { live, organisations, presence, clientOptions, now, log } = deps;
+  const clients = new LRUCache<string, { token: string; client: SlackClient }>({
+    max: KEPT_CLIENTS,
+  });
+
+  /** The workspace's own install, else that of its organisation. */
+  async function installOf(workspaceId: string): Promise<Installation | undefined> {
+    const own = await live.get(workspaceId);
+    if (own) return own;
+    const organisationId = await organisations.organisationOf(workspaceId);
+    return organisationId === undefined ? undefined : live.get(organisationId);
+  }
+
+  /** Which of the organisation's workspaces it is; the organisation itself where none is known. */
+  async function workspaceIn(organisationId: string, place: Place): Promise<string> {
+    const { workspaceId, claimedId } = place;
+    if (workspaceId !== undefined) {
+      if ((await organisations.organisationOf(workspaceId)) !== organisationId) {
+        await organisations.add(organisationId, [workspaceId], now());
+        log.info({ workspace: workspaceId, organisation: organisationId }, 'a workspace was met');
+      }
+      return workspaceId;
+    }
+    // Somebody of another company may press a button in a shared channel: a claim must be known.
+    const isKnown =
+      claimedId !== undefined && (await organisations.organisationOf(claimedId)) === organisationId;
+    return isKnown ? claimedId : organisationId;
+  }
+
+  async function actingAt(place: Place): Promise<Acting | undefined> {
+    const { workspaceId, organisationId, isOrgWide } = place;
+    const orgWide = isOrgWide && organisationId ? await live.get(organisationId) : undefined;
+    if (orgWide) return { install: orgWide, workspaceId: await workspaceIn(orgWide.id, place) };
+    const id = workspaceId ?? organisationId;
+    const install = id === undefined ? undefined : await installOf(id);
+    return install && id !== undefined ? { install, workspaceId: id } : undefined;
+  }
+
+  return {
+    async authorize(_source, body) {
+      const place = placeOf(body);
+      const acting = await actingAt(place);
+      if (!acting) throw new NotInstalledError(place.workspaceId ?? place.organisationId);
+      const { install, workspaceId } = acting;
+      return {
+        botToken: install.token,
+        botId: install.botId,
+        botUserId: install.botUserId,
+        teamId: workspaceId,
+        enterpriseId: place.organisationId,
+      };
+    },
+
+    async admit(place) {
+      const { workspaceId, organisationId, isOrgWide } = place;
+      // Also where its token can't be had for the moment: the event is kept for when it can.
+      if (isOrgWide && organisationId && (await presence.has(organisationId))) {
+        return workspaceIn(organisationId, place);
+      }
+      const id = workspaceId ?? organisationId;
+      return id !== undefined && (await presence.has(id)) ? id : undefined;
+    },
+
+    async of(workspaceId) {
+      const install = await installOf(workspaceId);
+      if (!install) throw new NotInstalledError(workspaceId);
+      const { token, id } = install;
+      const kept = clients.get(workspaceId);
+      if (kept?.token === token) return kept.client;
+      // An organisation's token works in many workspaces; some methods want to know in which.
+      const teamId = id === workspaceId ? {} : { teamId: workspaceId };
+      const client = new WebClient(token, { ...clientOptions, ...teamId });
+      clients.set(workspaceId, { token, client });
+      return client;
+    },
+
+    has: presence.has,
+
+    async isInstalled(id) {
+      const install = await live.peek(id);
+      if (!install) return false;
+      const refused = await whyRefused(install.token, clientOptions);
+      if (refused === undefined) return true;
+      // With token rotation, a token expires or is revoked by itself while the app stays installed.
+      if (install.refreshToken !== undefined) return live.renew(install);
+      if (isRevokedToken(refused)) return false;
+      throw new Error(`Slack does not take the token of ${id}: ${refused}`);
+    },
+
+    async isGranted(workspaceId, organisationId) {
+      const install = await live.get(organisationId);
+      return (
+        install !== undefined && hasTeam(new WebClient(install.token, clientOptions), workspaceId)
+      );
+    },
+
+    forget(id) {
+      live.forget(id);
+      presence.forget(id);
+      clients.delete(id);
+    },
+
+    isReady: () => true,
+  };
+}
+
+/** @returns Slack's code, or undefined where it takes the token. @throws where it does not say */
+async function whyRefused(
+  token: string,
+  clientOptions: WebClientOptions,
+): Promise<string | undefined> {
+  try {
+    await new WebClient(token, clientOptions).auth.test();
+    return undefined;
+  } catch (error) {
+    const code = slackErrorCode(error);
+    if (code === undefined || !isRefusedToken(code)) throw error;
+    return code;
+  }
+}
+
+/** The most that `auth.teams.list` gives at a time (docs.slack.dev/reference/methods/auth.teams.list). */
+const TEAMS_PAGE = 1_000;
+
+async function hasTeam(client: SlackClient, workspaceId: string): Promise<boolean> {
+  for await (const page of client.paginate('auth.teams.list', { limit: TEAMS_PAGE })) {
+    const { teams = [] } = page as AuthTeamsListResponse;
+    if (teams.some(({ id }) => id === workspaceId)) return true;
+  }
+  return false;
+}

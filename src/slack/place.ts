@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+/** Where something happened, as far as its payload says. */
+export type Place = {
+  /** The workspace whose installation it concerns. */
+  workspaceId: string | undefined;
+  /**
+   * Where Slack names none, the workspace of the person: perhaps another company's, so it counts only
+   * if it is known to belong to the organisation.
+   */
+  claimedId: string | undefined;
+  /** Of the installation, in Enterprise Grid. */
+  organisationId: string | undefined;
+  /** Whether the organisation installed the app for its workspaces. */
+  isOrgWide: boolean;
+};
+
+const id = z.string().min(1).nullish().catch(undefined);
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
+const event = z.object({
+  type: z.literal('event_callback'),
+  team_id: id,
+  context_team_id: id,
+  enterprise_id: id,
+  context_enterprise_id: id,
+  is_ext_shared_channel: flag.nullish().catch(undefined),
+  authorizations: z
+    .array(
+      z.object({
+        team_id: id,
+        enterprise_id: id,
+        is_enterprise_install: flag.nullish().catch(undefined),
+      }),
+    )
+    .nullish()
+    .catch(undefined),
+});
+
+const elsewhere = z.object({
+  // Commands
+  team_id: id,
+  enterprise_id: id,
+  is_enterprise_install: flag.nullish().catch(undefined),
+  // Interactions
+  team: z.object({ id, enterprise_id: id }).nullish().catch(undefined),
+  enterprise: z.object({ id }).nullish().catch(undefined),
+  user: z.object({ team_id: id }).nullish().catch(undefined),
+  view: z.object({ app_installed_team_id: id, team_id: id }).nullish().catch(undefined),
+});
+
+/**
+ * Reads where a signed payload counts: at the installation that it is authorised for, not where whoever
+ * spoke belongs. In a channel shared with another company, and in organisation-wide installs, the two
+ * differ (docs.slack.dev/apis/events-api, `authorizations`; docs.slack.dev/enterprise/developing-for-enterprise-orgs).
+ */
+export function placeOf(body: unknown): Place {
+  const asEvent = event.safeParse(body);
+  return asEvent.success ? placeOfEvent(asEvent.data) : placeOfOther(elsewhere.parse(body));
+}
+
+function placeOfEvent(body: z.infer<typeof event>): Place {
+  const authorization = body.authorizations?.[0];
+  const organisationId =
+    authorization?.enterprise_id ?? body.context_enterprise_id ?? body.enterprise_id ?? undefined;
+  // Without an authorization, as after an uninstall, `team_id` is all there is; it may not be what a
+  // shared channel says, since there it may be the other company's.
+  const last = authorization || body.is_ext_shared_channel ? undefined : body.team_id;
+  const named = [authorization?.team_id, body.context_team_id, last];
+  return {
+    workspaceId: firstWorkspace(named, organisationId),
+    claimedId: undefined,
+    organisationId,
+    isOrgWide: authorization?.is_enterprise_install ?? false,
+  };
+}
+
+function placeOfOther(body: z.infer<typeof elsewhere>): Place {
+  const { team, view, user } = body;
+  const organisationId =
+    body.enterprise?.id ?? team?.enterprise_id ?? body.enterprise_id ?? undefined;
+  const named = [view?.app_installed_team_id, team?.id, body.team_id];
+  return {
+    workspaceId: firstWorkspace(named, organisationId),
+    claimedId: firstWorkspace([view?.team_id, user?.team_id], organisationId),
+    organisationId,
+    isOrgWide: body.is_enterprise_install ?? false,
+  };
+}
+
+/** Where a workspace belongs, Slack names the organisation now and then. */
+const firstWorkspace = (named: (string | null | undefined)[], organisationId: string | undefined) =>
+  named.find((one) => one && one !== organisationId) ?? undefined;

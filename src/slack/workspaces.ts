@@ -1,0 +1,39 @@
+import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
+import type { Place } from './place.ts';
+import type { SlackClients } from './slack-client.ts';
+
+/** The app is not installed where something is meant for. */
+export class NotInstalledError extends Error {
+  readonly workspaceId: string | undefined;
+  constructor(workspaceId: string | undefined) {
+    super(`the app is not installed in ${workspaceId ?? 'a workspace that is not named'}`);
+    this.name = 'NotInstalledError';
+    this.workspaceId = workspaceId;
+  }
+}
+
+/** The workspaces that this app serves: the one of a bot token, or all that installed it. */
+export type Workspaces = SlackClients & {
+  /**
+   * Bolt's `authorize`: with which token the app acts, and in which workspace.
+   *
+   * @throws NotInstalledError where it has none
+   */
+  authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult>;
+  /** The workspace, or organisation, in which an event counts; undefined where the app is in neither. */
+  admit(place: Place): Promise<string | undefined>;
+  /** Whether work may be done for a workspace, as far as this database knows; Slack is not asked. */
+  has(workspaceId: string): Promise<boolean>;
+  /**
+   * Asks Slack whether an install holds at this moment.
+   *
+   * @param id a workspace or organisation that installed the app itself
+   * @throws Slack's error where it does not say
+   */
+  isInstalled(id: string): Promise<boolean>;
+  /** Asks Slack whether an organisation's install holds for one of its workspaces at this moment. */
+  isGranted(workspaceId: string, organisationId: string): Promise<boolean>;
+  /** What is remembered of it is not used any more. */
+  forget(id: string): void;
+  isReady(): boolean;
+};

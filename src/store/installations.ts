@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Database } from './database.ts';
+import type { InstallationsTable } from './schema.ts';
+import { SealError, type SealedBox } from './sealed-box.ts';
+
+/** Both, where Slack rotates tokens; then the token expires. */
+export type BotTokens = {
+  token: string;
+  refreshToken?: string | undefined;
+  expiresAt?: Date | undefined;
+};
+
+export type Installation = BotTokens & {
+  /** A workspace, or an organisation: then for all of its workspaces that it gave the app. */
+  id: string;
+  botId: string | undefined;
+  botUserId: string | undefined;
+  scopes: string[];
+  /** The person who installed the app. */
+  installedBy: string | undefined;
+  installedAt: Date;
+  /** Tells this install, with these tokens, from every other. */
+  version: string;
+};
+
+export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
+
+/** An install as it was when it was read. */
+export type InstallVersion = Pick<Installation, 'id' | 'version'>;
+
+export type InstallationStore = {
+  /** Keeps an install in place of any earlier one, its tokens sealed. */
+  save(installation: NewInstallation, now: Date): Promise<void>;
+  /** Remembers that the app is in a workspace whose token is not kept here. */
+  saveWithoutToken(workspaceId: string, now: Date): Promise<void>;
+  /**
+   * The install with its tokens; undefined where there is none, or none with a token.
+   *
+   * @throws SealError where the stored tokens can't be opened
+   */
+  open(id: string): Promise<Installation | undefined>;
+  /** Which install there is, without its tokens. */
+  describe(id: string): Promise<Pick<Installation, 'installedAt' | 'version'> | undefined>;
+  /** Ids of the installs whose tokens expire before a moment. */
+  listExpiring(before: Date): Promise<string[]>;
+  /**
+   * Asks for the right to exchange the refresh token, until a moment: of all who ask, one gets it.
+   *
+   * @returns false where somebody else has it, or has exchanged the token already
+   */
+  claimRefresh(install: InstallVersion, until: Date, now: Date): Promise<boolean>;
+  /** Nobody tries again before that moment. */
+  postponeRefresh(install: InstallVersion, until: Date): Promise<void>;
+  /** @returns false where the app was installed anew, or removed, since: the tokens are of no use then */
+  saveTokens(install: InstallVersion, tokens: BotTokens): Promise<boolean>;
+  /** Removes an install alone, where the workspace has the app by another one too. */
+  remove(install: InstallVersion): Promise<void>;
+  /** As for API keys: seals again what an earlier encryption key had sealed. */
+  reseal(): Promise<{ resealed: number; unreadable: number }>;
+};
+
+const tokenOwner = (id: string) => `${id}/bot-token`;
+const refreshTokenOwner = (id: string) => `${id}/refresh-token`;
+
+export function createInstallationStore(db: Database, box: SealedBox): InstallationStore {
+  const find = (id: string) =>
+    db.selectFrom('installations').selectAll().where('workspace_id', '=', id).executeTakeFirst();
+
+  async function seal(id: string, { token, refreshToken, expiresAt }: BotTokens) {
+    return {
+      sealed_token: await box.seal(token, tokenOwner(id)),
+      sealed_refresh_token:
+        refreshToken === undefined ? null : await box.seal(refreshToken, refreshTokenOwner(id)),
+      expires_at: expiresAt?.getTime() ?? null,
+      refreshing_until: null,
+    };
+  }
+
+  async function put(id: string, row: Omit<InstallationsTable, 'workspace_id' | 'version'>) {
+    const install = { ...row, version: randomUUID() };
+    await db
+      .insertInto('installations')
+      .values({ workspace_id: id, ...install })
+      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(install))
+      .execute();
+  }
+
+  const exactly = ({ id, version }: InstallVersion) =>
+    db.updateTable('installations').where('workspace_id', '=', id).where('version', '=', version);
+
+  async function resealOne(row: Selectable<InstallationsTable>) {
+    const { sealed_token: token, sealed_refresh_token: refreshToken, workspace_id: id } = row;
+    if (token === null) return 'current';
+    try {
+      if (![token, refreshToken ?? token].some(box.needsResealing)) return 'current';
+      const again = await seal(id, {
+        token: await box.open(token, tokenOwner(id)),
+        refreshToken: refreshToken
+          ? await box.open(refreshToken, refreshTokenOwner(id))
+          : undefined,
+      });
+      // Not where the tokens were replaced meanwhile.
+      await exactly({ id, version: row.version })
+        .set({
+          sealed_token: again.sealed_token,
+          sealed_refresh_token: again.sealed_refresh_token,
+        })
+        .execute();
+      return 'resealed';
+    } catch (error) {
+      if (error instanceof SealError) return 'unreadable';
+      throw error;
+    }
+  }
+
+  return {
+    async save(installation, now) {
+      const { id, botId, botUserId, scopes, installedBy } = installation;
+      await put(id, {
+        ...(await seal(id, installation)),
+        bot_id: botId ?? null,
+        bot_user_id: botUserId ?? null,
+        scopes: scopes.join(','),
+        installed_by: installedBy ?? null,
+        installed_at: now.getTime(),
+      });
+    },
+
+    saveWithoutToken: (workspaceId, now) =>
+      put(workspaceId, {
+        sealed_token: null,
+        sealed_refresh_token: null,
+        expires_at: null,
+        bot_id: null,
+        bot_user_id: null,
+        scopes: null,
+        installed_by: null,
+        installed_at: now.getTime(),
+        refreshing_until: null,
+      }),
+
+    async open(id) {
+      const row = await find(id);
+      if (!row?.sealed_token) return undefined;
+      const { sealed_refresh_token: refreshToken, expires_at: expiresAt } = row;
+      return {
+        id,
+        token: await box.open(row.sealed_token, tokenOwner(id)),
+        refreshToken: refreshToken
+          ? await box.open(refreshToken, refreshTokenOwner(id))
+          : undefined,
+        expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
+        botId: row.bot_id ?? undefined,
+        botUserId: row.bot_user_id ?? undefined,
+        scopes: row.scopes?.split(',').filter(Boolean) ?? [],
+        installedBy: row.installed_by ?? undefined,
+        installedAt: new Date(row.installed_at),
+        version: row.version,
+      };
+    },
+
+    async describe(id) {
+      const row = await find(id);
+      return row && { installedAt: new Date(row.installed_at), version: row.version };
+    },
+
+    async listExpiring(before) {
+      const rows = await db
+        .selectFrom('installations')
+        .select('workspace_id')
+        .where('expires_at', '<', before.getTime())
+        .execute();
+      return rows.map(({ workspace_id }) => workspace_id);
+    },
+
+    async claimRefresh(install, until, now) {
+      const claimed = await exactly(install)
+        .set({ refreshing_until: until.getTime() })
+        .where((eb) =>
+          eb.or([eb('refreshing_until', 'is', null), eb('refreshing_until', '<=', now.getTime())]),
+        )
+        .returning('workspace_id')
+        .execute();
+      return claimed.length > 0;
+    },
+
+    async postponeRefresh(install, until) {
+      await exactly(install).set({ refreshing_until: until.getTime() }).execute();
+    },
+
+    async saveTokens(install, tokens) {
+      const row = await seal(install.id, tokens);
+      const saved = await exactly(install)
+        .set({ ...row, version: randomUUID() })
+        .returning('workspace_id')
+        .execute();
+      return saved.length > 0;
+    },
+
+    async remove({ id, version }) {
+      await db
+        .deleteFrom('installations')
+        .where('workspace_id', '=', id)
+        .where('version', '=', version)
+        .execute();
+    },
+
+    async reseal() {
+      const rows = await db.selectFrom('installations').selectAll().execute();
+      const outcomes = await Promise.all(rows.map(resealOne));
+      const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+      return { resealed: count('resealed'), unreadable: count('unreadable') };
+    },
+  };
+}

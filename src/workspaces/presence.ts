@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { InstallationStore } from '../store/installations.ts';
+import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+
+/** Whether the app is in a workspace, as far as the database knows. */
+export type Presence = {
+  /** @param id a workspace, or an organisation that installed the app */
+  has(id: string): Promise<boolean>;
+  /** To be called when it may have left. */
+  forget(id: string): void;
+};
+
+/** Another replica may have heard of an uninstall: it is noticed here after this long, in ms. */
+const REMEMBERED_MS = 5_000;
+const REMEMBERED_WORKSPACES = 10_000;
+
+/** Asked for every delivery, so a yes is remembered for some seconds; a no is not. */
+export function createPresence(deps: {
+  installations: Pick<InstallationStore, 'describe'>;
+  organisations: Pick<OrganisationWorkspaceStore, 'organisationOf'>;
+  now: () => Date;
+}): Presence {
+  const { installations, organisations, now } = deps;
+  const present = new LRUCache<string, true>({
+    max: REMEMBERED_WORKSPACES,
+    ttl: REMEMBERED_MS,
+    perf: { now: () => now().getTime() },
+  });
+  /** What is forgotten while it is looked up is not remembered by that look. */
+  let forgotten = 0;
+
+  return {
+    async has(id) {
+      if (present.has(id)) return true;
+      const before = forgotten;
+      const found =
+        (await installations.describe(id)) !== undefined ||
+        (await organisations.organisationOf(id)) !== undefined;
+      if (found && before === forgotten) present.set(id, true);
+      return found;
+    },
+    forget(id) {
+      forgotten += 1;
+      present.delete(id);
+    },
+  };
+}

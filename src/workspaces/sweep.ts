@@ -1,0 +1,54 @@
+import type { Log } from '../ops/logging.ts';
+import type { WorkspaceRows } from '../store/workspace-rows.ts';
+
+/** Deletes what is kept of workspaces that don't have the app. */
+export type Sweep = {
+  /** A workspace has left: what was under way for it may still write something. */
+  afterDeparture(): void;
+  end(): void;
+};
+
+/** Whatever was under way when a workspace left has ended by the last of these; in ms. */
+const AFTER_DEPARTURE_MS = [2_000, 10_000, 45_000];
+/** A process may have ended before it had swept. */
+const SWEEP_EVERY_MS = 60 * 60_000;
+
+/**
+ * Sweeps now, every hour, and some times in the minute after a departure: a form that was being sent, or
+ * another replica that had not heard of it yet, may bring something back.
+ */
+export function keepSwept(deps: {
+  rows: Pick<WorkspaceRows, 'listForeign' | 'deleteAll'>;
+  log: Log;
+  afterDepartureMs?: readonly number[];
+}): Sweep {
+  const { rows, log, afterDepartureMs = AFTER_DEPARTURE_MS } = deps;
+  const timers = new Set<NodeJS.Timeout>();
+
+  async function sweep(): Promise<void> {
+    for (const id of await rows.listForeign()) {
+      const deleted = await rows.deleteAll(id, undefined);
+      log.info({ workspace: id, rows: deleted }, 'what was left of a workspace was deleted');
+    }
+  }
+  const run = () =>
+    void sweep().catch((error) => log.warn({ err: error }, 'leftovers could not be deleted'));
+
+  run();
+  const hourly = setInterval(run, SWEEP_EVERY_MS);
+  return {
+    afterDeparture() {
+      for (const wait of afterDepartureMs) {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          run();
+        }, wait);
+        timers.add(timer);
+      }
+    },
+    end() {
+      clearInterval(hourly);
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
