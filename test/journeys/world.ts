@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { type App, startApp } from '../../src/app.ts';
 import { type Config, parseConfig } from '../../src/config.ts';
 import { createLog } from '../../src/ops/logging.ts';
@@ -43,23 +44,34 @@ export type WorldOptions = {
   ackUpdateDelayMs?: number;
   retryDelaysMs?: number[];
   seed?: 'demo' | 'empty';
+  /** Many workspaces: each installs the app by OAuth, Acme too; nothing is installed from the start. */
+  many?: boolean;
+  /** Whether Slack's tokens expire. */
+  tokenRotation?: boolean;
   now?: () => Date;
 };
 
-const manifest: unknown = parse(
-  readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8'),
-);
+const manifest = z
+  .looseObject({ settings: z.looseObject({}) })
+  .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
+
+/** Where Slack sends browsers back to; the tests lead them to the app. */
+export const PUBLIC_URL = 'https://example.com';
 
 /** Starts everything on free ports and a fresh database; it ends with the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { transport = 'http', connected = true } = options;
+  const { transport = 'http', many = false, connected = !many } = options;
   const slack = await startSlack({
-    manifest,
+    manifest: {
+      ...manifest,
+      settings: { ...manifest.settings, token_rotation_enabled: options.tokenRotation ?? false },
+    },
+    ...(options.now ? { clock: options.now } : {}),
     retryDelaysMs: options.retryDelaysMs ?? [0, 50, 100],
     ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0,
   });
   const service = await startDesignService({ seed: options.seed ?? 'demo' });
-  const acme = slack.addWorkspace({ name: 'Acme' });
+  const acme = slack.addWorkspace({ name: 'Acme', installed: !many });
   const admin = acme.addUser({ name: 'Ada Admin', admin: true });
   const ann = acme.addUser({ name: 'Ann' });
   const general = acme.addChannel({ name: 'general', members: [admin, ann] });
@@ -67,7 +79,15 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-'));
   const logLines: string[] = [];
   const config = parseConfig({
-    SLACK_BOT_TOKEN: acme.botToken,
+    ...(many
+      ? {
+          SLACK_CLIENT_ID: slack.clientId,
+          SLACK_CLIENT_SECRET: slack.clientSecret,
+          SLACK_STATE_SECRET: 'a-state-secret',
+          SLACK_AUTHORIZE_URL: slack.authorizeUrl,
+          PUBLIC_URL,
+        }
+      : { SLACK_BOT_TOKEN: acme.botToken }),
     SLACK_API_URL: slack.apiUrl,
     ...(transport === 'socket'
       ? { SLACK_APP_TOKEN: slack.appToken }

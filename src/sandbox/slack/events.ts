@@ -1,7 +1,7 @@
 import type { Delivery } from './dispatch/delivery.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { JsonObject } from './json.ts';
-import type { SlackState, WorkspaceRecord } from './state/state.ts';
+import { installingOrganisation, type SlackState, type WorkspaceRecord } from './state/state.ts';
 import { revokeTokens } from './state/tokens.ts';
 
 const MS_PER_SECOND = 1000;
@@ -17,6 +17,8 @@ export interface EnvelopeOptions {
   isExtSharedChannel?: boolean;
   /** The event tells no user of the installation: none after an uninstall. */
   withoutAuthorization?: boolean;
+  /** It happened in the organisation, in none of its workspaces. */
+  ofOrganisation?: boolean;
 }
 
 function authorizationOf(workspace: WorkspaceRecord): JsonObject {
@@ -42,8 +44,8 @@ export function sendEvent(
   if (!state.manifest.botEvents.includes(String(event.type))) return undefined;
   return dispatcher.event(workspace.id, {
     token: state.app.verificationToken,
-    team_id: options.teamId ?? workspace.id,
-    context_team_id: workspace.id,
+    team_id: options.ofOrganisation ? null : (options.teamId ?? workspace.id),
+    context_team_id: options.ofOrganisation ? null : workspace.id,
     context_enterprise_id: workspace.enterpriseId ?? null,
     ...(workspace.enterpriseId ? { enterprise_id: workspace.enterpriseId } : {}),
     api_app_id: state.app.id,
@@ -62,17 +64,37 @@ function tokensRevoked(sender: EventSender, workspace: WorkspaceRecord): void {
   sendEvent(sender, workspace, { type: 'tokens_revoked', tokens }, { withoutAuthorization: true });
 }
 
-/** Ends an installation, and tells the app so in the order given. */
+/**
+ * Ends the installation that a workspace has the app from, its own or its organisation's, and tells the
+ * app so in the order given.
+ */
 export function appUninstalled(
   sender: EventSender,
   workspace: WorkspaceRecord,
   order: ('app_uninstalled' | 'tokens_revoked')[] = ['app_uninstalled', 'tokens_revoked'],
 ): void {
-  revokeTokens(sender.state, workspace.id);
-  workspace.installed = false;
-  sender.state.feed.emit('workspace');
+  const { state } = sender;
+  const organisationId = installingOrganisation(workspace);
+  revokeTokens(state, workspace);
+  if (organisationId !== undefined) state.organisationInstalls.delete(organisationId);
+  for (const one of state.workspaces.values()) {
+    const isOfIt = organisationId !== undefined && installingOrganisation(one) === organisationId;
+    if (one === workspace || isOfIt) one.installed = false;
+  }
+  state.feed.emit('workspace');
   for (const type of order) {
     if (type === 'tokens_revoked') tokensRevoked(sender, workspace);
     else sendEvent(sender, workspace, { type }, { withoutAuthorization: true });
   }
+}
+
+/** An organisation gives one of its workspaces the app, or takes it away, and tells the app so. */
+export function changeAccess(
+  sender: EventSender,
+  workspace: WorkspaceRecord,
+  type: 'team_access_granted' | 'team_access_revoked',
+): void {
+  workspace.installed = type === 'team_access_granted';
+  sender.state.feed.emit('workspace');
+  sendEvent(sender, workspace, { type, team_ids: [workspace.id] }, { ofOrganisation: true });
 }

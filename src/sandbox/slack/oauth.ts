@@ -1,10 +1,17 @@
 import { asText, type JsonObject } from './json.ts';
 import { refuse } from './refusal.ts';
-import type { SlackState, WorkspaceRecord } from './state/state.ts';
+import {
+  installingOrganisation,
+  type SlackState,
+  type WorkspaceRecord,
+  workspaceOf,
+} from './state/state.ts';
 import { issueBotToken, TOKEN_LIFE_S } from './state/tokens.ts';
 
 /** How long a code can be exchanged. Source: Slack's documentation of OAuth. */
 const CODE_LIFE_MS = 10 * 60 * 1000;
+/** Slack's documentation of token rotation says "a short grace period", and not how long it is. */
+const REFRESH_GRACE_MS = 10_000;
 const SECRET_BYTES = 16;
 
 interface Code {
@@ -19,7 +26,8 @@ interface Code {
 interface RefreshToken {
   workspaceId: string;
   scopes: string[];
-  used: boolean;
+  /** Undefined while it is unused; milliseconds since 1970. */
+  usedAt: number | undefined;
 }
 
 export interface OAuth {
@@ -42,7 +50,7 @@ function basicCredentials(authorization: string): [string, string] | undefined {
 }
 
 /** Installing over OAuth, and exchanging refresh tokens where rotation is on. */
-export function createOAuth(state: SlackState): OAuth {
+export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS): OAuth {
   const codes = new Map<string, Code>();
   const refreshTokens = new Map<string, RefreshToken>();
 
@@ -79,7 +87,7 @@ export function createOAuth(state: SlackState): OAuth {
     const answer = { access_token: token, token_type: 'bot', scope: scopes.join(',') };
     if (expiresAt === undefined) return answer;
     const refreshToken = `xoxe-1-${state.ids.secret(SECRET_BYTES)}`;
-    refreshTokens.set(refreshToken, { workspaceId, scopes, used: false });
+    refreshTokens.set(refreshToken, { workspaceId, scopes, usedAt: undefined });
     return { ...answer, refresh_token: refreshToken, expires_in: TOKEN_LIFE_S };
   }
 
@@ -95,6 +103,14 @@ export function createOAuth(state: SlackState): OAuth {
     };
   }
 
+  function isInstalled(workspaceId: string): boolean {
+    const workspace = workspaceOf(state, workspaceId);
+    const organisationId = installingOrganisation(workspace);
+    return organisationId === undefined
+      ? workspace.installed
+      : state.organisationInstalls.has(organisationId);
+  }
+
   function exchangeCode(args: JsonObject): JsonObject {
     const code = codes.get(asText(args.code));
     if (!code) return refuse('invalid_code');
@@ -104,8 +120,10 @@ export function createOAuth(state: SlackState): OAuth {
       return refuse('bad_redirect_uri');
     }
     code.used = true;
-    const workspace = state.workspaces.get(code.workspaceId);
-    if (workspace) workspace.installed = true;
+    const workspace = workspaceOf(state, code.workspaceId);
+    const organisationId = installingOrganisation(workspace);
+    if (organisationId === undefined) workspace.installed = true;
+    else state.organisationInstalls.add(organisationId);
     state.feed.emit('workspace');
     return {
       ...tokenAnswer(code.workspaceId, code.scopes),
@@ -116,11 +134,15 @@ export function createOAuth(state: SlackState): OAuth {
 
   function refresh(args: JsonObject): JsonObject {
     const refreshToken = refreshTokens.get(asText(args.refresh_token));
-    if (!refreshToken || refreshToken.used) return refuse('invalid_refresh_token');
-    if (!state.workspaces.get(refreshToken.workspaceId)?.installed) {
+    if (!refreshToken || !isInstalled(refreshToken.workspaceId)) {
       return refuse('invalid_refresh_token');
     }
-    refreshToken.used = true;
+    const now = state.clock().getTime();
+    const { usedAt } = refreshToken;
+    if (usedAt !== undefined && now - usedAt > refreshGraceMs) {
+      return refuse('invalid_refresh_token');
+    }
+    refreshToken.usedAt ??= now;
     const { workspaceId, scopes } = refreshToken;
     return { ...tokenAnswer(workspaceId, scopes), ...identity(workspaceId) };
   }

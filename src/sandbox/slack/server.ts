@@ -36,6 +36,8 @@ export interface SlackOptions {
   clientSecret?: string;
   ackUpdateDelayMs?: number;
   retryDelaysMs?: number[];
+  /** How long a refresh token that was used is taken again. Slack says "a short grace period". */
+  refreshGraceMs?: number;
   /** Only for tests of the stand-in itself: Slack's three seconds. */
   ackTimeoutMs?: number;
 }
@@ -113,6 +115,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     app,
     origin: `http://127.0.0.1:${port}`,
     workspaces: new Map(),
+    organisationInstalls: new Set(),
     users: new Map(),
     channels: new Map(),
     messages: new Map(),
@@ -137,7 +140,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     ackTimeoutMs,
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
   });
-  const oauth = createOAuth(state);
+  const oauth = createOAuth(state, options.refreshGraceMs);
   const api = createWebApi({ state, dispatcher, sockets }, oauth);
   const faults = createFaults(state);
   const apiCalls: ApiCall[] = [];

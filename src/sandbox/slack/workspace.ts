@@ -1,11 +1,11 @@
 import type { Dispatcher } from './dispatch/dispatcher.ts';
-import { appUninstalled } from './events.ts';
+import { appUninstalled, changeAccess } from './events.ts';
 import type { Timing } from './people/actor.ts';
 import { type Person, personAt } from './people/person.ts';
 import { type ChannelOptions, directConversation, makeChannel } from './state/conversations.ts';
 import type { Channel, Ephemeral, Message, User } from './state/model.ts';
-import { type SlackState, userOf, workspaceOf } from './state/state.ts';
-import { issueBotToken } from './state/tokens.ts';
+import { installingOrganisation, type SlackState, userOf, workspaceOf } from './state/state.ts';
+import { activeTokens, issueBotToken } from './state/tokens.ts';
 
 export interface WorkspaceOptions {
   id?: string;
@@ -21,6 +21,7 @@ export interface UserOptions {
   name: string;
   admin?: boolean;
   owner?: boolean;
+  orgAdmin?: boolean;
   guest?: 'single' | 'multi';
   deleted?: boolean;
   /** The other company's workspace that the person belongs to. */
@@ -47,6 +48,8 @@ export interface Workspace {
   install(): string;
   /** Voids the tokens and sends the events that the manifest subscribes to, in that order. */
   uninstall(order?: ('app_uninstalled' | 'tokens_revoked')[]): void;
+  /** The organisation gives the workspace the app that it has installed, or takes it away. */
+  changeAccess(type: 'team_access_granted' | 'team_access_revoked'): void;
   /** Everything in a channel, oldest first, thread replies (`threadTs`) among it. */
   messages(channel: Channel): Message[];
   /** What stands in the conversation between a person and the bot. */
@@ -69,6 +72,7 @@ function addPerson(state: SlackState, teamId: string, options: UserOptions): Use
     teamId,
     isAdmin: options.admin ?? false,
     isOwner: options.owner ?? false,
+    isOrgAdmin: options.orgAdmin ?? false,
     isBot: false,
     guest: options.guest,
     deleted: options.deleted ?? false,
@@ -78,12 +82,25 @@ function addPerson(state: SlackState, teamId: string, options: UserOptions): Use
   return user;
 }
 
+/** An organisation's install has one bot for all of its workspaces. */
+function siblingOf(state: SlackState, { enterpriseId, orgWideInstall }: WorkspaceOptions) {
+  return [...state.workspaces.values()].find(
+    (one) =>
+      orgWideInstall &&
+      one.enterpriseId === enterpriseId &&
+      installingOrganisation(one) !== undefined,
+  );
+}
+
 /** Makes a workspace, with the app installed unless told otherwise. */
 export function addWorkspace(context: WorkspaceContext, options: WorkspaceOptions): Workspace {
   const { state } = context;
   const id = options.id ?? state.ids.next('T');
   const name = options.name ?? 'Acme';
-  const bot = addPerson(state, id, { name: state.manifest.name });
+  const sibling = siblingOf(state, options);
+  const bot = sibling
+    ? userOf(state, sibling.botUserId)
+    : addPerson(state, id, { name: state.manifest.name });
   bot.isBot = true;
   state.workspaces.set(id, {
     id,
@@ -93,7 +110,7 @@ export function addWorkspace(context: WorkspaceContext, options: WorkspaceOption
     orgWideInstall: options.orgWideInstall ?? false,
     installed: false,
     botUserId: bot.id,
-    botId: state.ids.next('B'),
+    botId: sibling?.botId ?? state.ids.next('B'),
     strangers: new Set(),
   });
   state.feed.emit('workspace');
@@ -113,9 +130,7 @@ function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
       return record.installed;
     },
     get botToken() {
-      const tokens = [...state.tokens.values()];
-      const mine = tokens.filter(({ workspaceId, revoked }) => workspaceId === id && !revoked);
-      return mine.at(-1)?.token ?? '';
+      return activeTokens(state, record).at(-1)?.token ?? '';
     },
     addUser(options) {
       const user = addPerson(state, options.of?.id ?? id, options);
@@ -132,11 +147,14 @@ function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
     as: (user) =>
       personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
     install() {
+      const organisationId = installingOrganisation(record);
+      if (organisationId !== undefined) state.organisationInstalls.add(organisationId);
       record.installed = true;
       state.feed.emit('workspace');
       return issueBotToken(state, id, [...state.manifest.botScopes]).token;
     },
     uninstall: (order) => appUninstalled({ state, dispatcher }, record, order),
+    changeAccess: (type) => changeAccess({ state, dispatcher }, record, type),
     messages: (channel) => state.messages.get(channel.id) ?? [],
     directMessages(user) {
       const { id: channelId } = directConversation(state, record, user.id, record.botUserId);

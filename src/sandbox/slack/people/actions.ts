@@ -123,6 +123,9 @@ export function installationBehind(
   fallback: WorkspaceRecord,
 ): WorkspaceRecord {
   const botId = asText(attachment?.bot_id) || message.botId;
-  const owner = [...state.workspaces.values()].find((one) => one.botId === botId);
-  return owner && isIn(channelOf(state, message.channelId), owner.id) ? owner : fallback;
+  const channel = channelOf(state, message.channelId);
+  const owner = [...state.workspaces.values()].find(
+    (one) => one.botId === botId && isIn(channel, one.id),
+  );
+  return owner ?? fallback;
 }

@@ -7,6 +7,8 @@ export interface User {
   teamId: string;
   isAdmin: boolean;
   isOwner: boolean;
+  /** Of the organisation that the workspace belongs to. */
+  isOrgAdmin: boolean;
   isBot: boolean;
   /** 'single' may see one channel, 'multi' several; undefined for members. */
   guest: 'single' | 'multi' | undefined;
@@ -66,6 +68,8 @@ export interface ComposerPreview {
 export interface Token {
   token: string;
   workspaceId: string;
+  /** Set where it is an organisation's: it works in all workspaces that got the app from it. */
+  organisationId: string | undefined;
   scopes: string[];
   /** Milliseconds since 1970; undefined for a token that does not expire. */
   expiresAt: number | undefined;

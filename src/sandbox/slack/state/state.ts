@@ -22,8 +22,9 @@ export interface WorkspaceRecord {
   name: string;
   domain: string;
   enterpriseId: string | undefined;
-  /** Installed for the whole organisation, not for this workspace alone. */
+  /** The app comes by the organisation's install, not by one of this workspace alone. */
   orgWideInstall: boolean;
+  /** The app is there; of an organisation's workspaces, each is given it or not. */
   installed: boolean;
   botUserId: string;
   botId: string;
@@ -41,6 +42,8 @@ export interface SlackState {
   /** Without a final slash. */
   origin: string;
   workspaces: Map<string, WorkspaceRecord>;
+  /** Ids of the organisations that have the app installed, in however many workspaces. */
+  organisationInstalls: Set<string>;
   users: Map<string, User>;
   channels: Map<string, Channel>;
   /** By channel id, oldest first, replies among them. */
@@ -79,4 +82,9 @@ export function channelOf(state: SlackState, id: string): Channel {
   const channel = state.channels.get(id);
   if (!channel) throw new Error(`No channel ${id}`);
   return channel;
+}
+
+/** The organisation that the app is installed by, for a workspace that has it from there. */
+export function installingOrganisation(workspace: WorkspaceRecord): string | undefined {
+  return workspace.orgWideInstall ? workspace.enterpriseId : undefined;
 }

@@ -1,46 +1,84 @@
 import type { Token } from './model.ts';
-import type { SlackState } from './state.ts';
+import {
+  installingOrganisation,
+  type SlackState,
+  type WorkspaceRecord,
+  workspaceOf,
+} from './state.ts';
 
 /** Life of a rotated token. Source: Slack's documentation of token rotation. */
 export const TOKEN_LIFE_S = 12 * 60 * 60;
 const TOKEN_BYTES = 12;
 const MS_PER_SECOND = 1000;
 
+/** A new exchange leaves so many tokens working. Source: Slack's documentation of token rotation. */
+const MOST_ACTIVE_TOKENS = 2;
+
+/** Whether the token works in the workspace, its own or one of its organisation's. */
+export function covers(token: Token, workspace: WorkspaceRecord): boolean {
+  return token.organisationId === undefined
+    ? token.workspaceId === workspace.id
+    : token.organisationId === installingOrganisation(workspace);
+}
+
 /** A fresh bot token; it expires where the app has token rotation on. */
 export function issueBotToken(state: SlackState, workspaceId: string, scopes: string[]): Token {
   const rotates = state.manifest.tokenRotation;
   const name = `xoxb-${workspaceId}-${state.ids.secret(TOKEN_BYTES)}`;
+  const workspace = workspaceOf(state, workspaceId);
   const token: Token = {
     token: rotates ? `xoxe.${name}` : name,
     workspaceId,
+    organisationId: installingOrganisation(workspace),
     scopes,
     expiresAt: rotates ? state.clock().getTime() + TOKEN_LIFE_S * MS_PER_SECOND : undefined,
     revoked: false,
   };
   state.tokens.set(token.token, token);
+  if (rotates) {
+    for (const old of activeTokens(state, workspace).slice(0, -MOST_ACTIVE_TOKENS)) {
+      old.revoked = true;
+    }
+  }
   return token;
+}
+
+/** The tokens of a workspace's installation that Slack takes now, the newest last. */
+export function activeTokens(state: SlackState, workspace: WorkspaceRecord): Token[] {
+  return [...state.tokens.values()].filter(
+    (token) => covers(token, workspace) && !token.revoked && !hasExpired(state, token),
+  );
 }
 
 /** What the newest valid token of an installation may do. */
 export function grantedScopes(state: SlackState, workspaceId: string): string[] {
+  const workspace = workspaceOf(state, workspaceId);
   const tokens = [...state.tokens.values()].filter(
-    (token) => token.workspaceId === workspaceId && !token.revoked,
+    (token) => covers(token, workspace) && !token.revoked,
   );
   return tokens.at(-1)?.scopes ?? [];
 }
 
-/** Ends every token of a workspace's installation. */
-export function revokeTokens(state: SlackState, workspaceId: string): void {
+/** Ends every token of the installation that a workspace has the app from. */
+export function revokeTokens(state: SlackState, workspace: WorkspaceRecord): void {
   for (const token of state.tokens.values()) {
-    if (token.workspaceId === workspaceId) token.revoked = true;
+    if (covers(token, workspace)) token.revoked = true;
   }
 }
 
 /** Why a token is refused; undefined where it works. */
 export function tokenRefusal(state: SlackState, token: Token | undefined): string | undefined {
   if (!token) return 'invalid_auth';
-  if (!state.workspaces.get(token.workspaceId)?.installed) return 'account_inactive';
+  const { organisationId, workspaceId } = token;
+  const installed =
+    organisationId === undefined
+      ? state.workspaces.get(workspaceId)?.installed
+      : state.organisationInstalls.has(organisationId);
+  if (!installed) return 'account_inactive';
   if (token.revoked) return 'token_revoked';
-  const expired = token.expiresAt !== undefined && state.clock().getTime() >= token.expiresAt;
-  return expired ? 'token_expired' : undefined;
+  return hasExpired(state, token) ? 'token_expired' : undefined;
+}
+
+function hasExpired(state: SlackState, { expiresAt }: Token): boolean {
+  return expiresAt !== undefined && state.clock().getTime() >= expiresAt;
 }

@@ -1,4 +1,5 @@
 import { appUninstalled } from '../events.ts';
+import { covers } from '../state/tokens.ts';
 import { type BotCall, isYes, type Method } from './method.ts';
 
 // Giving the only bot token back takes the app out of the workspace.
@@ -11,6 +12,17 @@ function revoke(call: BotCall) {
 function uninstall(call: BotCall) {
   appUninstalled(call, call.workspace);
   return {};
+}
+
+/** The workspaces that the token works in, in one page. */
+function listTeams({ state, token }: BotCall) {
+  const teams = [...state.workspaces.values()].filter(
+    (workspace) => workspace.installed && covers(token, workspace),
+  );
+  return {
+    teams: teams.map(({ id, name }) => ({ id, name })),
+    response_metadata: { next_cursor: '' },
+  };
 }
 
 /** Whose token it is, and giving it back. */
@@ -29,6 +41,7 @@ export const authMethods: Record<string, Method> = {
       ...(workspace.enterpriseId ? { enterprise_id: workspace.enterpriseId } : {}),
     }),
   },
+  'auth.teams.list': { by: 'bot', scopes: [], call: listTeams },
   'auth.revoke': { by: 'bot', scopes: [], call: revoke },
   'apps.uninstall': { by: 'bot', scopes: [], call: uninstall },
 };

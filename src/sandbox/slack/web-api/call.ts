@@ -1,8 +1,9 @@
 import { asText, isObject, type JsonObject, parseJson } from '../json.ts';
 import type { OAuth } from '../oauth.ts';
 import { refuse, SlackRefusal } from '../refusal.ts';
-import { type SlackState, workspaceOf } from '../state/state.ts';
+import type { SlackState } from '../state/state.ts';
 import { tokenRefusal } from '../state/tokens.ts';
+import { actingWorkspace, findActingWorkspace } from './acting-workspace.ts';
 import { type Method, requireScope, type Services } from './method.ts';
 import { methodTable } from './methods.ts';
 
@@ -55,7 +56,7 @@ export function createWebApi(services: Services, oauth: OAuth): WebApi {
     const refused = tokenRefusal(state, token);
     if (!token || refused) return refuse(refused ?? 'invalid_auth');
     requireScope(token, method.scopes);
-    const workspace = workspaceOf(state, token.workspaceId);
+    const workspace = actingWorkspace(state, token, args);
     const body = await method.call({ ...services, args, workspace, token });
     return { body, scopes: token.scopes };
   }
@@ -70,7 +71,10 @@ export function createWebApi(services: Services, oauth: OAuth): WebApi {
 
   return {
     readArguments,
-    workspaceIdOf: (request, args) => state.tokens.get(tokenIn(request, args))?.workspaceId,
+    workspaceIdOf(request, args) {
+      const token = state.tokens.get(tokenIn(request, args));
+      return token && findActingWorkspace(state, token, args)?.id;
+    },
     async execute(request, args) {
       const method = methods[request.method];
       const accepted = method?.by === 'bot' ? method.scopes : [];

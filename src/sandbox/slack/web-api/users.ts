@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import { asText, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import { botSees } from '../state/conversations.ts';
 import type { User } from '../state/model.ts';
@@ -24,6 +24,10 @@ function userOutput(call: BotCall, user: User): JsonObject {
     display_name_normalized: user.name,
     team: user.teamId,
   };
+  const { enterpriseId } = call.workspace;
+  const isColleague =
+    enterpriseId !== undefined &&
+    call.state.workspaces.get(user.teamId)?.enterpriseId === enterpriseId;
   const base = {
     id: user.id,
     team_id: user.teamId,
@@ -33,6 +37,17 @@ function userOutput(call: BotCall, user: User): JsonObject {
     is_app_user: false,
     updated: 0,
     profile,
+    ...(isColleague
+      ? {
+          enterprise_user: {
+            id: user.id,
+            enterprise_id: enterpriseId,
+            is_admin: user.isOrgAdmin,
+            is_owner: false,
+            teams: [user.teamId],
+          },
+        }
+      : {}),
   };
   // Of other companies' people and of deactivated ones Slack tells no roles.
   if (user.teamId !== call.workspace.id) {
@@ -63,7 +78,9 @@ function info(call: BotCall): JsonObject {
 
 /** Everybody whom the workspace knows, in one page, however few were asked for. */
 function list(call: BotCall): JsonObject {
-  const { state, workspace } = call;
+  const { state, workspace, token, args } = call;
+  // An organisation's token works in many workspaces. Source: Slack's documentation of users.list.
+  if (token.organisationId !== undefined && !asText(args.team_id)) refuse('missing_argument');
   const members = [...state.users.values()]
     .filter((user) => sees(state, workspace, user.id))
     .map((user) => userOutput(call, user));

@@ -1,0 +1,59 @@
+import type { User } from '../../src/sandbox/slack/state/model.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { PUBLIC_URL, type World } from './world.ts';
+
+export type Shown = { status: number; headers: Headers; text: string };
+
+/** Somebody's browser: it keeps cookies, and finds the app at its public address. */
+export type Browser = {
+  /** @param address absolute, or a path of the app */
+  open(address: string): Promise<Shown>;
+  /** The cookies as they would be sent. */
+  cookies: Map<string, string>;
+};
+
+export function openBrowser(world: World): Browser {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    async open(address) {
+      const { pathname, search } = new URL(address, PUBLIC_URL);
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(world.app.url + pathname + search, {
+        headers: cookie ? { cookie } : {},
+        redirect: 'manual',
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';');
+        const at = pair.indexOf('=');
+        cookies.set(pair.slice(0, at), pair.slice(at + 1));
+      }
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+  };
+}
+
+const UNESCAPED: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&#39;': "'" };
+
+/** Where a link of a page leads. */
+export function linkOf({ text }: Shown, words: string): string {
+  const found = new RegExp(`<a[^>]*href="([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1];
+  if (found === undefined) throw new Error(`There is no link “${words}” in ${text}`);
+  return found.replaceAll(/&(?:amp|quot|#39);/g, (entity) => UNESCAPED[entity] ?? entity);
+}
+
+/** Opens the install page and allows the app at Slack. @returns where Slack sends the browser back to */
+export async function allow(
+  world: World,
+  browser: Browser,
+  { workspace, user }: { workspace: Workspace; user: User },
+): Promise<string> {
+  const page = await browser.open('/slack/install');
+  return world.slack.authorize(workspace, user, linkOf(page, 'Add to Slack'));
+}
+
+/** Somebody installs the app, from the page on which it begins to the last. */
+export async function install(world: World, workspace: Workspace, user: User): Promise<Shown> {
+  const browser = openBrowser(world);
+  return browser.open(await allow(world, browser, { workspace, user }));
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { allow, install, linkOf, openBrowser } from './browser.ts';
+import { connect } from './connecting.ts';
+import { order } from './form.ts';
+import { startWorld } from './world.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('the install page', () => {
+  it('says what the app does and asks for, and leads to Slack', async () => {
+    const world = await startWorld({ many: true });
+    const page = await openBrowser(world).open('/slack/install');
+    expect(page.status).toBe(200);
+    for (const scope of world.slack.state.manifest.botScopes) expect(page.text).toContain(scope);
+    const link = new URL(linkOf(page, 'Add to Slack'));
+    expect(link.origin + link.pathname).toBe(world.slack.authorizeUrl);
+    expect(link.searchParams.get('redirect_uri')).toBe('https://example.com/slack/oauth_redirect');
+  });
+
+  it('brings nothing from elsewhere, runs nothing, and is shown in no frame', async () => {
+    const world = await startWorld({ many: true });
+    const { headers, text } = await openBrowser(world).open('/slack/install');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'none'; style-src 'sha256-/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(text).not.toMatch(/<script|<img|<link| src=| on\w+=/);
+    expect(text).toContain('<meta name="viewport"');
+    expect(headers.get('set-cookie')).toMatch(
+      /^__Host-\S+; Path=\/; HttpOnly; SameSite=Lax; .*Secure$/,
+    );
+  });
+
+  it('does not exist where the app serves one workspace', async () => {
+    const world = await startWorld();
+    expect((await openBrowser(world).open('/slack/install')).status).toBe(404);
+    expect((await openBrowser(world).open('/slack/oauth_redirect?code=1')).status).toBe(404);
+  });
+});
+
+describe('installing', () => {
+  it('ends with the next step, greets the installer once, and the app works', async () => {
+    const world = await startWorld({ many: true });
+    const { acme, admin, ann, slack, general } = world;
+    const done = await install(world, acme, admin);
+    expect(done.status).toBe(200);
+    expect(done.text).toContain('It is in Acme now');
+    expect(done.text).toContain('/design-request connect');
+    expect(linkOf(done, 'Open Slack')).toBe(
+      `${new URL(slack.authorizeUrl).origin}/app_redirect?app=${slack.appId}&team=${acme.id}`,
+    );
+    await slack.until(() => acme.directMessages(admin)[0], 'the greeting');
+    expect(acme.directMessages(admin)[0]?.text).toContain('/design-request connect');
+
+    await connect(world, acme.as(admin), world.service.issueKey());
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    // Again, perhaps for new scopes: nobody is greeted a second time.
+    await install(world, acme, admin);
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[1], 'the second confirmation');
+    const greetings = acme.directMessages(admin).filter(({ text }) => text.includes('installing'));
+    expect(greetings).toHaveLength(1);
+  });
+
+  it('in two workspaces at once keeps each to itself', async () => {
+    const world = await startWorld({ many: true });
+    const { acme, admin, slack, service } = world;
+    const other = slack.addWorkspace({ name: 'Other', installed: false });
+    const olga = other.addUser({ name: 'Olga', admin: true });
+    const lobby = other.addChannel({ name: 'lobby', members: [olga] });
+    await Promise.all([install(world, acme, admin), install(world, other, olga)]);
+    await connect(world, acme.as(admin), service.issueKey());
+    const { body } = await other.as(olga).command(lobby, 'list');
+    expect(body).toBe('');
+    const link = await other.as(olga).post(lobby, world.cardUrl('card-1001'));
+    // Acme's key is none of Other's business.
+    await slack.until(() => other.ephemerals(olga)[1] ?? other.directMessages(olga)[1], 'the hint');
+    expect(link.attachments).toEqual([]);
+    expect(service.calls({ operation: 'getCard' })).toEqual([]);
+  });
+
+  it('keeps the tokens of an install across a restart', async () => {
+    const world = await startWorld({ many: true });
+    await install(world, world.acme, world.admin);
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await me.command(world.general, 'help');
+    await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'the help');
+  });
+
+  it('shows names of workspaces as text', async () => {
+    const world = await startWorld({ many: true });
+    const evil = world.slack.addWorkspace({ name: '<b onload=x>"&Co', installed: false });
+    const done = await install(world, evil, evil.addUser({ name: 'Eve', admin: true }));
+    expect(done.text).toContain('It is in &lt;b onload=x&gt;&quot;&amp;Co now');
+  });
+});
+
+describe('what comes back from Slack', () => {
+  const began = async (options: Parameters<typeof startWorld>[0] = {}) => {
+    const world = await startWorld({ many: true, ...options });
+    const browser = openBrowser(world);
+    const back = await allow(world, browser, { workspace: world.acme, user: world.admin });
+    const exchanges = () =>
+      world.slack.apiCalls.filter(({ method }) => method === 'oauth.v2.access').length;
+    return { world, browser, back, exchanges };
+  };
+
+  it('counts in the browser in which it began, and in no other', async () => {
+    const { world, browser, back, exchanges } = await began();
+    const other = openBrowser(world);
+    expect((await other.open(back)).status).toBe(400);
+    await other.open('/slack/install');
+    expect((await other.open(back)).text).toContain('comes from another browser');
+    expect(exchanges()).toBe(0);
+    expect((await browser.open(back)).text).toContain('is installed');
+  });
+
+  it('counts once', async () => {
+    const { world, browser, back, exchanges } = await began();
+    expect((await browser.open(back)).status).toBe(200);
+    const code = new URL(
+      world.slack.authorize(
+        world.acme,
+        world.admin,
+        linkOf(await browser.open('/slack/install'), 'Add to Slack'),
+      ),
+    ).searchParams.get('code');
+    const again = new URL(back);
+    again.searchParams.set('code', String(code));
+    expect((await browser.open(again.toString())).text).toContain('was used already');
+    expect(exchanges()).toBe(1);
+  });
+
+  it('counts in each of several tabs', async () => {
+    const { world, browser, back } = await began();
+    const second = await allow(world, browser, { workspace: world.acme, user: world.admin });
+    expect((await browser.open(back)).status).toBe(200);
+    expect((await browser.open(second)).status).toBe(200);
+  });
+
+  it('does not count after half an hour', async () => {
+    let moment = Date.parse('2026-03-02T09:00:00Z');
+    const { browser, back, exchanges } = await began({ now: () => new Date(moment) });
+    moment += 30 * MINUTE_MS;
+    expect((await browser.open(back)).text).toContain('too old');
+    expect(exchanges()).toBe(0);
+  });
+
+  it('does not count with a state that somebody changed', async () => {
+    const { browser, back, exchanges } = await began();
+    const state = new URL(back).searchParams.get('state') ?? '';
+    const [text = '', signature = ''] = state.split('.');
+    const longer = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const forged = Buffer.from(JSON.stringify({ ...longer, e: longer.e + 1 })).toString(
+      'base64url',
+    );
+    for (const bad of [
+      `${forged}.${signature}`,
+      `${state}x`,
+      `${state}.x`,
+      `${text}.`,
+      '.',
+      'x',
+      '%00',
+    ]) {
+      const url = new URL(back);
+      url.searchParams.set('state', bad);
+      expect((await browser.open(url.toString())).status).toBe(400);
+    }
+    expect(exchanges()).toBe(0);
+  });
+
+  it('without a state installs nothing before the person says so in this browser', async () => {
+    const { world, back, exchanges } = await began();
+    // As from an organisation's admin page: no state, and Slack was not told where to send people.
+    const page = world.slack.authorize(
+      world.acme,
+      world.admin,
+      `${world.slack.authorizeUrl}?client_id=${world.slack.clientId}&scope=commands`,
+    );
+    expect(new URL(page).searchParams.has('state')).toBe(false);
+    expect(new URL(back).searchParams.has('state')).toBe(true);
+    const browser = openBrowser(world);
+    const asked = await browser.open(page);
+    expect(asked.text).toContain('Finish installing Design Request?');
+    expect(exchanges()).toBe(0);
+    const fields = [...asked.text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
+      ([, k = '', v = '']): [string, string] => [k, v],
+    );
+    const confirmed = `/slack/oauth_redirect?${new URLSearchParams(fields)}`;
+    // Nor can somebody else lead a browser past the question.
+    expect((await openBrowser(world).open(confirmed)).status).toBe(400);
+    expect(exchanges()).toBe(0);
+    expect((await browser.open(confirmed)).text).toContain('is installed');
+  });
+
+  it('is told in words where the person pressed Cancel, or something is missing', async () => {
+    const { browser } = await began();
+    const denied = await browser.open('/slack/oauth_redirect?error=access_denied&state=x');
+    expect(denied.text).toContain('Nothing was installed');
+    expect(linkOf(denied, 'Start again')).toBe('install');
+    expect((await browser.open('/slack/oauth_redirect')).status).toBe(400);
+    expect((await browser.open('/slack/oauth_redirect?code=')).text).toContain(
+      'Something is missing',
+    );
+  });
+
+  it('is told in words where Slack does not take the code, or is away', async () => {
+    const { world, browser, back } = await began();
+    const wrong = new URL(back);
+    wrong.searchParams.set('code', 'guessed');
+    expect((await browser.open(wrong.toString())).text).toContain('Slack did not confirm');
+    world.slack.faults.add({ kind: 'drop', method: 'oauth.v2.access' });
+    const later = await allow(world, browser, { workspace: world.acme, user: world.admin });
+    const failed = await browser.open(later);
+    expect(failed.status).toBe(502);
+    const [reference = '?'] = /E-[0-9A-Z]{6}/.exec(failed.text) ?? [];
+    expect(world.logLines.join('')).toContain(reference);
+    expect(world.logLines.join('')).not.toContain(new URL(later).searchParams.get('code'));
+  });
+});
