@@ -1,23 +1,9 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import { rowsOf } from './database-rows.ts';
 import { order } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
-/** How many rows of the workspace lie in all tables. */
-function rowsLeft(world: World): number {
-  const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
-  try {
-    return WORKSPACE_TABLES.map(
-      (table) =>
-        db.prepare(`select count(*) as n from ${table} where workspace_id = ?`).get(world.acme.id)
-          ?.n as number,
-    ).reduce((sum, count) => sum + count, 0);
-  } finally {
-    db.close();
-  }
-}
+const rowsLeft = (world: World) => rowsOf(world, world.acme.id);
 
 async function usedWorld(): Promise<World> {
   const world = await startWorld();

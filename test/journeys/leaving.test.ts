@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { install } from './browser.ts';
+import { connect } from './connecting.ts';
+import { rowsOf } from './database-rows.ts';
+import { order } from './form.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
+
+const MINUTE_MS = 60_000;
+const GONE = { timeout: 8_000 };
+
+/** Acme, installed by OAuth, connected, with an order; and Other, installed and connected too. */
+async function usedWorld(options: WorldOptions = {}) {
+  const world = await startWorld({ many: true, ...options });
+  const { acme, admin, ann, slack, service, general } = world;
+  const other = slack.addWorkspace({ name: 'Other', installed: false });
+  const olga = other.addUser({ name: 'Olga', admin: true });
+  await install(world, acme, admin);
+  await install(world, other, olga);
+  await connect(world, acme.as(admin), service.issueKey());
+  await order(world, acme.as(ann));
+  await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  return { ...world, world, other, olga };
+}
+
+const lastEvent = ({ slack }: Pick<World, 'slack'>) => {
+  const delivery = slack.deliveries.filter(({ kind }) => kind === 'event').at(-1);
+  if (!delivery) throw new Error('no event was delivered');
+  return delivery;
+};
+
+describe('a workspace that removes the app', () => {
+  it.each([
+    ['in the documented order', ['app_uninstalled', 'tokens_revoked']],
+    ['in the other order', ['tokens_revoked', 'app_uninstalled']],
+    ['doubled', ['tokens_revoked', 'tokens_revoked', 'app_uninstalled', 'app_uninstalled']],
+  ] as const)('leaves nothing, its tokens included, with the events %s', async (_how, events) => {
+    const { world, acme, other, slack } = await usedWorld();
+    const ofOther = rowsOf(world, other.id);
+    expect(rowsOf(world, acme.id)).toBeGreaterThan(4);
+    acme.uninstall([...events]);
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    expect(rowsOf(world, other.id)).toBe(ofOther);
+  });
+
+  it('brings nothing back by links that come late', async () => {
+    const { world, acme, ann, slack, general } = await usedWorld();
+    await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    await slack.idle();
+    const link = lastEvent(world);
+    acme.uninstall();
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await slack.sendSigned(
+      JSON.stringify({ ...link.payload, event_id: 'Ev-late' }),
+      'application/json',
+    );
+    await world.restart();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+  });
+
+  it('may install it again, and starts anew', async () => {
+    const { world, acme, admin, ann, slack, service, general } = await usedWorld();
+    acme.uninstall();
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await install(world, acme, admin);
+    await connect(world, acme.as(admin), service.issueKey());
+    await order(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[1], 'the confirmation');
+  });
+
+  it('is greeted again when it comes back', async () => {
+    const { world, acme, admin, slack } = await usedWorld();
+    const greetings = () =>
+      acme.directMessages(admin).filter(({ text }) => text.includes('installing')).length;
+    expect(greetings()).toBe(1);
+    acme.uninstall();
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await install(world, acme, admin);
+    await slack.until(() => greetings() === 2, 'the second greeting');
+  });
+});
+
+describe('a new install', () => {
+  it('is not wiped by an uninstall that is told late, however often and in either order', async () => {
+    const { world, acme, admin, slack, service, logLines } = await usedWorld();
+    const known = slack.deliveries.length;
+    acme.uninstall();
+    const events = slack.deliveries.slice(known);
+    expect(events).toHaveLength(2);
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await install(world, acme, admin);
+    await connect(world, acme.as(admin), service.issueKey());
+    const kept = rowsOf(world, acme.id);
+    for (const [index, { payload }] of [...events, ...events.toReversed()].entries()) {
+      // Under new ids: as Slack's own repeats they would not even be looked at.
+      const late = JSON.stringify({ ...payload, event_id: `Ev-late-${index}` });
+      await slack.sendSigned(late, 'application/json');
+    }
+    const notWiped = () => logLines.filter((line) => line.includes('an uninstall that is over'));
+    await expect.poll(() => notWiped().length, GONE).toBe(4);
+    expect(rowsOf(world, acme.id)).toBeGreaterThanOrEqual(kept);
+    expect((await acme.as(admin).command(world.general, 'list')).acknowledged).toBe(true);
+  });
+
+  it('is not even asked about where the uninstall is clearly older', async () => {
+    let moment = Date.parse('2026-03-02T09:00:00Z');
+    const { world, acme, admin, slack, logLines } = await usedWorld({
+      now: () => new Date(moment),
+    });
+    acme.uninstall(['app_uninstalled']);
+    const { payload } = lastEvent(world);
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    moment += 6 * MINUTE_MS;
+    await install(world, acme, admin);
+    const asked = () => slack.apiCalls.filter(({ method }) => method === 'auth.test').length;
+    const before = asked();
+    const late = JSON.stringify({ ...payload, event_id: 'Ev-late' });
+    await slack.sendSigned(late, 'application/json');
+    await expect.poll(() => logLines.join(''), GONE).toContain('an uninstall that is over');
+    expect(asked()).toBe(before);
+    expect(rowsOf(world, acme.id)).toBeGreaterThan(0);
+  });
+});
