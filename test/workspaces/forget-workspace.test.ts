@@ -83,4 +83,52 @@ describe('a workspace that uninstalled the app', () => {
     await expect(forgetWorkspace(ctx, { id: 'T1' })).rejects.toThrow('Slack is away');
     expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
   });
+
+  it('loses nothing where a new install comes while Slack is asked about the old one', async () => {
+    const { ctx, stores, rowsOf, service } = await setUp(async () => false);
+    const isInstalled = async () => {
+      await stores.installations.save(newInstall('T1', { token: 'xoxb-new' }), at(1));
+      return false;
+    };
+    await forgetWorkspace({ ...ctx, isInstalled }, { id: 'T1' });
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
+    expect(await service.call('T1', (api) => api.listTags())).not.toHaveLength(0);
+  });
+
+  it('loses nothing by an uninstall that is older than the install, and Slack is not asked', async () => {
+    const isInstalled = vi.fn(async () => false);
+    const { ctx, rowsOf } = await setUp(isInstalled);
+    await forgetWorkspace(ctx, { id: 'T1', at: at(-301) });
+    expect(isInstalled).not.toHaveBeenCalled();
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
+    // Clocks differ; Slack decides.
+    await forgetWorkspace(ctx, { id: 'T1', at: at(-299) });
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+  });
+});
+
+describe('an organisation that uninstalled the app', () => {
+  it('takes its workspaces along, but for those that installed the app themselves', async () => {
+    const { ctx, stores, rowsOf } = await setUp(async () => false);
+    await stores.installations.save(newInstall('E1'), at(0));
+    const [t1, t2] = [await stores.installations.describe('T1'), 'T2'];
+    if (t1) await stores.installations.remove({ id: 'T1', version: t1.version });
+    const isInstalled = async (id: string) => id === t2;
+    await forgetWorkspace({ ...ctx, isInstalled }, { id: 'E1' });
+    expect(await stores.installations.describe('E1')).toBeUndefined();
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+    expect(new Set(await rowsOf('T2'))).toEqual(new Set([1]));
+  });
+
+  it('keeps those that it still gives the app', async () => {
+    const { ctx, stores, rowsOf } = await setUp(async () => false);
+    await stores.installations.save(newInstall('E1'), at(0));
+    const before = await rowsOf('T1');
+    await forgetWorkspace({ ...ctx, isGranted: async () => true }, { id: 'T1' });
+    // Its own install is over; it has the app from the organisation.
+    expect(await stores.installations.describe('T1')).toBeUndefined();
+    expect((await rowsOf('T1')).reduce((a, b) => a + b)).toBe(before.length - 1);
+    await forgetWorkspace({ ...ctx, isGranted: async () => false }, { id: 'T1' });
+    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+  });
 });
