@@ -29,6 +29,7 @@ import { isReachable, lockDatabase, migrate, openDatabase } from './store/databa
 import { keepPruned } from './store/prune.ts';
 import { resealWithNewestKey } from './store/reseal.ts';
 import { createStores } from './store/stores.ts';
+import { createEffectiveKeys } from './workspaces/effective-keys.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
 import { createPresence } from './workspaces/presence.ts';
 import { createServiceAccess } from './workspaces/service-access.ts';
@@ -81,10 +82,11 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     },
   });
   metrics.keys(gates.states);
+  const keys = createEffectiveKeys(stores);
   const service = createServiceAccess({
-    ...{ keys: stores.keys, gates, now, log },
+    ...{ keys, gates, now, log },
     openApi: (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
-    onKeyRejected: createKeyRejectedNotice({ keys: stores.keys, people, clients, log }),
+    onKeyRejected: createKeyRejectedNotice({ keys, people, clients, log }),
   });
   const catalogue = createCatalogue(service);
   const cards = createCardReader(service);
@@ -99,7 +101,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const outcomes = createOutcomeDrawer({ jobs, clients, now });
   const surface = {
     ...stores,
-    ...{ service, catalogue, cards, cardLinks, people, conversations, outcomes },
+    ...{ keys, service, catalogue, cards, cardLinks, people, conversations, outcomes },
     ...{ partnerName, jobs, now, log },
     forget: async (id: string, at?: Date) => {
       await forgetWorkspace(
@@ -159,7 +161,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     // The first form opens complete; where the service is away, it opens without this too.
     catalogue.formOptions(workspaceId).catch(() => undefined);
   }
-  await resumeUnfinished({ ...stores, jobs: runner, now });
+  await resumeUnfinished({ ...stores, keys, jobs: runner, now });
   await transport.start();
   await runner.start();
   const endPruning = keepPruned({ stores, now, log });

@@ -1,3 +1,4 @@
+import type { UsersInfoResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import type { SlackClient } from './slack-client.ts';
 import { slackErrorCode } from './slack-errors.ts';
@@ -5,8 +6,14 @@ import { slackErrorCode } from './slack-errors.ts';
 /** What somebody is to the workspace that installed the app. */
 export type Role = 'admin' | 'member' | 'guest' | 'outsider';
 
-/** `name` is empty where Slack does not say it. */
-export type Person = { id: string; name: string; role: Role };
+export type Person = {
+  id: string;
+  /** Empty where Slack does not say it. */
+  name: string;
+  role: Role;
+  /** The Enterprise Grid organisation that the person administers. */
+  administers?: string | undefined;
+};
 
 /** Who people are, asked of Slack and remembered for some minutes. */
 export type People = {
@@ -85,19 +92,19 @@ async function ask(input: {
   if (!user) throw new Error('users.info named nobody');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;
 
+  const { enterprise_id, is_admin, is_owner } = user.enterprise_user ?? {};
+  const administers = is_admin || is_owner ? enterprise_id : undefined;
+  return {
+    ...{ id: userId, name, role: roleIn(workspaceId, user) },
+    ...(administers ? { administers } : {}),
+  };
+}
+
+function roleIn(workspaceId: string, user: NonNullable<UsersInfoResponse['user']>): Role {
   // Within one organisation a person may belong to another of its workspaces, and to this one too.
   const memberships = user.enterprise_user?.teams ?? [];
-  const outside =
-    user.is_stranger === true ||
-    (user.team_id !== undefined &&
-      user.team_id !== workspaceId &&
-      !memberships.includes(workspaceId));
-  const role = outside
-    ? 'outsider'
-    : user.is_restricted || user.is_ultra_restricted
-      ? 'guest'
-      : user.is_admin || user.is_owner || user.is_primary_owner
-        ? 'admin'
-        : 'member';
-  return { id: userId, name, role };
+  const isElsewhere = user.team_id !== undefined && user.team_id !== workspaceId;
+  if (user.is_stranger || (isElsewhere && !memberships.includes(workspaceId))) return 'outsider';
+  if (user.is_restricted || user.is_ultra_restricted) return 'guest';
+  return user.is_admin || user.is_owner || user.is_primary_owner ? 'admin' : 'member';
 }

@@ -8,6 +8,8 @@ export type ApiKeyRecord = {
   fingerprint?: string | undefined;
   connectedBy?: string | undefined;
   changedAt: Date;
+  /** The organisation whose default it is, where the workspace has none of its own. */
+  ofOrganisation?: string | undefined;
 };
 
 export type OpenedApiKey = { key: string; fingerprint: string };

@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
 import { resumeWaiting } from '../requests/resume-waiting.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
+import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { ServiceAccess } from './service-access.ts';
@@ -13,6 +14,7 @@ export type ConnectContext = {
   catalogue: Catalogue;
   cards: CardReader;
   requests: RequestStore;
+  organisations: Pick<OrganisationWorkspaceStore, 'workspacesOf'>;
   transact: Transact;
   now: () => Date;
 };
@@ -22,14 +24,15 @@ export type ConnectResult =
   | { connected: false; code: DesignApiErrorCode };
 
 /**
- * Checks a key against the service and, if it is accepted, keeps it for the workspace. Requests that
- * waited for a key go out.
+ * Checks a key against the service and, if it is accepted, keeps it. Requests that waited for a key go
+ * out.
  *
  * @param input.key as typed; only ever kept sealed
+ * @param input.organisationId given where the key is the organisation's, for its workspaces that have none
  */
 export async function connectKey(
   ctx: ConnectContext,
-  input: { workspaceId: string; userId: string; key: string },
+  input: { workspaceId: string; userId: string; key: string; organisationId?: string | undefined },
 ): Promise<ConnectResult> {
   const { workspaceId } = input;
   try {
@@ -39,11 +42,17 @@ export async function connectKey(
     if (!(error instanceof DesignApiError)) throw error;
     return { connected: false, code: error.code };
   }
-  await ctx.keys.save(workspaceId, input.key, input.userId, ctx.now());
-  forgetKey(ctx, workspaceId);
+  const owner = input.organisationId ?? workspaceId;
+  await ctx.keys.save(owner, input.key, input.userId, ctx.now());
+  const served = [workspaceId, ...(await ctx.organisations.workspacesOf(owner))];
+  let resumed = 0;
+  for (const id of new Set(served)) {
+    forgetKey(ctx, id);
+    resumed += await resumeWaiting(ctx, id);
+  }
   // The next form opens complete; it opens without this too.
   ctx.catalogue.formOptions(workspaceId).catch(() => undefined);
-  return { connected: true, resumed: await resumeWaiting(ctx, workspaceId) };
+  return { connected: true, resumed };
 }
 
 /** Everything that was read with the earlier key is dropped with it. */

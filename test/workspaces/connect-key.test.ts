@@ -88,10 +88,10 @@ describe('disconnecting a key', () => {
   it('removes it, and everything that was read with it', async () => {
     const { ctx, stores } = await setUp();
     await ctx.catalogue.formOptions('T1');
-    expect(await disconnectKey(ctx, { workspaceId: 'T1' })).toBe(true);
+    expect(await disconnectKey(ctx, { owner: 'T1' })).toBe(true);
     expect(ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
     await expect(ctx.catalogue.formOptions('T1')).rejects.toMatchObject({ reason: 'no_key' });
     expect(await stores.keys.open('T1')).toBeUndefined();
-    expect(await disconnectKey(ctx, { workspaceId: 'T1' })).toBe(false);
+    expect(await disconnectKey(ctx, { owner: 'T1' })).toBe(false);
   });
 });

@@ -6,6 +6,8 @@ export const CONNECT_VIEW = 'connect';
 export const CONNECT_TITLE = 'Connect';
 export const KEY_BLOCK = 'api-key';
 export const KEY_INPUT = 'key';
+export const SHARE_BLOCK = 'for-organisation';
+export const SHARE_INPUT = 'share';
 
 /** Longer than any key that is likely, in characters. */
 const KEY_MAX = 500;
@@ -15,8 +17,10 @@ export function buildConnectView(props: {
   current: ApiKeyRecord | undefined;
   /** Why the last one was not kept. */
   problem?: string;
+  /** Whether the reader may connect the key for the whole organisation. */
+  mayShare: boolean;
 }): ModalView {
-  const { current, problem } = props;
+  const { current, problem, mayShare } = props;
   const problemBlock: KnownBlock[] = problem
     ? [{ type: 'section', text: { type: 'mrkdwn', text: `:warning: ${problem}`, verbatim: true } }]
     : [];
@@ -42,13 +46,37 @@ export function buildConnectView(props: {
         },
         element: { type: 'plain_text_input', action_id: KEY_INPUT, max_length: KEY_MAX },
       },
+      ...(mayShare ? [SHARE_CHOICE] : []),
     ],
   };
 }
 
+const SHARE_CHOICE: KnownBlock = {
+  type: 'input',
+  block_id: SHARE_BLOCK,
+  optional: true,
+  label: { type: 'plain_text', text: 'Where it is used' },
+  element: {
+    type: 'checkboxes',
+    action_id: SHARE_INPUT,
+    options: [
+      {
+        value: 'organisation',
+        text: {
+          type: 'plain_text',
+          text: 'In all workspaces of the organisation without a key of their own',
+        },
+      },
+    ],
+  },
+};
+
 export function describeKey(current: ApiKeyRecord | undefined): string {
   switch (current?.state) {
     case 'active':
+      if (current.ofOrganisation !== undefined) {
+        return `This workspace works with your organisation’s key${ending(current)}. A key of its own replaces that one here.`;
+      }
       return `This workspace is connected${ending(current)}. A new key replaces that one.`;
     case 'rejected':
       return `Your design service no longer accepts the key${ending(current)}. Requests wait for a new one.`;

@@ -2,16 +2,25 @@ import { type ConnectContext, connectKey } from '../../workspaces/connect-key.ts
 import type { SlackDeps } from '../deps.ts';
 import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
 import { isFirstTime } from '../once.ts';
+import type { Person } from '../people.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { reportUnexpected } from '../unexpected.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { openForAdmin } from '../views/open-for-admin.ts';
 import { wordsForRefusedKey } from '../wording.ts';
-import { buildConnectView, CONNECT_TITLE, ending, KEY_BLOCK, KEY_INPUT } from './connect-view.ts';
+import {
+  buildConnectView,
+  CONNECT_TITLE,
+  ending,
+  KEY_BLOCK,
+  KEY_INPUT,
+  SHARE_BLOCK,
+  SHARE_INPUT,
+} from './connect-view.ts';
 
 export type ConnectDeps = ConnectContext &
-  Pick<SlackDeps, 'people' | 'interactions' | 'outcomes' | 'log'>;
+  Pick<SlackDeps, 'people' | 'organisations' | 'interactions' | 'outcomes' | 'log'>;
 
 /** `/design-request connect` */
 export function openConnect(
@@ -22,8 +31,24 @@ export function openConnect(
   return openForAdmin(deps, client, {
     ...input,
     title: CONNECT_TITLE,
-    build: async () => buildConnectView({ current: await deps.keys.describe(input.workspaceId) }),
+    build: async (admin) =>
+      buildConnectView({
+        current: await deps.keys.describe(input.workspaceId),
+        mayShare: (await organisationFor(deps, input.workspaceId, admin)) !== undefined,
+      }),
   });
+}
+
+/** The organisation that the workspace has the app from, if that person administers it. */
+async function organisationFor(
+  { organisations }: Pick<ConnectDeps, 'organisations'>,
+  workspaceId: string,
+  { administers }: Person,
+): Promise<string | undefined> {
+  if (administers === undefined) return undefined;
+  return (await organisations.organisationOf(workspaceId)) === administers
+    ? administers
+    : undefined;
 }
 
 /** Takes a key: checked for its form at once, by Slack and the service after the acknowledgement. */
@@ -41,8 +66,9 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
   const checking = buildNotice({ title: CONNECT_TITLE, text: 'Checking the key…' });
   await ack({ response_action: 'update', view: checking });
 
+  const isShared = view.state.values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
   const connecting = async () =>
-    (await isFirstTime(deps, args)) && check(deps, client, { workspaceId, userId, key });
+    (await isFirstTime(deps, args)) && check(deps, client, { workspaceId, userId, key, isShared });
   const drawn = await connecting().catch((error: unknown) => {
     const text = reportUnexpected(deps.log, error, 'a key could not be connected');
     return buildNotice({ title: CONNECT_TITLE, text });
@@ -53,17 +79,20 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
 async function check(
   deps: ConnectDeps,
   client: SlackClient,
-  input: { workspaceId: string; userId: string; key: string },
+  input: { workspaceId: string; userId: string; key: string; isShared: boolean },
 ) {
   const { workspaceId, userId } = input;
   const person = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });
   const refusal = refuseAdministering(person);
   if (refusal) return buildNotice({ title: CONNECT_TITLE, text: refusal });
 
-  const result = await connectKey(deps, input);
+  const organisationId = await organisationFor(deps, workspaceId, person);
+  const isShared = input.isShared && organisationId !== undefined;
+  const result = await connectKey(deps, { ...input, ...(isShared ? { organisationId } : {}) });
   const current = await deps.keys.describe(workspaceId);
   if (!result.connected) {
-    return buildConnectView({ current, problem: wordsForRefusedKey(result.code) });
+    const mayShare = organisationId !== undefined;
+    return buildConnectView({ current, problem: wordsForRefusedKey(result.code), mayShare });
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
   const waiting =

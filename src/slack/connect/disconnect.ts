@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { disconnectKey } from '../../workspaces/disconnect-key.ts';
 import {
   type ActionArgs,
@@ -7,7 +8,8 @@ import {
   tellPrivately,
   workspaceOf,
 } from '../listeners.ts';
-import { refuseAdministering } from '../permissions.ts';
+import type { Person } from '../people.ts';
+import { type Refusal, refuseAdministering } from '../permissions.ts';
 import type { ConnectDeps } from './connect.ts';
 import { ending } from './connect-view.ts';
 
@@ -20,13 +22,23 @@ export async function askToDisconnect(deps: ConnectDeps, args: CommandArgs): Pro
   const { client, command, context } = args;
   const workspaceId = workspaceOf(context);
   const person = await deps.people.whoIs(client, workspaceId, command.user_id);
-  const refusal = refuseAdministering(person);
   const key = await deps.keys.describe(workspaceId);
+  const refusal = refuseAdministering(person) ?? refuseShared(person, key);
   if (refusal || !key || key.state === 'disconnected') {
     return replyToCommand(args, refusal ?? NOTHING_CONNECTED);
   }
-  const text = `Disconnect this workspace from your design service${ending(key)}? The key is deleted. Until another one is connected, nobody can order anything, card links don’t unfurl, and requests that are not sent yet wait.`;
+  const whose = key.ofOrganisation
+    ? 'all workspaces that use your organisation’s key'
+    : 'this workspace';
+  const text = `Disconnect ${whose} from your design service${ending(key)}? The key is deleted. Until another one is connected, nobody can order anything, card links don’t unfurl, and requests that are not sent yet wait.`;
   await replyToCommand(args, text, confirmation(text));
+}
+
+/** The organisation's default serves other workspaces, too. */
+function refuseShared(person: Person, key: ApiKeyRecord | undefined): Refusal {
+  return key?.ofOrganisation === undefined || person.administers === key.ofOrganisation
+    ? undefined
+    : 'This workspace works with your organisation’s API key, so only an admin of the organisation can disconnect it. A key of your own replaces it here: `/design-request connect`.';
 }
 
 function confirmation(text: string): KnownBlock[] {
@@ -53,16 +65,18 @@ export async function onDisconnect(deps: ConnectDeps, args: ActionArgs): Promise
   const person = await deps.people.whoIs(client, workspaceId, body.user.id, {
     fresh: true,
   });
-  const refusal = refuseAdministering(person);
-  const text = refusal ?? (await disconnect(deps, workspaceId, body.user.id));
+  const key = await deps.keys.describe(workspaceId);
+  const refusal = refuseAdministering(person) ?? refuseShared(person, key);
+  const owner = key?.ofOrganisation ?? workspaceId;
+  const text = refusal ?? (await disconnect(deps, owner, body.user.id));
   const to = { client, channelId: body.channel?.id, userId: body.user.id };
   await tellPrivately(to, text, [
     () => respond({ response_type: 'ephemeral', replace_original: true, text }),
   ]);
 }
 
-async function disconnect(deps: ConnectDeps, workspaceId: string, by: string): Promise<string> {
-  if (!(await disconnectKey(deps, { workspaceId }))) return NOTHING_CONNECTED;
-  deps.log.info({ workspace: workspaceId, by }, 'an API key was disconnected');
+async function disconnect(deps: ConnectDeps, owner: string, by: string): Promise<string> {
+  if (!(await disconnectKey(deps, { owner }))) return NOTHING_CONNECTED;
+  deps.log.info({ workspace: owner, by }, 'an API key was disconnected');
   return 'Disconnected. The key is deleted. `/design-request connect` connects a new one.';
 }

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
+import type { Person } from '../people.ts';
 import { refuseAdministering } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { reportUnexpected } from '../unexpected.ts';
@@ -20,7 +21,7 @@ export async function openForAdmin(
     workspaceId: string;
     userId: string;
     title: string;
-    build: () => Promise<ModalView>;
+    build: (admin: Person) => Promise<ModalView>;
   },
 ): Promise<void> {
   const { triggerId, workspaceId, userId, title, build } = input;
@@ -30,8 +31,9 @@ export async function openForAdmin(
   });
   if (!opened.view?.id) throw new Error('views.open named no view');
   const decide = async () => {
-    const refusal = refuseAdministering(await deps.people.whoIs(client, workspaceId, userId));
-    return refusal ? buildNotice({ title, text: refusal }) : build();
+    const person = await deps.people.whoIs(client, workspaceId, userId);
+    const refusal = refuseAdministering(person);
+    return refusal ? buildNotice({ title, text: refusal }) : build(person);
   };
   const view = await decide().catch((error: unknown) => {
     // Said here: a modal that only says "One moment…" would be waited for.

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { install, linkOf } from './browser.ts';
+import { connect, offerKey } from './connecting.ts';
+import { rowsOf } from './database-rows.ts';
+import { startWorld, type World } from './world.ts';
+
+const GONE = { timeout: 8_000 };
+
+/** An organisation that installed the app, with two workspaces that got it. */
+async function organisation() {
+  const world = await startWorld({ many: true });
+  const org = { enterpriseId: 'E1', orgWideInstall: true, installed: false };
+  const make = (name: string) => {
+    const workspace = world.slack.addWorkspace({ name, ...org });
+    const admin = workspace.addUser({ name: `${name} Admin`, admin: true });
+    const member = workspace.addUser({ name: `${name} Member` });
+    const channel = workspace.addChannel({ name: 'general', members: [admin, member] });
+    // As the journeys of one workspace know it.
+    return { workspace, admin, member, channel, as: { ...world, general: channel } };
+  };
+  const [design, sales] = [make('Design'), make('Sales')];
+  const chief = design.workspace.addUser({ name: 'Chief', admin: true, orgAdmin: true });
+  const done = await install(world, design.workspace, chief);
+  for (const { workspace } of [design, sales]) workspace.changeAccess('team_access_granted');
+  await world.slack.idle();
+  return { world, design, sales, chief, done };
+}
+
+type Place = Awaited<ReturnType<typeof organisation>>['design'];
+
+/** Posts a card's link. @returns the title under it, once there is one */
+async function unfurled(
+  { slack, cardUrl }: World,
+  { workspace, member, channel }: Place,
+  id: string,
+) {
+  const message = await workspace.as(member).post(channel, cardUrl(id));
+  await slack.until(() => message.attachments[0], 'the unfurl');
+  return JSON.stringify(message.attachments);
+}
+
+const tokensUsed = ({ slack }: World, workspace: Workspace) =>
+  slack.apiCalls.filter(({ workspaceId }) => workspaceId === workspace.id).length;
+
+describe('an organisation that installs the app', () => {
+  it('is led to where its workspaces are chosen', async () => {
+    const { done } = await organisation();
+    expect(done.text).toContain('in none of its workspaces yet');
+    expect(linkOf(done, 'Choose workspaces')).toContain('/manage/E1/');
+  });
+
+  it('serves each workspace with its own key, and none with another’s', async () => {
+    const { world, design, sales } = await organisation();
+    await connect(design.as, design.workspace.as(design.admin), world.service.issueKey());
+    expect(await unfurled(world, design, 'card-1001')).toContain('card-1001');
+    const link = await sales.workspace
+      .as(sales.member)
+      .post(sales.channel, world.cardUrl('card-1001'));
+    const hints = () => [
+      ...sales.workspace.ephemerals(sales.member),
+      ...sales.workspace.directMessages(sales.member),
+    ];
+    await world.slack.until(() => hints()[0], 'the hint that no key is connected');
+    expect(link.attachments).toEqual([]);
+    expect(tokensUsed(world, sales.workspace)).toBeGreaterThan(0);
+  });
+
+  it('may have a default key, which a workspace’s own outranks, and only its own admins connect', async () => {
+    const { world, design, sales, chief } = await organisation();
+    const { service, slack } = world;
+    const admin = design.workspace.as(design.admin);
+    await offerKey(design.as, admin, service.issueKey());
+    await slack.until(() => admin.sees().includes('Connected'), 'the connection');
+    expect(rowsOf(world, 'E1', ['api_keys'])).toBe(0);
+
+    const head = design.workspace.as(chief);
+    await head.close({ all: true }).catch(() => undefined);
+    const shared = service.issueKey();
+    await head.command(design.channel, 'connect');
+    await slack.until(() => head.sees().includes('Where it is used'), 'the choice');
+    await head.fill({
+      'API key': shared,
+      'Where it is used': ['In all workspaces of the organisation without a key of their own'],
+    });
+    await head.submit();
+    await slack.until(() => head.sees().includes('Connected'), 'the connection');
+
+    const callsWith = (key: string) =>
+      service.calls({ operation: 'getCard' }).filter((call) => key.endsWith(call.keyEnding ?? '?'));
+    await unfurled(world, sales, 'card-1001');
+    expect(callsWith(shared)).toHaveLength(1);
+    await unfurled(world, design, 'card-1002');
+    expect(callsWith(shared)).toHaveLength(1);
+
+    await sales.workspace.as(sales.admin).command(sales.channel, 'disconnect');
+    await slack.until(() => sales.workspace.ephemerals(sales.admin)[0], 'the refusal');
+    expect(sales.workspace.ephemerals(sales.admin)[0]?.text).toContain(
+      'only an admin of the organ',
+    );
+  });
+
+  it('does not offer the choice to admins of a workspace', async () => {
+    const { world, sales } = await organisation();
+    const admin = sales.workspace.as(sales.admin);
+    await admin.command(sales.channel, 'connect');
+    await world.slack.until(() => admin.sees().includes('API key'), 'the form');
+    expect(admin.sees()).not.toContain('Where it is used');
+  });
+
+  it('works where buttons are pressed, with the key of the workspace they are pressed in', async () => {
+    const { world, sales } = await organisation();
+    const key = world.service.issueKey();
+    await connect(sales.as, sales.workspace.as(sales.admin), key);
+    const me = sales.workspace.as(sales.member);
+    const message = await me.post(sales.channel, world.cardUrl('card-1001'));
+    await world.slack.until(() => message.attachments[0], 'the unfurl');
+    await me.click({ message, text: 'Refresh' });
+    const reads = () => world.service.calls({ operation: 'getCard' });
+    await world.slack.until(() => reads().length === 2, 'the second reading');
+    expect(reads().every(({ keyEnding }) => key.endsWith(keyEnding ?? '?'))).toBe(true);
+  });
+
+  it('takes the app from one workspace, of which nothing is left then', async () => {
+    const { world, design, sales } = await organisation();
+    for (const place of [design, sales]) {
+      await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());
+    }
+    const ofDesign = rowsOf(world, design.workspace.id);
+    sales.workspace.changeAccess('team_access_revoked');
+    await world.slack.idle();
+    await expect.poll(() => rowsOf(world, sales.workspace.id), GONE).toBe(0);
+    expect(rowsOf(world, design.workspace.id)).toBeGreaterThanOrEqual(ofDesign);
+    expect(await unfurled(world, design, 'card-1001')).toContain('card-1001');
+  });
+
+  it('may give it back, and a revocation that is told late takes nothing', async () => {
+    const { world, sales } = await organisation();
+    sales.workspace.changeAccess('team_access_revoked');
+    await world.slack.idle();
+    const late = world.slack.deliveries.at(-1);
+    await expect.poll(() => rowsOf(world, sales.workspace.id), GONE).toBe(0);
+    sales.workspace.changeAccess('team_access_granted');
+    await connect(sales.as, sales.workspace.as(sales.admin), world.service.issueKey());
+    const body = JSON.stringify({ ...late?.payload, event_id: 'Ev-late' });
+    await world.slack.sendSigned(body, 'application/json');
+    await expect.poll(() => world.logLines.join(''), GONE).toContain('it has the app still');
+    expect(rowsOf(world, sales.workspace.id)).toBeGreaterThan(1);
+  });
+
+  it('uninstalls it, and nothing is left of it or of its workspaces', async () => {
+    const { world, design, sales, chief } = await organisation();
+    for (const place of [design, sales]) {
+      await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());
+    }
+    await install(world, world.acme, world.admin);
+    design.workspace.uninstall();
+    await world.slack.idle();
+    for (const id of ['E1', design.workspace.id, sales.workspace.id]) {
+      await expect.poll(() => rowsOf(world, id), GONE).toBe(0);
+    }
+    expect(rowsOf(world, world.acme.id)).toBeGreaterThan(0);
+    expect(chief.teamId).toBe(design.workspace.id);
+  });
+});
