@@ -6,7 +6,7 @@ import type { TokenExchange } from './token-exchange.ts';
  * An exchange ends before this (the call's own time-out is 5 s): whoever holds the right to it for longer
  * has died. Slack takes the used refresh token again for a short time, so the next one comes soon; in ms.
  */
-export const EXCHANGE_WITHIN_MS = 10_000;
+export const EXCHANGE_WITHIN_MS = 7_000;
 /** After an exchange that failed, in ms; the token works meanwhile. */
 const TRY_AGAIN_MS = 30_000;
 /** The new tokens exist nowhere else, so keeping them is tried often; pauses between tries in ms. */

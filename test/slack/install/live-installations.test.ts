@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { createLog } from '../../../src/ops/logging.ts';
+import { startSlack } from '../../../src/sandbox/slack/server.ts';
+import { createLiveInstallations } from '../../../src/slack/install/live-installations.ts';
+import { createTokenExchange } from '../../../src/slack/install/token-exchange.ts';
+import { slackClientOptions } from '../../../src/slack/slack-client.ts';
+import type { InstallationStore } from '../../../src/store/installations.ts';
+import { openSqliteStores } from '../../store/sqlite-files.ts';
+import { at } from '../../store/stores-under-test.ts';
+
+const HOUR_S = 3_600;
+/** Tokens last 12 hours, and are exchanged from the tenth on. */
+const DUE = at(10 * HOUR_S + 1);
+const EXPIRED = at(12 * HOUR_S);
+
+const manifest = z
+  .looseObject({ settings: z.looseObject({}) })
+  .parse(parse(readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8')));
+
+/** Acme's install, whose token lasts 12 hours, as replicas on one database see it. */
+async function installed() {
+  const clock = { now: at(0) };
+  const now = () => clock.now;
+  const settings = { ...manifest.settings, token_rotation_enabled: true };
+  const slack = await startSlack({ manifest: { ...manifest, settings }, clock: now });
+  onTestFinished(() => slack.close());
+  const acme = slack.addWorkspace({ name: 'Acme', installed: false });
+  const ada = acme.addUser({ name: 'Ada', admin: true });
+  const { stores, openAgain } = await openSqliteStores();
+  const log = createLog({ level: 'silent' });
+  const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
+  const exchange = createTokenExchange({ oauth: slack, clientOptions, now });
+  const authorize = `${slack.authorizeUrl}?client_id=${slack.clientId}&scope=commands`;
+  const code = new URL(slack.authorize(acme, ada, authorize)).searchParams.get('code') ?? '';
+  await stores.installations.save(await exchange.code(code, undefined), now());
+  const replica = (installations: InstallationStore = stores.installations) =>
+    createLiveInstallations({ installations, exchange, now, log });
+  const exchanges = () =>
+    slack.apiCalls.filter(
+      ({ method, args }) => method === 'oauth.v2.access' && args.grant_type === 'refresh_token',
+    );
+  const works = async (token: string | undefined) => {
+    const answer = await fetch(`${slack.apiUrl}auth.test`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return z.object({ ok: z.boolean() }).parse(await answer.json()).ok;
+  };
+  const first = await stores.installations.open(acme.id);
+  return { clock, slack, acme, stores, openAgain, replica, exchanges, works, first };
+}
+
+describe('a token that expires', () => {
+  it('is used as it is until it is due', async () => {
+    const { clock, acme, replica, exchanges, first } = await installed();
+    clock.now = at(10 * HOUR_S - 1);
+    expect((await replica().get(acme.id))?.token).toBe(first?.token);
+    expect(exchanges()).toHaveLength(0);
+  });
+
+  it('is exchanged once, however many ask on however many replicas, and nobody waits', async () => {
+    const { clock, acme, replica, exchanges, works, first, stores, openAgain } = await installed();
+    const replicas = [replica(), replica(), replica((await openAgain()).installations)];
+    clock.now = DUE;
+    const asked = Array.from({ length: 51 }, (_, index) => replicas[index % 3]?.get(acme.id));
+    const tokens = new Set((await Promise.all(asked)).map((install) => install?.token));
+    expect([...tokens]).toEqual([first?.token]);
+    await expect
+      .poll(async () => (await stores.installations.open(acme.id))?.token)
+      .not.toBe(first?.token);
+    expect(exchanges()).toHaveLength(1);
+    clock.now = at(10 * HOUR_S + 10);
+    const renewed = await replicas[1]?.get(acme.id);
+    expect(renewed?.token).not.toBe(first?.token);
+    expect(await works(renewed?.token)).toBe(true);
+    // What is under way with the earlier one goes on.
+    expect(await works(first?.token)).toBe(true);
+    expect(exchanges()).toHaveLength(1);
+  });
+
+  it('is kept while the exchange fails, which is not tried at every event', async () => {
+    const { clock, acme, slack, replica, exchanges, works, first, stores } = await installed();
+    const live = replica();
+    const mend = slack.faults.add({ kind: 'http', status: 500, method: 'oauth.v2.access' });
+    clock.now = DUE;
+    for (let event = 0; event < 10; event += 1) {
+      const install = await live.get(acme.id);
+      expect(install?.token).toBe(first?.token);
+      expect(await works(install?.token)).toBe(true);
+    }
+    await expect.poll(() => exchanges()).toHaveLength(1);
+    mend();
+    clock.now = at(10 * HOUR_S + 60);
+    await live.renewExpiring();
+    expect((await stores.installations.open(acme.id))?.token).not.toBe(first?.token);
+    expect(exchanges()).toHaveLength(2);
+  });
+
+  it('that has expired is waited for, by all who need it, in one exchange', async () => {
+    const { clock, acme, replica, exchanges, works, first, openAgain } = await installed();
+    const replicas = [replica(), replica((await openAgain()).installations)];
+    clock.now = EXPIRED;
+    const asked = Array.from({ length: 20 }, (_, index) => replicas[index % 2]?.get(acme.id));
+    const tokens = new Set((await Promise.all(asked)).map((install) => install?.token));
+    expect(tokens.size).toBe(1);
+    const [token] = [...tokens];
+    expect(token).not.toBe(first?.token);
+    expect(await works(token)).toBe(true);
+    expect(exchanges()).toHaveLength(1);
+  });
+
+  it('is renewed before it expires although nothing happens in its workspace', async () => {
+    const { clock, acme, replica, stores, first } = await installed();
+    clock.now = DUE;
+    await replica().renewExpiring();
+    expect((await stores.installations.open(acme.id))?.token).not.toBe(first?.token);
+  });
+
+  it('is not lost by a process that dies between the exchange and the database', async () => {
+    const { clock, acme, replica, stores, exchanges, works, first } = await installed();
+    const dying: InstallationStore = {
+      ...stores.installations,
+      // The new tokens reach the process, and nothing else.
+      saveTokens: () => new Promise(() => undefined),
+    };
+    clock.now = DUE;
+    void replica(dying).renewExpiring();
+    await expect.poll(() => exchanges()).toHaveLength(1);
+    // The next process finds the right to exchange taken, and takes it once that has run out.
+    const next = replica();
+    clock.now = at(10 * HOUR_S + 1 + 5);
+    await next.renewExpiring();
+    expect(exchanges()).toHaveLength(1);
+    clock.now = at(10 * HOUR_S + 1 + 10);
+    await next.renewExpiring();
+    const renewed = await stores.installations.open(acme.id);
+    expect(renewed?.token).not.toBe(first?.token);
+    expect(await works(renewed?.token)).toBe(true);
+  });
+
+  it('is kept although the database does not take it at first', async () => {
+    const { clock, acme, replica, stores, exchanges, first } = await installed();
+    let failures = 3;
+    const locked: InstallationStore = {
+      ...stores.installations,
+      async saveTokens(...saved) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the database is locked');
+        return stores.installations.saveTokens(...saved);
+      },
+    };
+    clock.now = DUE;
+    await replica(locked).renewExpiring();
+    expect((await stores.installations.open(acme.id))?.token).not.toBe(first?.token);
+    expect(exchanges()).toHaveLength(1);
+  });
+
+  it('does not take the place of those of a new install that comes meanwhile', async () => {
+    const { clock, acme, slack, replica, stores } = await installed();
+    slack.faults.add({ kind: 'stall', ms: 100, method: 'oauth.v2.access' });
+    clock.now = DUE;
+    const renewing = replica().renewExpiring();
+    const anew = { ...(await stores.installations.open(acme.id)), token: 'xoxb-anew' };
+    await stores.installations.save(
+      {
+        scopes: [],
+        botId: undefined,
+        botUserId: undefined,
+        installedBy: undefined,
+        ...anew,
+        id: acme.id,
+      },
+      clock.now,
+    );
+    await renewing;
+    expect((await stores.installations.open(acme.id))?.token).toBe('xoxb-anew');
+  });
+});
