@@ -3,11 +3,17 @@ import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
 /** Opens the connect modal and sends a key, without waiting for what comes of it. */
-export async function offerKey(world: World, admin: Person, key: string): Promise<void> {
+export async function offerKey(
+  world: World,
+  admin: Person,
+  key: string,
+  beforeSending: () => Promise<void> = async () => undefined,
+): Promise<void> {
   if (admin.currentView()) await admin.close({ all: true });
   await admin.command(world.general, 'connect');
   await world.slack.until(() => hasField(admin, 'API key'), 'the connect modal');
   await admin.fill({ 'API key': key });
+  await beforeSending();
   await admin.submit();
 }
 

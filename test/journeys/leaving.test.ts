@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { install } from './browser.ts';
-import { connect } from './connecting.ts';
+import { connect, offerKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
 import { order } from './form.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
@@ -56,6 +56,24 @@ describe('a workspace that removes the app', () => {
       'application/json',
     );
     await world.restart();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+  });
+
+  it('brings nothing back by a form that was being sent', async () => {
+    const { world, acme, admin, slack, service } = await usedWorld();
+    const checks = () => service.calls({ operation: 'listRequestTypes' }).length;
+    let before = 0;
+    await offerKey(world, acme.as(admin), service.issueKey(), async () => {
+      service.faults.add({ kind: 'stall', ms: 1_000, operation: 'listRequestTypes', times: 1 });
+      before = checks();
+    });
+    await expect.poll(checks).toBe(before + 1);
+    acme.uninstall();
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    // The key was accepted after that.
+    await expect.poll(() => rowsOf(world, acme.id, ['api_keys']), GONE).toBe(1);
+    expect(rowsOf(world, acme.id, ['jobs'])).toBe(0);
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
   });
 

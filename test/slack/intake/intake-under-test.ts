@@ -7,6 +7,7 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { signatureOf } from '../../../src/sandbox/slack/signing.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http-route.ts';
 import { createIntake, type Intake, SLACK_EVENT_JOB } from '../../../src/slack/intake/intake.ts';
+import type { Workspaces } from '../../../src/slack/workspaces.ts';
 import { type Database, migrate } from '../../../src/store/database.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
 import { openForTest, temporaryFolder } from '../../store/sqlite-files.ts';
@@ -49,7 +50,12 @@ export function signed(body: string | Buffer, moment = at(0), contentType = 'app
  */
 export async function startIntake(
   register: (bolt: App) => void = () => undefined,
-  options: { folder?: string; timeouts?: Partial<HttpTimeouts> } = {},
+  options: {
+    folder?: string;
+    timeouts?: Partial<HttpTimeouts>;
+    admit?: Workspaces['admit'];
+    forget?: (workspaceId: string) => Promise<void>;
+  } = {},
 ): Promise<IntakeUnderTest> {
   const lines: string[] = [];
   const log = createLog({
@@ -72,8 +78,8 @@ export async function startIntake(
   const intake = createIntake({
     bolt,
     queue: { add: (job) => runner.add(job) },
-    admit: async ({ workspaceId, organisationId }) => workspaceId ?? organisationId,
-    forget: async () => undefined,
+    admit: options.admit ?? (async (place) => place.workspaceId ?? place.organisationId),
+    forget: options.forget ?? (async () => undefined),
     log,
   });
   const runner = createJobRunner({

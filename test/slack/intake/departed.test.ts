@@ -1,0 +1,26 @@
+import { describe, expect, it, vi } from 'vitest';
+import { NotInstalledError } from '../../../src/slack/workspaces.ts';
+import { event } from './deliveries.ts';
+import { startIntake } from './intake-under-test.ts';
+
+describe('an event of a workspace where the app is not installed', () => {
+  it('is taken politely and not kept', async () => {
+    const { sendJson, stored } = await startIntake(undefined, { admit: async () => undefined });
+    expect((await sendJson(event('Ev1'))).status).toBe(200);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('that was kept before it left has everything of it deleted, and is not tried again', async () => {
+    const forget = vi.fn(async (_workspaceId: string) => undefined);
+    const { sendJson, stored } = await startIntake(
+      (bolt) =>
+        bolt.event('app_home_opened', async () => {
+          throw new NotInstalledError('T1');
+        }),
+      { forget },
+    );
+    await sendJson(event('Ev1'));
+    await expect.poll(stored).toEqual(['slack-event done']);
+    expect(forget).toHaveBeenCalledExactlyOnceWith('T1');
+  });
+});

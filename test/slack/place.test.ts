@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/slack/place.ts';
+
+const event = (fields: Record<string, unknown>) => ({
+  type: 'event_callback',
+  event_id: 'Ev1',
+  event: { type: 'link_shared' },
+  ...fields,
+});
+const orgWide = { team_id: null, enterprise_id: 'E1', is_enterprise_install: true };
+
+describe('where an event counts', () => {
+  it.each([
+    [
+      'at its authorization, not where the speaker belongs',
+      { team_id: 'T9', authorizations: [{ team_id: 'T1' }] },
+      'T1',
+    ],
+    [
+      'in the context of an organisation’s authorization',
+      { team_id: 'T9', context_team_id: 'T1', authorizations: [orgWide] },
+      'T1',
+    ],
+    [
+      'in the context where the authorization names the organisation as team',
+      { team_id: 'T9', context_team_id: 'T1', authorizations: [{ ...orgWide, team_id: 'E1' }] },
+      'T1',
+    ],
+    [
+      'in no workspace where an organisation’s authorization names none',
+      { team_id: 'T9', authorizations: [orgWide] },
+      undefined,
+    ],
+    [
+      'at its team where there is no authorization, as after an uninstall',
+      { team_id: 'T1', authorizations: [] },
+      'T1',
+    ],
+    [
+      'nowhere where there is no authorization and the channel is shared',
+      { team_id: 'T9', is_ext_shared_channel: true },
+      undefined,
+    ],
+  ])('is %s', (_where, fields, workspaceId) => {
+    expect(placeOf(event(fields)).workspaceId).toBe(workspaceId);
+  });
+
+  it('is in an organisation’s install only where the authorization says so', () => {
+    expect(placeOf(event({ authorizations: [orgWide] }))).toMatchObject({
+      organisationId: 'E1',
+      isOrgWide: true,
+    });
+    expect(
+      placeOf(event({ enterprise_id: 'E1', authorizations: [{ team_id: 'T1' }] })).isOrgWide,
+    ).toBe(false);
+  });
+});
+
+describe('where a command or a press counts', () => {
+  it.each([
+    [
+      'where the command was typed',
+      { command: '/x', team_id: 'T1', enterprise_id: 'E1', is_enterprise_install: 'true' },
+      'T1',
+      undefined,
+    ],
+    [
+      'at the installation, not at the person’s company',
+      { team: { id: 'T1' }, user: { id: 'U9', team_id: 'T9' } },
+      'T1',
+      undefined,
+    ],
+    [
+      'where a modal’s app is installed',
+      { team: { id: 'T9' }, view: { app_installed_team_id: 'T1', team_id: 'T9' } },
+      'T1',
+      undefined,
+    ],
+    [
+      'perhaps where the person is, in an organisation’s install',
+      {
+        team: null,
+        enterprise: { id: 'E1' },
+        is_enterprise_install: true,
+        user: { id: 'U2', team_id: 'T2' },
+      },
+      undefined,
+      'T2',
+    ],
+  ])('is %s', (_where, body, workspaceId, claimedId) => {
+    const place = placeOf(body);
+    expect(place.workspaceId).toBe(workspaceId);
+    if (claimedId !== undefined) expect(place.claimedId).toBe(claimedId);
+  });
+});
+
+describe('any payload', () => {
+  const strange = [null, undefined, '', 7, {}];
+  const id = fc.constantFrom('T1', 'T2', 'T9', ...strange);
+  const organisationId = fc.constantFrom('E1', 'E2', ...strange);
+  const flag = fc.constantFrom(true, false, 'true', 'false', null, undefined, 1);
+
+  it('has a place or none, and never the speaker’s where an authorization names another', () => {
+    const authorized = fc.record({
+      team_id: fc.constantFrom('T1', 'T2'),
+      enterprise_id: organisationId,
+      is_enterprise_install: flag,
+    });
+    fc.assert(
+      fc.property(
+        authorized,
+        id,
+        id,
+        id,
+        flag,
+        (authorization, team, context, organisation, shared) => {
+          const place = placeOf(
+            event({
+              team_id: team,
+              context_team_id: context,
+              enterprise_id: organisation,
+              is_ext_shared_channel: shared,
+              authorizations: [authorization],
+            }),
+          );
+          expect(place.workspaceId).toBe(authorization.team_id);
+        },
+      ),
+    );
+  });
+
+  it('is read without a throw, whatever it holds', () => {
+    const anything = fc.anything({ maxDepth: 3, withNullPrototype: true });
+    const keys = [
+      'type',
+      'team_id',
+      'team',
+      'user',
+      'view',
+      'enterprise',
+      'authorizations',
+      'context_team_id',
+    ];
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (body) => {
+        const { workspaceId, claimedId, organisationId } = placeOf(body);
+        for (const found of [workspaceId, claimedId, organisationId]) {
+          expect(found === undefined || (typeof found === 'string' && found !== '')).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
