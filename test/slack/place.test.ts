@@ -112,7 +112,7 @@ describe('any payload', () => {
         authorized,
         id,
         id,
-        id,
+        organisationId,
         flag,
         (authorization, team, context, organisation, shared) => {
           const place = placeOf(

@@ -71,7 +71,7 @@ export async function startIntake(
   const authorize = async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'U0' });
   const bolt = new App({ receiver, authorize, tokenVerificationEnabled: false });
   bolt.error(async (error) => {
-    throw error;
+    throw 'original' in error && error.original instanceof Error ? error.original : error;
   });
   register(bolt);
 
