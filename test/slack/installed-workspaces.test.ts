@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
+import { createLiveInstallations } from '../../src/slack/install/live-installations.ts';
+import { createInstalledWorkspaces } from '../../src/slack/installed-workspaces.ts';
+import { NotInstalledError } from '../../src/slack/workspaces.ts';
+import { createPresence } from '../../src/workspaces/presence.ts';
+import { newInstall } from '../store/installation-suite.ts';
+import { openSqliteStores } from '../store/sqlite-files.ts';
+import { at } from '../store/stores-under-test.ts';
+
+/** T1 and T9 installed the app themselves, E1 for T3 and T4. T7 has nothing. */
+async function setUp() {
+  const { stores } = await openSqliteStores();
+  for (const id of ['T1', 'T9', 'E1']) await stores.installations.save(newInstall(id), at(0));
+  await stores.organisations.add('E1', ['T3', 'T4'], at(0));
+  const now = () => at(0);
+  const log = createLog({ level: 'silent' });
+  const exchange = { refresh: () => Promise.reject(new Error('nothing expires here')) };
+  const workspaces = createInstalledWorkspaces({
+    live: createLiveInstallations({ ...stores, exchange, now, log }),
+    presence: createPresence({ ...stores, now }),
+    organisations: stores.organisations,
+    clientOptions: {},
+    now,
+    log,
+  });
+  // What Bolt makes of a payload is not believed.
+  const source = { teamId: 'T9', enterpriseId: undefined, isEnterpriseInstall: false } as const;
+  const authorize = async (body: unknown) => {
+    const { botToken, teamId } = await workspaces.authorize(source, body);
+    return { botToken, teamId };
+  };
+  return { stores, workspaces, authorize };
+}
+
+const linkShared = (fields: Record<string, unknown>) => ({
+  type: 'event_callback',
+  event_id: 'Ev1',
+  event: { type: 'link_shared' },
+  ...fields,
+});
+const ofE1 = { team_id: null, enterprise_id: 'E1', is_enterprise_install: true };
+const pressed = (fields: Record<string, unknown>) => ({ type: 'block_actions', ...fields });
+
+describe('the token and the workspace of a delivery', () => {
+  it('are those of the workspace that it is authorised for', async () => {
+    const { authorize } = await setUp();
+    const body = linkShared({ team_id: 'T9', authorizations: [{ team_id: 'T1' }] });
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-T1', teamId: 'T1' });
+  });
+
+  it('are those of the organisation and of its workspace in which something happened', async () => {
+    const { authorize } = await setUp();
+    const body = linkShared({ team_id: 'T9', context_team_id: 'T3', authorizations: [ofE1] });
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: 'T3' });
+  });
+
+  it('are those of a workspace that the organisation is met in for the first time', async () => {
+    const { authorize, stores } = await setUp();
+    const body = {
+      command: '/x',
+      team_id: 'T5',
+      enterprise_id: 'E1',
+      is_enterprise_install: 'true',
+    };
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: 'T5' });
+    expect(await stores.organisations.organisationOf('T5')).toBe('E1');
+  });
+
+  it('are not those of the other company whose person pressed an organisation’s button', async () => {
+    const { authorize } = await setUp();
+    const body = pressed({
+      team: null,
+      enterprise: { id: 'E1' },
+      is_enterprise_install: true,
+      user: { id: 'U9', team_id: 'T9' },
+    });
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: 'E1' });
+  });
+
+  it('do not exist where the app is not installed', async () => {
+    const { authorize, workspaces } = await setUp();
+    const body = linkShared({ authorizations: [{ team_id: 'T7' }], team_id: 'T1' });
+    await expect(authorize(body)).rejects.toThrow(NotInstalledError);
+    await expect(workspaces.of('T7')).rejects.toThrow(NotInstalledError);
+  });
+});
+
+describe('any delivery', () => {
+  const anywhere = fc.constantFrom('T1', 'T3', 'T4', 'T7', 'T9', null, undefined);
+  const flag = fc.constantFrom(true, false, undefined);
+  const noise = { team_id: anywhere, is_ext_shared_channel: flag };
+
+  /** A delivery, and in which workspaces it may count: Slack says so, or it counts nowhere. */
+  const deliveries = fc.oneof(
+    fc
+      .record({ id: fc.constantFrom('T1', 'T7', 'T9'), context: anywhere, ...noise })
+      .map(({ id, context, ...rest }) => ({
+        body: linkShared({ ...rest, context_team_id: context, authorizations: [{ team_id: id }] }),
+        may: [id],
+      })),
+    fc
+      .record({ context: fc.constantFrom('T3', 'T4', null, undefined), ...noise })
+      .map(({ context, ...rest }) => ({
+        body: linkShared({ ...rest, context_team_id: context, authorizations: [ofE1] }),
+        may: context ? [context] : ['E1'],
+      })),
+    fc.record({ id: fc.constantFrom('T1', 'T7', 'T9'), from: anywhere }).map(({ id, from }) => ({
+      body: pressed({ team: { id }, user: { id: 'U1', team_id: from } }),
+      may: [id],
+    })),
+    fc.record({ from: anywhere, shown: anywhere }).map(({ from, shown }) => ({
+      body: pressed({
+        team: null,
+        enterprise: { id: 'E1' },
+        is_enterprise_install: true,
+        user: { id: 'U1', team_id: from },
+        view: { team_id: shown },
+      }),
+      may: ['T3', 'T4', 'E1'],
+    })),
+  );
+
+  it('counts in the workspace that Slack authorised it for, with that one’s token, or nowhere', async () => {
+    const { authorize, stores } = await setUp();
+    await fc.assert(
+      fc.asyncProperty(deliveries, async ({ body, may }) => {
+        const result = await authorize(body).catch((error: unknown) => {
+          if (error instanceof NotInstalledError) return undefined;
+          throw error;
+        });
+        if (result) {
+          const { botToken, teamId = '' } = result;
+          expect(may).toContain(teamId);
+          const installed = ['T3', 'T4', 'E1'].includes(teamId) ? 'E1' : teamId;
+          expect(botToken).toBe(`xoxb-${installed}`);
+        } else {
+          expect(may).toEqual(['T7']);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    // Nothing was learned that is not so.
+    expect((await stores.organisations.workspacesOf('E1')).toSorted()).toEqual(['T3', 'T4']);
+  });
+});
