@@ -20,6 +20,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
     await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
     await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
+    await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
     const settings = await stores.settings.get(workspaceId);
     await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
     await stores.installations.save(newInstall(workspaceId), at(0));
