@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCardReader } from './cards/card-reader.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
+import { keepWarm } from './catalogue/keep-warm.ts';
 import type { Config } from './config.ts';
 import { createCardLinks } from './design-api/card-links.ts';
 import { createDesignApi } from './design-api/client.ts';
@@ -45,7 +46,8 @@ export type App = {
 
 /**
  * Builds the app out of its configuration and starts it: nothing else constructs a dependency or opens
- * a socket. The clock comes in, too; only caches keep their own time.
+ * a socket. The clock comes in, too; only what Slack said of people and channels is remembered by the
+ * process's own time.
  *
  * @throws DatabaseError, SlackTokenError, or the error of the port that could not be had
  */
@@ -88,8 +90,8 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     openApi: (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
     onKeyRejected: createKeyRejectedNotice({ keys, people, clients, log }),
   });
-  const catalogue = createCatalogue(service);
-  const cards = createCardReader(service);
+  const catalogue = createCatalogue({ service, now, metrics });
+  const cards = createCardReader({ service, now, metrics });
   const cardLinks = createCardLinks(config.cardUrlTemplates);
 
   let sweep: Sweep | undefined;
@@ -158,13 +160,13 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     if (apiKey && (await stores.keys.seed(workspaceId, apiKey, now()))) {
       log.info({ workspace: workspaceId }, 'the API key of DESIGN_API_KEY was connected');
     }
-    // The first form opens complete; where the service is away, it opens without this too.
-    catalogue.formOptions(workspaceId).catch(() => undefined);
+    void catalogue.warm(workspaceId);
   }
   await resumeUnfinished({ ...stores, keys, jobs: runner, now });
   await transport.start();
   await runner.start();
   const endPruning = keepPruned({ stores, now, log });
+  const endWarming = keepWarm(catalogue);
   sweep = keepSwept({ rows: stores.rows, log });
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
 
@@ -173,6 +175,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     async stop() {
       stopping.abort();
       endPruning();
+      endWarming();
       sweep?.end();
       opening.close();
       // No job begins from here on; what comes in meanwhile is kept for the next start.

@@ -1,72 +1,143 @@
 import { LRUCache } from 'lru-cache';
 import type { CallClass } from '../design-api/call-class.ts';
-import type { DesignApi } from '../design-api/client.ts';
-import { DesignApiError } from '../design-api/errors.ts';
+import type { DesignApiError } from '../design-api/errors.ts';
+import { type ReadingKey, readOnce, type Source } from '../design-api/reading.ts';
+import { type Answer, createReadingCache } from '../design-api/reading-cache.ts';
 import type { Card } from '../design-api/schemas.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
 
-/** A card, or that this workspace can't read it. */
-export type CardReading = { card: Card } | { unreadable: 'not_found' | 'forbidden' };
+/**
+ * A card, or that this workspace can't read it, and when the service was asked. `trouble` is why the
+ * card is older than was asked for: the service could not be asked again.
+ */
+export type CardReading = { readAt: Date } & (
+  | { card: Card; trouble?: DesignApiError }
+  | { unreadable: 'not_found' | 'forbidden' }
+);
 
-/** Reads cards of a workspace, each at most once a minute unless somebody asks for it afresh. */
+export type CardDemand = {
+  /** Who waits for it. */
+  class: CallClass;
+  /** A reading of an earlier moment is too old; unless given, one of a minute ago. */
+  since?: Date;
+  /** Gives what is too old at once, and reads it again behind. */
+  olderAtOnce?: boolean;
+};
+
+/** Reads cards of a workspace, each at most once a minute unless somebody asks for newer. */
 export type CardReader = {
+  /** @throws NotConnectedError; DesignApiError where nothing that was read before can be given */
+  read(workspaceId: string, cardId: string, demand: CardDemand): Promise<CardReading>;
   /**
-   * @param options.class who waits for it: a person, where nothing is said
-   * @throws NotConnectedError, DesignApiError for everything but a card that can't be read
+   * Reads a card afresh, because a person asked for that. Asked again within ten seconds, what came
+   * of it then, and `isRepeated`.
+   *
+   * @throws as `read` does
    */
-  read(
-    workspaceId: string,
-    cardId: string,
-    options?: { fresh?: boolean; class?: CallClass },
-  ): Promise<CardReading>;
-  /** What was read so far, and what is being read, is not used any more. */
+  refresh(workspaceId: string, cardId: string): Promise<CardReading & { isRepeated?: boolean }>;
+  /** What was read of a card is not used any more, such as that it does not exist. */
+  forgetCard(workspaceId: string, cardId: string): Promise<void>;
+  /** The same for every card of the workspace. */
   forget(workspaceId: string): void;
 };
 
 /** The composer's preview of a link pays for the link once it is posted. */
-const FRESH_MS = 60_000;
+export const CARD_FRESH_MS = 60_000;
+/** Somebody who presses Refresh again sees the card as just read. */
+const REFRESHED_EVERY_MS = 10_000;
+const REMEMBERED_REFRESHES = 10_000;
+/** A card that can't be read again is shown as it was, with its age, for this long. */
+const KEPT_FOR_MS = 60 * 60_000;
+/** Some thousands of ordinary cards; the service's largest answers (4 MiB) fit, too. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 /** Retries included, the service has this long to answer. */
 const ANSWER_WITHIN_MS = 10_000;
-const KEPT_CARDS = 2_000;
 
-type Wanted = { workspaceId: string; cardId: string; callClass: CallClass };
-
-export function createCardReader(service: ServiceAccess): CardReader {
-  const readings = new LRUCache<string, CardReading, Wanted>({
-    max: KEPT_CARDS,
-    ttl: FRESH_MS,
-    fetchMethod: async (_entry, _stale, { context }) => {
-      const { workspaceId, cardId, callClass } = context;
-      try {
-        const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-        const get = (api: DesignApi) => api.getCard(cardId, { signal });
-        return { card: await service.call(workspaceId, get, { class: callClass }) };
-      } catch (error) {
-        if (!(error instanceof DesignApiError)) throw error;
-        if (error.code !== 'not_found' && error.code !== 'forbidden') throw error;
-        return { unreadable: error.code };
-      }
-    },
+/**
+ * Cards in memory over the service.
+ *
+ * @param deps.through something that several replicas share, put in front of the service
+ */
+export function createCardReader(deps: {
+  service: ServiceAccess;
+  now: () => Date;
+  metrics: Pick<Metrics, 'cache'>;
+  through?: (service: Source<Card>) => Source<Card>;
+}): CardReader {
+  const { service, now, metrics, through = (source) => source } = deps;
+  const cards = createReadingCache<Card>({
+    source: through(({ key, class: callClass }) =>
+      readOnce(now, ['not_found', 'forbidden'], (begun) =>
+        service.call(
+          key.workspaceId,
+          (api) => {
+            begun();
+            return api.getCard(key.id, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+          },
+          { class: callClass },
+        ),
+      ),
+    ),
+    mostCharacters: MOST_CHARACTERS,
+    keptForMs: KEPT_FOR_MS,
+    now,
+    count: (answer) => metrics.cache('cards', answer),
   });
-  /** How often a workspace was forgotten: an answer that is still on its way then comes too late. */
-  const generations = new Map<string, number>();
-  const generationOf = (workspaceId: string) => generations.get(workspaceId) ?? 0;
 
-  // A workspace id holds no slash, so no card id can reach into another workspace's entries.
-  const entryOf = (workspaceId: string, cardId: string) =>
-    `${workspaceId}/${generationOf(workspaceId)}/${cardId}`;
+  const refreshes = new LRUCache<string, { at: Date; trouble?: unknown }>({
+    max: REMEMBERED_REFRESHES,
+    ttl: REFRESHED_EVERY_MS,
+    perf: { now: () => now().getTime() },
+    ttlResolution: 0,
+  });
+  const keyOf = async (workspaceId: string, id: string): Promise<ReadingKey> => ({
+    workspaceId,
+    fingerprint: await service.keyInUse(workspaceId),
+    id,
+  });
+
+  async function read(workspaceId: string, cardId: string, demand: CardDemand) {
+    const since = demand.since ?? new Date(now().getTime() - CARD_FRESH_MS);
+    const key = await keyOf(workspaceId, cardId);
+    return toCardReading(await cards.read(key, { ...demand, since }));
+  }
+
+  async function refresh(workspaceId: string, cardId: string) {
+    const { fingerprint } = await keyOf(workspaceId, cardId);
+    const entry = JSON.stringify([workspaceId, fingerprint, cardId]);
+    const last = refreshes.get(entry);
+    if (last?.trouble) throw last.trouble;
+    if (last) {
+      const reading = await read(workspaceId, cardId, { class: 'person', since: last.at });
+      return { ...reading, isRepeated: true };
+    }
+    const asked: { at: Date; trouble?: unknown } = { at: now() };
+    refreshes.set(entry, asked);
+    try {
+      const reading = await read(workspaceId, cardId, { class: 'person', since: asked.at });
+      if ('trouble' in reading) asked.trouble = reading.trouble;
+      return reading;
+    } catch (error) {
+      asked.trouble = error;
+      throw error;
+    }
+  }
 
   return {
-    read: (workspaceId, cardId, options) =>
-      readings.forceFetch(entryOf(workspaceId, cardId), {
-        context: { workspaceId, cardId, callClass: options?.class ?? 'person' },
-        forceRefresh: options?.fresh ?? false,
-      }),
-
-    forget(workspaceId) {
-      const prefix = entryOf(workspaceId, '');
-      for (const entry of readings.keys()) if (entry.startsWith(prefix)) readings.delete(entry);
-      generations.set(workspaceId, generationOf(workspaceId) + 1);
+    read,
+    refresh,
+    async forgetCard(workspaceId, cardId) {
+      // Without a key nothing of the workspace is given anyway.
+      const key = await keyOf(workspaceId, cardId).catch(() => undefined);
+      if (key) cards.drop(key);
     },
+    forget: cards.forget,
   };
+}
+
+function toCardReading(reading: Answer<Card>): CardReading {
+  const { readAt, trouble } = reading;
+  if ('refused' in reading) return { unreadable: reading.refused, readAt };
+  return { card: reading.value, readAt, ...(trouble ? { trouble } : {}) };
 }

@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { CallClass } from '../design-api/call-class.ts';
+import type { DesignApi, ReadOptions } from '../design-api/client.ts';
+import { DesignApiError } from '../design-api/errors.ts';
+import { readOnce } from '../design-api/reading.ts';
+import { createReadingCache, type Demand, type ReadingCache } from '../design-api/reading-cache.ts';
 import type { Brand, RequestType, Tag } from '../design-api/schemas.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
 
 /** What the form is filled from. */
@@ -9,74 +15,141 @@ export type FormOptions = {
   brands: Brand[] | undefined;
 };
 
-/** What the service offers a workspace: request types, brands, tags. Kept in memory, refreshed behind. */
+/**
+ * What the service offers a workspace: request types, brands, tags. Kept in memory; what is old is
+ * given all the same, and read again behind.
+ */
 export type Catalogue = {
   requestTypes(workspaceId: string): Promise<RequestType[]>;
-  brands(workspaceId: string): Promise<Brand[]>;
+  /** @param callClass who waits for them, where they have to be read: a person unless given */
+  brands(workspaceId: string, callClass?: CallClass): Promise<Brand[]>;
   tags(workspaceId: string): Promise<Tag[]>;
   /** @throws what `requestTypes` throws; a failure to list brands is in the result */
   formOptions(workspaceId: string): Promise<FormOptions>;
-  /** What is in memory, however old, at once; undefined where the form needs the service first. */
-  peekFormOptions(workspaceId: string): FormOptions | undefined;
+  /** What is in memory, however old, without a call; undefined where the form needs the service first. */
+  peekFormOptions(workspaceId: string): Promise<FormOptions | undefined>;
+  /** Reads what the form needs, so that the next one opens complete, and keeps it from growing old. */
+  warm(workspaceId: string): Promise<void>;
+  /** Does that for every workspace that was warmed or opened a form. */
+  warmAgain(): Promise<void>;
   /** What was read so far, and what is being read, is not used any more. */
   forget(workspaceId: string): void;
 };
 
-/** Lists change seldom; older ones are still shown, and refreshed behind. */
+/** Lists change seldom. */
 const FRESH_MS = 10 * 60_000;
 /** A person is waiting: retries included, the service has this long to answer. */
 const ANSWER_WITHIN_MS = 10_000;
-const KEPT_WORKSPACES = 1_000;
+/** A list that only decorates something, such as a brand's name, is not asked for in a loop. */
+const PAUSE_AFTER_FAILURE_MS = 60_000;
+/** Of each kind of list: some hundreds of large ones. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+const KEPT_WARM = 1_000;
 
-export function createCatalogue(service: ServiceAccess): Catalogue {
-  function cached<Item>(load: (workspaceId: string) => Promise<Item[]>) {
-    return new LRUCache<string, Item[], { workspaceId: string }>({
-      max: KEPT_WORKSPACES,
-      ttl: FRESH_MS,
-      fetchMethod: (_entry, _stale, { context }) => load(context.workspaceId),
-      allowStale: true,
-      noDeleteOnStaleGet: true,
-      noDeleteOnFetchRejection: true,
+export function createCatalogue(deps: {
+  service: ServiceAccess;
+  now: () => Date;
+  metrics: Pick<Metrics, 'cache'>;
+}): Catalogue {
+  const { service, now, metrics } = deps;
+  const warmed = new LRUCache<string, true>({ max: KEPT_WARM });
+
+  function cached<Item>(
+    name: string,
+    list: (api: DesignApi, options: ReadOptions) => Promise<Item[]>,
+  ): ReadingCache<Item[]> {
+    return createReadingCache<Item[]>({
+      source: ({ key, class: callClass }) =>
+        // A list is nowhere said to be missing: where it is, the service is in trouble.
+        readOnce(now, ['forbidden'], (begun) =>
+          service.call(
+            key.workspaceId,
+            (api) => {
+              begun();
+              return list(api, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+            },
+            { class: callClass },
+          ),
+        ),
+      mostCharacters: MOST_CHARACTERS,
+      pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
+      now,
+      count: (answer) => metrics.cache(name, answer),
     });
   }
-  const soon = () => ({ signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-  const requestTypes = cached((id) => service.call(id, (api) => api.listRequestTypes(soon())));
-  const brands = cached((id) => service.call(id, (api) => api.listBrands(soon())));
-  const tags = cached((id) => service.call(id, (api) => api.listTags(soon())));
+  const requestTypes = cached('request_types', (api, options) => api.listRequestTypes(options));
+  const brands = cached('brands', (api, options) => api.listBrands(options));
+  const tags = cached('tags', (api, options) => api.listTags(options));
 
-  /** How often a workspace was forgotten: an answer that is still on its way then comes too late. */
-  const generations = new Map<string, number>();
-  const entryOf = (id: string) => `${id}/${generations.get(id) ?? 0}`;
-  type Cached<Item> = ReturnType<typeof cached<Item>>;
-  const read = <Item>(cache: Cached<Item>, workspaceId: string) =>
-    cache.forceFetch(entryOf(workspaceId), { context: { workspaceId } });
+  const keyOf = async (workspaceId: string) => ({
+    workspaceId,
+    fingerprint: await service.keyInUse(workspaceId),
+    id: '',
+  });
+
+  async function read<Item>(
+    lists: ReadingCache<Item[]>,
+    workspaceId: string,
+    { class: callClass = 'person', olderAtOnce = true }: Partial<Omit<Demand, 'since'>> = {},
+  ): Promise<Item[]> {
+    const since = new Date(now().getTime() - FRESH_MS);
+    const demand = { class: callClass, since, olderAtOnce };
+    const reading = await lists.read(await keyOf(workspaceId), demand);
+    if ('value' in reading) return reading.value;
+    throw new DesignApiError({
+      code: reading.refused,
+      operation: 'list',
+      message: `list: was refused at ${reading.readAt.toISOString()}`,
+    });
+  }
+
+  async function formOptions(
+    workspaceId: string,
+    demand: Partial<Omit<Demand, 'since'>> = {},
+  ): Promise<FormOptions> {
+    warmed.set(workspaceId, true);
+    const [types, brandList] = await Promise.all([
+      read(requestTypes, workspaceId, demand),
+      read(brands, workspaceId, demand).catch(() => undefined),
+    ]);
+    return { requestTypes: types, brands: brandList };
+  }
+
+  /** A form that opens before it worked opens loading. */
+  async function warm(workspaceId: string): Promise<void> {
+    const demand = { class: 'background', olderAtOnce: false } as const;
+    await formOptions(workspaceId, demand).catch(() => undefined);
+  }
 
   return {
     requestTypes: (id) => read(requestTypes, id),
-    brands: (id) => read(brands, id),
+    brands: (id, callClass = 'person') => read(brands, id, { class: callClass }),
     tags: (id) => read(tags, id),
+    formOptions: (id) => formOptions(id),
 
-    async formOptions(id) {
-      const [types, brandList] = await Promise.all([
-        read(requestTypes, id),
-        read(brands, id).catch(() => undefined),
-      ]);
-      return { requestTypes: types, brands: brandList };
+    async peekFormOptions(id) {
+      // Without a key, or where that can't be found out, nothing that was read may be shown.
+      const key = await keyOf(id).catch(() => undefined);
+      const types = key && requestTypes.peek(key);
+      if (!types || !('value' in types)) return undefined;
+      const brandList = brands.peek(key);
+      // Where they are old, this reads them again behind.
+      formOptions(id, { class: 'background' }).catch(() => undefined);
+      return {
+        requestTypes: types.value,
+        brands: brandList && 'value' in brandList ? brandList.value : undefined,
+      };
     },
 
-    peekFormOptions(id) {
-      const types = requestTypes.get(entryOf(id));
-      if (!types) return undefined;
-      // Where they are old, this refreshes them behind; a failure there leaves the old ones.
-      void Promise.allSettled([read(requestTypes, id), read(brands, id)]);
-      return { requestTypes: types, brands: brands.get(entryOf(id)) };
+    warm,
+    async warmAgain() {
+      // One after the other: nobody waits for it.
+      for (const id of [...warmed.keys()]) await warm(id);
     },
 
     forget(id) {
-      const entry = entryOf(id);
-      // Only what has been read: to delete what is being read would fail whoever waits for it.
-      for (const cache of [requestTypes, brands, tags]) if (cache.peek(entry)) cache.delete(entry);
-      generations.set(id, (generations.get(id) ?? 0) + 1);
+      warmed.delete(id);
+      for (const lists of [requestTypes, brands, tags]) lists.forget(id);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { CardReader } from '../cards/card-reader.ts';
 import { DesignApiError } from '../design-api/errors.ts';
 import type { NewCard } from '../design-api/schemas.ts';
 import type { JobOutcome } from '../jobs/runner.ts';
@@ -17,6 +18,7 @@ export type DeliverContext = {
   transact: Transact;
   keys: ApiKeyStore;
   service: ServiceAccess;
+  cards: Pick<CardReader, 'forgetCard'>;
   /** Words of the form as the service takes them; may ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
   /** Requests that this process is sending, by id; with the outcome once it is known, until it is on disk. */
@@ -111,7 +113,10 @@ async function send(
 ): Promise<Outcome> {
   try {
     const created = await ctx.service.call(request.workspaceId, (api) => api.createCard(card));
-    return { state: 'created', cardId: created.cardId };
+    const { cardId } = created;
+    // Somebody may have asked for it before it was there.
+    if (cardId !== undefined) await ctx.cards.forgetCard(request.workspaceId, cardId);
+    return { state: 'created', cardId };
   } catch (error) {
     if (error instanceof NotConnectedError) {
       return { state: 'waiting_for_key', problem: { code: error.reason, keyFingerprint } };

@@ -50,8 +50,8 @@ export async function connectKey(
     forgetKey(ctx, id);
     resumed += await resumeWaiting(ctx, id);
   }
-  // The next form opens complete; it opens without this too.
-  ctx.catalogue.formOptions(workspaceId).catch(() => undefined);
+  // The next form opens complete.
+  void ctx.catalogue.warm(workspaceId);
   return { connected: true, resumed };
 }
 

@@ -48,6 +48,11 @@ export type ServiceAccess = {
    * @throws DesignApiError `rate_limited` with `retryAt` where its key has no call left now
    */
   ready(workspaceId: string): Promise<void>;
+  /**
+   * @returns the fingerprint of the key that calls are made with
+   * @throws NotConnectedError where the workspace has no usable key
+   */
+  keyInUse(workspaceId: string): Promise<string>;
   /** A client for a key that is not kept (yet). */
   withKey(key: string): DesignApi;
   /** To be called when the workspace's key changes. */
@@ -135,6 +140,12 @@ export function createServiceAccess(deps: {
     }
   }
 
+  async function keyInUse(workspaceId: string): Promise<string> {
+    const { fingerprint, rejected } = await clientOf(workspaceId);
+    if (rejected) throw new NotConnectedError('key_rejected');
+    return fingerprint;
+  }
+
   return {
     async call(workspaceId, use, options) {
       const opened = clientOf(workspaceId);
@@ -148,9 +159,9 @@ export function createServiceAccess(deps: {
         throw error;
       }
     },
+    keyInUse,
     async ready(workspaceId) {
-      const { fingerprint, rejected } = await clientOf(workspaceId);
-      if (rejected) throw new NotConnectedError('key_rejected');
+      const fingerprint = await keyInUse(workspaceId);
       await gates.of(fingerprint).check({ operation: 'createCard', method: 'POST' });
     },
     withKey: (key) => openApi(key, gateFor(gates.of(fingerprintOf(key)), 'person')),

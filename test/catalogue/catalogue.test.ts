@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalogue } from '../../src/catalogue/catalogue.ts';
+import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
-import { movingClock } from './moving-clock.ts';
 
-const MINUTE_MS = 60_000;
-/** Older than what counts as fresh. */
-const STALE_MS = 11 * MINUTE_MS;
+/** In minutes: older than what counts as fresh. */
+const OLD = 11;
 
 async function setUp() {
   const workspaces = await connectedWorkspaces();
-  const { design, service } = workspaces;
+  const { design, clock } = workspaces;
   const typeName = (name: string) => {
     const [first, ...rest] = design.catalogue.requestTypes;
     if (first) design.catalogue.requestTypes = [{ ...first, name }, ...rest];
   };
   return {
     ...workspaces,
-    catalogue: createCatalogue(service),
     typeName,
+    moveTo: (minutes: number) => {
+      clock.now = at(minutes * 60);
+    },
     reads: (operation: 'listRequestTypes' | 'listBrands' | 'listTags') =>
       design.calls({ operation }).length,
   };
@@ -35,46 +35,72 @@ describe('what the service offers', () => {
   });
 
   it('is read once while it is fresh', async () => {
-    const clock = movingClock();
-    const { catalogue, reads } = await setUp();
+    const { catalogue, reads, moveTo } = await setUp();
     await catalogue.tags('T1');
-    await clock.advance(9 * MINUTE_MS);
+    moveTo(9);
     await catalogue.tags('T1');
     expect(reads('listTags')).toBe(1);
   });
 
   it('is shown at once when it has grown old, and refreshed behind', async () => {
-    const clock = movingClock();
-    const { catalogue, typeName, reads, design } = await setUp();
+    const { catalogue, typeName, reads, design, moveTo } = await setUp();
     typeName('Before');
     await catalogue.requestTypes('T1');
     typeName('After');
-    await clock.advance(STALE_MS);
+    moveTo(OLD);
     design.faults.add({ kind: 'stall', ms: 100, times: 1 });
     expect((await catalogue.requestTypes('T1'))[0]?.name).toBe('Before');
     await expect.poll(async () => (await catalogue.requestTypes('T1'))[0]?.name).toBe('After');
     expect(reads('listRequestTypes')).toBe(2);
   });
 
-  it('is still shown when it has grown old and the service is away', async () => {
-    const clock = movingClock();
-    const { catalogue, reads, design } = await setUp();
+  it.each([
+    ['is away', { kind: 'status', status: 503 } as const],
+    ['knows no such list', { kind: 'status', status: 404 } as const],
+    ['is limited', { kind: 'rate-limited', retryAfter: 60 } as const],
+  ])('is still shown when it has grown old and the service %s', async (_name, fault) => {
+    const { catalogue, reads, design, moveTo, typeName } = await setUp();
     const before = await catalogue.requestTypes('T1');
-    await clock.advance(STALE_MS);
-    design.faults.add({ kind: 'status', status: 404 });
-    for (let again = 0; again < 3; again += 1) {
-      const asked = reads('listRequestTypes');
-      expect(await catalogue.requestTypes('T1')).toEqual(before);
-      await expect.poll(() => reads('listRequestTypes')).toBeGreaterThan(asked);
-    }
-    design.faults.clear();
+    moveTo(OLD);
+    design.faults.add(fault);
     expect(await catalogue.requestTypes('T1')).toEqual(before);
+    await expect.poll(() => reads('listRequestTypes')).toBeGreaterThan(1);
+    expect(await catalogue.requestTypes('T1')).toEqual(before);
+    design.faults.clear();
+    typeName('After');
+    moveTo(OLD + 2);
+    await expect.poll(async () => (await catalogue.requestTypes('T1'))[0]?.name).toBe('After');
+  });
+
+  it('is not asked for in a loop where it can’t be read and only decorates something', async () => {
+    const { catalogue, reads, design, moveTo } = await setUp();
+    design.faults.add({ kind: 'status', status: 400 });
+    const decorate = () => catalogue.brands('T1', 'posted').catch(({ code }) => code);
+    expect(await decorate()).toBe('invalid_request');
+    expect(await decorate()).toBe('invalid_request');
+    expect(reads('listBrands')).toBe(1);
+    await expect(catalogue.brands('T1')).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(reads('listBrands')).toBe(2);
+    moveTo(2);
+    await decorate();
+    expect(reads('listBrands')).toBe(3);
   });
 
   it('is read again after a failure', async () => {
     const { catalogue, design } = await setUp();
+    design.faults.add({ kind: 'status', status: 400, times: 1 });
+    await expect(catalogue.tags('T1')).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await catalogue.tags('T1')).toHaveLength(design.catalogue.tags.length);
+  });
+
+  it('that the key may not list is asked for once a minute', async () => {
+    const { catalogue, design, reads, moveTo } = await setUp();
     design.faults.add({ kind: 'status', status: 403, times: 1 });
-    await expect(catalogue.tags('T1')).rejects.toMatchObject({ code: 'forbidden' });
+    for (const _again of [1, 2]) {
+      await expect(catalogue.tags('T1')).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    expect(reads('listTags')).toBe(1);
+    moveTo(2);
     expect(await catalogue.tags('T1')).toHaveLength(design.catalogue.tags.length);
   });
 
@@ -92,7 +118,7 @@ describe('what the service offers', () => {
   it('is not known without a key', async () => {
     const { catalogue } = await setUp();
     await expect(catalogue.formOptions('T9')).rejects.toMatchObject({ reason: 'no_key' });
-    expect(catalogue.peekFormOptions('T9')).toBeUndefined();
+    expect(await catalogue.peekFormOptions('T9')).toBeUndefined();
   });
 });
 
@@ -103,36 +129,36 @@ describe('what the form is filled from', () => {
     const { requestTypes, brands } = await catalogue.formOptions('T1');
     expect(requestTypes).toHaveLength(design.catalogue.requestTypes.length);
     expect(brands).toBeUndefined();
-    expect(catalogue.peekFormOptions('T1')).toEqual({ requestTypes, brands: undefined });
+    expect(await catalogue.peekFormOptions('T1')).toEqual({ requestTypes, brands: undefined });
   });
 
   it('can not do without types', async () => {
     const { catalogue, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listRequestTypes' });
     await expect(catalogue.formOptions('T1')).rejects.toMatchObject({ code: 'forbidden' });
-    expect(catalogue.peekFormOptions('T1')).toBeUndefined();
+    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
   });
 
   it('is there without a wait once it was read, however old', async () => {
-    const clock = movingClock();
-    const { catalogue, reads } = await setUp();
-    expect(catalogue.peekFormOptions('T1')).toBeUndefined();
+    const { catalogue, reads, moveTo } = await setUp();
+    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
     expect(reads('listRequestTypes')).toBe(0);
     const read = await catalogue.formOptions('T1');
-    expect(catalogue.peekFormOptions('T1')).toEqual(read);
-    await clock.advance(STALE_MS);
-    expect(catalogue.peekFormOptions('T1')).toEqual(read);
+    expect(await catalogue.peekFormOptions('T1')).toEqual(read);
+    moveTo(OLD);
+    expect(await catalogue.peekFormOptions('T1')).toEqual(read);
   });
 
   it('is refreshed behind by a look at what has grown old', async () => {
-    const clock = movingClock();
-    const { catalogue, typeName } = await setUp();
+    const { catalogue, typeName, moveTo } = await setUp();
     typeName('Before');
     await catalogue.formOptions('T1');
     typeName('After');
-    await clock.advance(STALE_MS);
-    expect(catalogue.peekFormOptions('T1')?.requestTypes[0]?.name).toBe('Before');
-    await expect.poll(() => catalogue.peekFormOptions('T1')?.requestTypes[0]?.name).toBe('After');
+    moveTo(OLD);
+    expect((await catalogue.peekFormOptions('T1'))?.requestTypes[0]?.name).toBe('Before');
+    await expect
+      .poll(async () => (await catalogue.peekFormOptions('T1'))?.requestTypes[0]?.name)
+      .toBe('After');
   });
 });
 
@@ -142,7 +168,7 @@ describe('what is forgotten', () => {
     await catalogue.formOptions('T1');
     const replacement = await connect('T1');
     catalogue.forget('T1');
-    expect(catalogue.peekFormOptions('T1')).toBeUndefined();
+    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
     await catalogue.formOptions('T1');
     expect(callsWith(replacement)).toBe(2);
   });
@@ -166,7 +192,47 @@ describe('what is forgotten', () => {
     await catalogue.formOptions('T10');
     await catalogue.formOptions('T1');
     catalogue.forget('T1');
-    expect(catalogue.peekFormOptions('T1')).toBeUndefined();
-    expect(catalogue.peekFormOptions('T10')).toBeDefined();
+    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
+    expect(await catalogue.peekFormOptions('T10')).toBeDefined();
+  });
+});
+
+describe('what is kept warm', () => {
+  it('is there before the first form opens', async () => {
+    const { catalogue, design, reads } = await setUp();
+    await catalogue.warm('T1');
+    const options = await catalogue.peekFormOptions('T1');
+    expect(options?.requestTypes).toHaveLength(design.catalogue.requestTypes.length);
+    expect(options?.brands).toHaveLength(design.catalogue.brands.length);
+    expect(reads('listTags')).toBe(0);
+  });
+
+  it('does not grow old where no form is opened', async () => {
+    const { catalogue, typeName, moveTo } = await setUp();
+    typeName('Before');
+    await catalogue.warm('T1');
+    typeName('After');
+    moveTo(OLD);
+    await catalogue.warmAgain();
+    expect((await catalogue.peekFormOptions('T1'))?.requestTypes[0]?.name).toBe('After');
+  });
+
+  it('is tried again where the service was away', async () => {
+    const { catalogue, design, moveTo } = await setUp();
+    design.faults.add({ kind: 'html', times: 2 });
+    await catalogue.warm('T1');
+    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
+    moveTo(30);
+    await catalogue.warmAgain();
+    expect(await catalogue.peekFormOptions('T1')).toBeDefined();
+  });
+
+  it('is not what belongs to a workspace that was forgotten', async () => {
+    const { catalogue, reads, moveTo } = await setUp();
+    await catalogue.warm('T1');
+    catalogue.forget('T1');
+    moveTo(OLD);
+    await catalogue.warmAgain();
+    expect(reads('listRequestTypes')).toBe(1);
   });
 });

@@ -41,6 +41,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
       now,
       log: createLog({ level: 'silent' }),
       underWay: new Map(),
+      cards: { forgetCard: async () => undefined },
       toNewCard: async () => ({
         title: '',
         description: '',
@@ -53,6 +54,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
       service: {
         forget: () => undefined,
         ready: async () => undefined,
+        keyInUse: async () => 'fingerprint',
         withKey: () => {
           throw new Error('not used');
         },

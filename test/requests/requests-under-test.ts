@@ -24,7 +24,7 @@ export const submission = (formId: string, changes: Partial<Submission> = {}): S
 /** Requests on their way to the stand-in service, with the jobs that carry them; authors are told into a list. */
 export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const workspaces = await connectedWorkspaces();
-  const { stores, service, openService, design, clock, db } = workspaces;
+  const { stores, service, openService, cards, design, clock, db } = workspaces;
   const now = () => clock.now;
   const log = createLog({ level: 'silent' });
   const announced: Announcement[] = [];
@@ -41,7 +41,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       log,
       handlers: requestJobHandlers({
         ...{ requests: stores.requests, settings: stores.settings, keys: stores.keys },
-        ...{ service: reached, transact: stores.transact, jobs, now, log },
+        ...{ service: reached, cards, transact: stores.transact, jobs, now, log },
         async toNewCard({ form, reference }) {
           await trouble.beforeSending?.();
           return {

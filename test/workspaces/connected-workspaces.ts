@@ -1,4 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
+import { type CardReader, createCardReader } from '../../src/cards/card-reader.ts';
+import { type Catalogue, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { createDesignApi } from '../../src/design-api/client.ts';
 import { createGates } from '../../src/design-api/gates.ts';
 import type { CallObserver } from '../../src/design-api/key-gate.ts';
@@ -17,6 +19,10 @@ export type ConnectedWorkspaces = {
   /** The database's file. */
   path: string;
   service: ServiceAccess;
+  catalogue: Catalogue;
+  cards: CardReader;
+  /** How each cache answered so far, oldest first, such as `cards hit`. */
+  cacheAnswers: string[];
   /** The service as another process reaches it. */
   openService(): ServiceAccess;
   onKeyRejected: (workspaceId: string) => Promise<void>;
@@ -66,10 +72,17 @@ export async function connectedWorkspaces(
           baseUrl: design.url,
           ...{ apiKey, gate, now },
           timezone: 'UTC',
+          now,
           timeouts: { retryBase: 1 },
         }),
     });
   const service = openService();
+  const cacheAnswers: string[] = [];
+  const metrics = {
+    cache: (name: string, answer: string) => void cacheAnswers.push(`${name} ${answer}`),
+  };
+  const catalogue = createCatalogue({ service, now, metrics });
+  const cards = createCardReader({ service, now, metrics });
   const connect = async (workspaceId: string, key = design.issueKey()) => {
     await stores.keys.save(workspaceId, key, 'U1', now());
     service.forget(workspaceId);
@@ -77,6 +90,7 @@ export async function connectedWorkspaces(
   };
   await connect('T1', design.apiKey);
   return {
+    ...{ catalogue, cards, cacheAnswers },
     ...{ design, stores, db, path, service, openService, onKeyRejected, clock, connect },
     callsWith: (key) =>
       design.calls().filter(({ keyEnding }) => key.endsWith(keyEnding ?? '?')).length,

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { createCardReader } from '../../src/cards/card-reader.ts';
-import { createCatalogue } from '../../src/catalogue/catalogue.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { forgetWorkspace } from '../../src/workspaces/forget-workspace.ts';
 import { newInstall } from '../store/installation-suite.ts';
@@ -12,7 +10,7 @@ import { connectedWorkspaces } from './connected-workspaces.ts';
 /** T1 and T2, each with something in every table. */
 async function setUp(isInstalled: () => Promise<boolean>) {
   const workspaces = await connectedWorkspaces();
-  const { stores, service, db, connect } = workspaces;
+  const { stores, service, catalogue, cards, db, connect } = workspaces;
   await connect('T2');
   for (const workspaceId of ['T1', 'T2']) {
     const id = `of-${workspaceId}`;
@@ -29,8 +27,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
   const close = vi.fn();
   const ctx = {
     ...{ ...stores, service, isInstalled, close, log: createLog({ level: 'silent' }) },
-    isGranted: async () => false,
-    ...{ catalogue: createCatalogue(service), cards: createCardReader(service) },
+    ...{ isGranted: async () => false, catalogue, cards },
   };
   /** How many rows each table holds of a workspace. */
   async function rowsOf(workspaceId: string) {
@@ -59,7 +56,7 @@ describe('a workspace that uninstalled the app', () => {
     expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
     expect(await rowsOf('T2')).toEqual(others);
     expect(close).toHaveBeenCalledExactlyOnceWith('T1');
-    expect(ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
+    expect(await ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
     await expect(service.call('T1', (api) => api.listTags())).rejects.toMatchObject({
       reason: 'no_key',
     });

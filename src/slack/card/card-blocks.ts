@@ -11,6 +11,7 @@ import {
   SECTION_FIELDS_MAX,
   wellFormed,
 } from '../text/limits.ts';
+import { asOfInWords } from './as-of.ts';
 import type { CardView } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
 import { pictureOf } from './picture.ts';
@@ -31,13 +32,14 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
   const { card, detail } = view;
   switch (detail) {
     case 'title':
-      return [section(titleLine(view)), ...contextOf([statusOf(card)])];
+      return [section(titleLine(view)), ...contextOf([statusOf(card), ageOf(view)])];
     case 'compact':
       return [
         section(titleLine(view)),
         ...contextOf([
           ...[card.status?.name, card.productType, view.brandName].map(short),
           dueOf(card, SHORT_FACT_SHOWN),
+          ageOf(view),
         ]),
         ...buttons(view),
       ];
@@ -46,6 +48,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
         section(joinLines([titleLine(view), descriptionOf(card)])),
         ...factsOf(view),
         ...pictureBlock(view),
+        ...contextOf([ageOf(view)]),
         ...buttons(view),
       ];
   }
@@ -65,6 +68,11 @@ function titleLine({ card, url }: CardView): string {
 
 const descriptionOf = (card: Card) =>
   htmlToMrkdwn(card.descriptionHtml, { maxLength: DESCRIPTION_SHOWN, maxLines: DESCRIPTION_LINES });
+
+/** Whoever reads an older card must know that it is one. */
+function ageOf({ asOf }: CardView): string | undefined {
+  return asOf && `A${asOfInWords(asOf).slice(1)}`;
+}
 
 const statusOf = (card: Card) => plain(card.status?.name);
 

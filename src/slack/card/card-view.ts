@@ -13,6 +13,8 @@ export type CardView = {
   url: string;
   detail: CardDetail;
   brandName?: string | undefined;
+  /** When it was read, where that is long enough ago to be said. */
+  asOf?: Date | undefined;
   /** False where Slack could not fetch it. */
   withPicture?: boolean;
 };

@@ -1,6 +1,8 @@
+import { CARD_FRESH_MS, type CardDemand } from '../../cards/card-reader.ts';
 import { DesignApiError } from '../../design-api/errors.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { SlackDeps } from '../deps.ts';
+import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 import type { CardLink } from './unfurl-content.ts';
@@ -30,10 +32,9 @@ export async function readCards(
   },
 ): Promise<CardView[]> {
   const { workspaceId, links, detail, postedAt } = input;
+  const demand = demandFor(postedAt);
   const readings = await Promise.allSettled(
-    links.map(({ cardId }) =>
-      deps.cards.read(workspaceId, cardId, { class: postedAt ? 'posted' : 'background' }),
-    ),
+    links.map(({ cardId }) => deps.cards.read(workspaceId, cardId, demand)),
   );
   const views: CardView[] = [];
   for (const [index, { url }] of links.entries()) {
@@ -41,13 +42,24 @@ export async function readCards(
     if (reading?.status === 'rejected') {
       throwUnlessGivenUp(deps, reading.reason, postedAt);
     } else if (reading && 'card' in reading.value) {
-      const { card } = reading.value;
+      const { card, readAt } = reading.value;
       const brandName =
-        detail === 'title' ? undefined : await brandNameOf(deps.catalogue, workspaceId, card);
-      views.push({ card, url, detail, brandName });
+        detail === 'title'
+          ? undefined
+          : await brandNameOf(deps.catalogue, workspaceId, card, demand.class);
+      views.push({ card, url, detail, brandName, asOf: asOfIfOld(readAt, deps.now()) });
     }
   }
   return views;
+}
+
+/**
+ * How new a link's card must be. For a posted link, as new as when it was posted: under a flood Slack
+ * takes minutes to show all of them, and a card is not read again for that.
+ */
+function demandFor(postedAt: Date | undefined): CardDemand {
+  if (!postedAt) return { class: 'background' };
+  return { class: 'posted', since: new Date(postedAt.getTime() - CARD_FRESH_MS) };
 }
 
 function throwUnlessGivenUp(deps: ReadDeps, error: unknown, postedAt: Date | undefined): void {

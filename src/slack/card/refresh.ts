@@ -1,8 +1,11 @@
+import type { DesignApiError } from '../../design-api/errors.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
 import { refuseReading } from '../permissions.ts';
 import { wordsForServiceTrouble } from '../service-trouble.ts';
+import { wordsForReadError } from '../wording.ts';
+import { asOfIfOld, asOfInWords } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
 import type { CardView } from './card-view.ts';
@@ -28,7 +31,7 @@ export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<vo
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await deps.cards
-    .read(workspaceId, cardId, { fresh: true })
+    .refresh(workspaceId, cardId)
     .catch((error: unknown) => ({ failed: wordsForServiceTrouble(error) }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) {
@@ -37,9 +40,26 @@ export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<vo
       'This card can’t be read any more: it is gone, or the API key may not see it.',
     );
   }
-  const { card } = reading;
-  const brandName = await brandNameOf(deps.catalogue, workspaceId, card);
-  await showAgain(deps, args, { card, ...pressed, brandName });
+  const { card, readAt } = reading;
+  const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
+  const asOf = asOfIfOld(readAt, deps.now());
+  await showAgain(deps, args, { card, ...pressed, brandName, asOf });
+  const words = wordsFor(reading);
+  if (words) await replyPrivately(args, words);
+}
+
+const JUST_READ =
+  'This card was read a moment ago, and that is what you see. Refresh asks your design service again after ten seconds.';
+
+/** What whoever pressed Refresh must know: that the card is not read afresh, and why. */
+function wordsFor(reading: {
+  readAt: Date;
+  trouble?: DesignApiError;
+  isRepeated?: boolean;
+}): string | undefined {
+  const { readAt, trouble, isRepeated } = reading;
+  if (trouble) return `${wordsForReadError(trouble)} You see the card ${asOfInWords(readAt)}.`;
+  return isRepeated ? JUST_READ : undefined;
 }
 
 /** Whoever pressed must be a reader, and so must everybody who sees the card there. */

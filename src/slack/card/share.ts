@@ -5,6 +5,7 @@ import { refuseReading } from '../permissions.ts';
 import { wordsForServiceTrouble } from '../service-trouble.ts';
 import { slackErrorCode } from '../slack-errors.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
+import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
 import { isExternal, NOT_SHOWN_OUTSIDE } from './external-channel.ts';
@@ -12,7 +13,7 @@ import { CARD_ACTIONS } from './ids.ts';
 
 type ShareDeps = Pick<
   SlackDeps,
-  'settings' | 'cards' | 'catalogue' | 'cardLinks' | 'people' | 'conversations'
+  'settings' | 'cards' | 'catalogue' | 'cardLinks' | 'people' | 'conversations' | 'now'
 >;
 
 /** Offers to show a card, which so far one person sees, to the whole channel. */
@@ -45,15 +46,16 @@ export async function onShare(deps: ShareDeps, args: ActionArgs): Promise<void> 
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await deps.cards
-    .read(workspaceId, cardId)
+    .read(workspaceId, cardId, { class: 'person' })
     .catch((error: unknown) => ({ failed: wordsForServiceTrouble(error) }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) return replyPrivately(args, 'This card can’t be read any more.');
-  const { card } = reading;
+  const { card, readAt } = reading;
   const url = deps.cardLinks.urlOf(cardId);
-  const brandName = await brandNameOf(deps.catalogue, workspaceId, card);
+  const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
+  const asOf = asOfIfOld(readAt, deps.now());
   try {
-    await sendCardMessage({ card, url, detail: 'full', brandName }, [], (message) =>
+    await sendCardMessage({ card, url, detail: 'full', brandName, asOf }, [], (message) =>
       client.chat.postMessage({ channel, ...message, unfurl_links: false, unfurl_media: false }),
     );
   } catch (error) {

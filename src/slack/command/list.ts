@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
+import { asOfIfOld, asOfInWords } from '../card/as-of.ts';
 import { workspaceOf } from '../listeners.ts';
 import { cardUrlOf } from '../request-form/card-url.ts';
 import { choicesFor, wordsForState } from '../request-form/request-messages.ts';
@@ -43,13 +44,17 @@ async function describe(deps: CommandDeps, request: DesignRequest): Promise<Know
   ];
 }
 
-/** A card's status, if it can be read; else how the request stands. */
+/** A card's status, if it can be read, also as it was some time ago; else how the request stands. */
 async function wordsFor(deps: CommandDeps, request: DesignRequest): Promise<string> {
   const { cardId, workspaceId } = request;
   const reading =
     cardId === undefined
       ? undefined
-      : await deps.cards.read(workspaceId, cardId).catch(() => undefined);
+      : await deps.cards
+          .read(workspaceId, cardId, { class: 'person', olderAtOnce: true })
+          .catch(() => undefined);
   const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
-  return status ? `Status: ${escapeMrkdwn(clip(status, TITLE_SHOWN))}` : wordsForState(request);
+  if (!reading || !status) return wordsForState(request);
+  const asOf = asOfIfOld(reading.readAt, deps.now());
+  return `Status: ${escapeMrkdwn(clip(status, TITLE_SHOWN))}${asOf ? `, ${asOfInWords(asOf)}` : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { CardReading } from '../../cards/card-reader.ts';
 import type { CardLinks } from '../../design-api/card-links.ts';
+import { asOfIfOld } from '../card/as-of.ts';
 import { brandNameOf } from '../card/brand-name.ts';
 import { sendCardMessage } from '../card/card-message.ts';
 import { shareButton } from '../card/share.ts';
@@ -62,14 +63,15 @@ function showCard(
     if ('unreadable' in reading) {
       return reading.unreadable === 'not_found' ? unknown() : reply(args, FORBIDDEN);
     }
-    const { card } = reading;
+    const { card, readAt } = reading;
     const url = deps.cardLinks.urlOf(cardId);
-    const brandName = await brandNameOf(deps.catalogue, workspaceId, card);
+    const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
+    const asOf = asOfIfOld(readAt, deps.now());
     return sendCardMessage(
-      { card, url, detail: 'full', brandName },
+      { card, url, detail: 'full', brandName, asOf },
       shareButton(url),
       ({ text, blocks }) => reply(args, text, blocks),
     );
   };
-  return replyWith(args, () => deps.cards.read(workspaceId, cardId), answer);
+  return replyWith(args, () => deps.cards.read(workspaceId, cardId, { class: 'person' }), answer);
 }

@@ -66,7 +66,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     const reading =
       request.cardId === undefined
         ? undefined
-        : await deps.cards.read(request.workspaceId, request.cardId).catch(() => undefined);
+        : await deps.cards
+            .read(request.workspaceId, request.cardId, { class: 'posted' })
+            .catch(() => undefined);
     const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
     return postConfirmation(deps, client, request, (why) =>
       buildConfirmation({

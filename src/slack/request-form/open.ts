@@ -40,7 +40,7 @@ export async function openForm(deps: FormDeps, input: OpenFormInput): Promise<vo
     await client.views.open({ trigger_id: triggerId, view: buildNoticeView(why) });
     return;
   }
-  const options = deps.catalogue.peekFormOptions(workspaceId);
+  const options = await deps.catalogue.peekFormOptions(workspaceId);
   if (options) {
     const view = await fillForm(deps, workspaceId, metadata, options);
     await client.views.open({ trigger_id: triggerId, view });

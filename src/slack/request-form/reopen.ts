@@ -21,7 +21,7 @@ export async function onReopen(deps: ReopenDeps, args: ActionArgs): Promise<void
 
   const { partnerName } = deps;
   const trigger = { trigger_id: body.trigger_id };
-  const ready = deps.catalogue.peekFormOptions(workspaceId);
+  const ready = await deps.catalogue.peekFormOptions(workspaceId);
   if (ready) {
     const view = buildRefusedForm({ request, options: ready, partnerName });
     await client.views.open({ ...trigger, view });

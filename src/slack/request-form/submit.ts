@@ -24,7 +24,7 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const { view, body, context, ack } = args;
   const workspaceId = workspaceOf(context);
   const metadata = readMetadata(view.private_metadata);
-  const options = deps.catalogue.peekFormOptions(workspaceId) ?? NOTHING_LISTED;
+  const options = (await deps.catalogue.peekFormOptions(workspaceId)) ?? NOTHING_LISTED;
   const { partnerName } = deps;
   const { values } = view.state;
   const parsed = parseForm(values, { options, partnerName });

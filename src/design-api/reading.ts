@@ -1,0 +1,52 @@
+import type { CallClass } from './call-class.ts';
+import { DesignApiError } from './errors.ts';
+
+/** Why there is nothing to read under an id, for good as far as one knows (api.md, section 7). */
+export type Refusal = 'not_found' | 'forbidden';
+
+/** What the service said, and when it was asked. That there is nothing to read is an answer too. */
+export type Reading<Value> = { readAt: Date } & ({ value: Value } | { refused: Refusal });
+
+/** Whose reading of what: a workspace's other key may see other things, so it reads for itself. */
+export type ReadingKey = { workspaceId: string; fingerprint: string; id: string };
+
+/**
+ * Where readings come from: the service itself, or something in front of it.
+ *
+ * @throws NotConnectedError, DesignApiError for everything but a refusal
+ */
+export type Source<Value> = (asked: {
+  key: ReadingKey;
+  /** Who waits for it. */
+  class: CallClass;
+  /** A reading of an earlier moment is too old. */
+  since: Date;
+}) => Promise<Reading<Value>>;
+
+/**
+ * One reading by one call, with the moment at which the call is made: the service may change things
+ * while it answers, and a call may wait for its turn.
+ *
+ * @param refusals the errors that are an answer too
+ * @param call is given what is to be run when the call is made
+ * @throws what `call` throws, but for those
+ */
+export async function readOnce<Value>(
+  now: () => Date,
+  refusals: readonly Refusal[],
+  call: (begun: () => void) => Promise<Value>,
+): Promise<Reading<Value>> {
+  let readAt = now();
+  const begun = () => {
+    readAt = now();
+  };
+  try {
+    const value = await call(begun);
+    return { value, readAt };
+  } catch (error) {
+    const code = error instanceof DesignApiError ? error.code : undefined;
+    const refused = refusals.find((refusal) => refusal === code);
+    if (!refused) throw error;
+    return { refused, readAt };
+  }
+}
