@@ -15,6 +15,7 @@ import { metricsRoute } from './ops/metrics-route.ts';
 import { requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeUnfinished } from './requests/resume-unfinished.ts';
 import { createBolt } from './slack/bolt.ts';
+import { createUnfurlTurns } from './slack/card/unfurl-turns.ts';
 import { createConversations } from './slack/conversations.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
@@ -105,6 +106,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     ...stores,
     ...{ keys, service, catalogue, cards, cardLinks, people, conversations, outcomes },
     ...{ partnerName, jobs, now, log },
+    unfurlTurns: createUnfurlTurns(now),
     forget: async (id: string, at?: Date) => {
       await forgetWorkspace(
         {

@@ -5,7 +5,7 @@ import { boltLogger } from './bolt-logger.ts';
 import { CARD_ACTIONS } from './card/ids.ts';
 import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
-import { onLinkShared } from './card/unfurl.ts';
+import { createLinkShared } from './card/unfurl.ts';
 import { COMMAND } from './command/help.ts';
 import { runCommand } from './command/registry.ts';
 import type { CommandDeps } from './command/sub-command.ts';
@@ -69,7 +69,7 @@ function registerSurface(bolt: App, deps: CommandDeps): void {
     commandListener(deps, (args) => runCommand(deps, args)),
   );
 
-  bolt.event('link_shared', (args) => onLinkShared(deps, args));
+  bolt.event('link_shared', createLinkShared(deps));
   bolt.action(CARD_ACTIONS.open, ({ ack }) => ack());
   bolt.action(CARD_ACTIONS.refresh, press(onRefresh));
   bolt.action(CARD_ACTIONS.share, press(onShare));

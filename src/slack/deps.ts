@@ -12,6 +12,7 @@ import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
+import type { UnfurlTurns } from './card/unfurl-turns.ts';
 import type { Conversations } from './conversations.ts';
 import type { People } from './people.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
@@ -30,6 +31,7 @@ export type SlackDeps = {
   catalogue: Catalogue;
   cards: CardReader;
   cardLinks: CardLinks;
+  unfurlTurns: UnfurlTurns;
   people: People;
   conversations: Conversations;
   outcomes: OutcomeDrawer;

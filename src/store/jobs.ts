@@ -14,6 +14,8 @@ export type ClaimedJob = {
   attempt: number;
   isUrgent: boolean;
   fence: number;
+  /** When it was to be tried again; undefined for one that has not been postponed. */
+  postponedTo?: Date | undefined;
 };
 
 export type JobStore = {
@@ -130,5 +132,6 @@ function toClaimed(row: Selectable<JobsTable>): ClaimedJob {
     attempt: row.attempts,
     isUrgent: row.priority === 1,
     fence: row.fence,
+    postponedTo: row.run_at > row.created_at ? new Date(row.run_at) : undefined,
   };
 }

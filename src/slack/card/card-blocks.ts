@@ -41,7 +41,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
           dueOf(card, SHORT_FACT_SHOWN),
           ageOf(view),
         ]),
-        ...buttons(view),
+        ...cardButtons(view),
       ];
     case 'full':
       return [
@@ -49,7 +49,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
         ...factsOf(view),
         ...pictureBlock(view),
         ...contextOf([ageOf(view)]),
-        ...buttons(view),
+        ...cardButtons(view),
       ];
   }
 }
@@ -60,10 +60,12 @@ export const titleOf = (card: Card): string => {
   return clip(wellFormed(title).replaceAll(/\s+/g, ' ').trim(), TITLE_SHOWN);
 };
 
+const titleLine = ({ card, url }: CardView) => linkedTitle(url, titleOf(card));
+
 /** The title links to the card, unless the address alone would fill the section. */
-function titleLine({ card, url }: CardView): string {
-  const link = escapedLink(url, titleOf(card));
-  return `*${link.length <= TITLE_LINE_MAX ? link : escapeMrkdwn(titleOf(card))}*`;
+export function linkedTitle(url: string, title: string): string {
+  const link = escapedLink(url, title);
+  return `*${link.length <= TITLE_LINE_MAX ? link : escapeMrkdwn(title)}*`;
 }
 
 const descriptionOf = (card: Card) =>
@@ -116,8 +118,8 @@ function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   return [{ type: 'image', image_url: picture.url, alt_text: alt }];
 }
 
-/** An address that is too long for a button leaves that button out. */
-function buttons({ url, detail }: CardView): ActionsBlock[] {
+/** Open and Refresh. An address that is too long for a button leaves that button out. */
+export function cardButtons({ url, detail }: Pick<CardView, 'url' | 'detail'>): ActionsBlock[] {
   const value = writeRefreshValue({ url, detail });
   const open: Button = {
     type: 'button',

@@ -3,6 +3,9 @@ import { slackErrorCode } from '../slack-errors.ts';
 import type { CardView } from './card-view.ts';
 import { pictureOf } from './picture.ts';
 
+/** A card, or what stands in for one. */
+type MayShowPicture = Pick<CardView, 'detail' | 'withPicture'> & { card?: CardView['card'] };
+
 const BLOCKS_REFUSED = new Set(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments']);
 /** What a response_url answers to content that Slack does not take. */
 const BAD_REQUEST = 400;
@@ -13,9 +16,9 @@ const BAD_REQUEST = 400;
  *
  * @throws what `send` throws
  */
-export async function withPicturesIfTaken(
-  views: readonly CardView[],
-  send: (views: readonly CardView[]) => Promise<unknown>,
+export async function withPicturesIfTaken<Shown extends MayShowPicture>(
+  views: readonly Shown[],
+  send: (views: readonly Shown[]) => Promise<unknown>,
 ): Promise<void> {
   try {
     await send(views);
@@ -30,5 +33,5 @@ const refusesBlocks = (error: unknown) =>
     ? error.statusCode === BAD_REQUEST
     : BLOCKS_REFUSED.has(slackErrorCode(error) ?? '');
 
-const showsPicture = ({ card, detail, withPicture = true }: CardView) =>
-  withPicture && detail === 'full' && pictureOf(card) !== undefined;
+const showsPicture = ({ card, detail, withPicture = true }: MayShowPicture) =>
+  withPicture && detail === 'full' && card !== undefined && pictureOf(card) !== undefined;

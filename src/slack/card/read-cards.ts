@@ -1,56 +1,64 @@
-import { CARD_FRESH_MS, type CardDemand } from '../../cards/card-reader.ts';
+import { CARD_FRESH_MS, type CardDemand, type CardReading } from '../../cards/card-reader.ts';
 import { DesignApiError } from '../../design-api/errors.ts';
-import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { SlackDeps } from '../deps.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import type { CardDetail, CardView } from './card-view.ts';
-import type { CardLink } from './unfurl-content.ts';
+import type { CardLink, ShownLink } from './unfurl-content.ts';
 
 type ReadDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'now' | 'log'>;
 
-/** A posted link whose card can't be read for now is tried again for this long. */
-const TRIED_FOR_MS = 60 * 60_000;
-const SHORTEST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+/** The links of one message. */
+export type LinksToRead = {
+  workspaceId: string;
+  links: readonly CardLink[];
+  detail: CardDetail;
+  /** When they were posted; undefined where they are shown now or never. */
+  postedAt: Date | undefined;
+};
+
+export type LinksRead = {
+  /** What can be shown of each link. Those of cards that the workspace can't read are left out. */
+  shown: ShownLink[];
+  /** Left out since the service refuses them. */
+  refused: CardLink[];
+  /** Why not every card is shown as it is now, the last trouble of all; undefined where each is. */
+  trouble?: DesignApiError;
+};
+
+type Outcome = { reading: CardReading } | { trouble: DesignApiError };
 
 /**
- * Reads the cards of a message's links. Those that this workspace can't read are left out.
+ * Reads the cards of a message's links.
  *
- * @param input.postedAt when the links were posted; undefined where they are shown now or never
  * @throws NotConnectedError where the workspace has no key that can be used
- * @throws RetryLaterError where a card can't be read for now: what may pass is waited for, so that a
- *   message is unfurled once and whole
  */
-export async function readCards(
-  deps: ReadDeps,
-  input: {
-    workspaceId: string;
-    links: readonly CardLink[];
-    detail: CardDetail;
-    postedAt: Date | undefined;
-  },
-): Promise<CardView[]> {
-  const { workspaceId, links, detail, postedAt } = input;
+export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<LinksRead> {
+  const { workspaceId, links, postedAt } = input;
   const demand = demandFor(postedAt);
-  const readings = await Promise.allSettled(
-    links.map(({ cardId }) => deps.cards.read(workspaceId, cardId, demand)),
+  const outcomes = await Promise.all(
+    links.map(({ cardId }) => readOne(deps, workspaceId, cardId, demand)),
   );
-  const views: CardView[] = [];
-  for (const [index, { url }] of links.entries()) {
-    const reading = readings[index];
-    if (reading?.status === 'rejected') {
-      throwUnlessGivenUp(deps, reading.reason, postedAt);
-    } else if (reading && 'card' in reading.value) {
-      const { card, readAt } = reading.value;
-      const brandName =
-        detail === 'title'
-          ? undefined
-          : await brandNameOf(deps.catalogue, workspaceId, card, demand.class);
-      views.push({ card, url, detail, brandName, asOf: asOfIfOld(readAt, deps.now()) });
+  const read: LinksRead = { shown: [], refused: [] };
+  for (const [index, link] of links.entries()) {
+    const outcome = outcomes[index];
+    if (!outcome) continue;
+    const trouble = troubleIn(outcome);
+    if (trouble?.code === 'invalid_request') {
+      // A question that the service refuses as such is refused the next time too.
+      deps.log.info({ code: trouble.code }, 'a card could not be read, its link stays as it is');
+      continue;
+    }
+    if (trouble) read.trouble = laterOf(read.trouble, trouble);
+    if ('trouble' in outcome) {
+      read.shown.push({ ...link, detail: input.detail, missing: 'follows' });
+    } else if ('card' in outcome.reading) {
+      read.shown.push(await viewOf(deps, input, link, outcome.reading, demand));
+    } else {
+      read.refused.push(link);
     }
   }
-  return views;
+  return read;
 }
 
 /**
@@ -62,23 +70,42 @@ function demandFor(postedAt: Date | undefined): CardDemand {
   return { class: 'posted', since: new Date(postedAt.getTime() - CARD_FRESH_MS) };
 }
 
-function throwUnlessGivenUp(deps: ReadDeps, error: unknown, postedAt: Date | undefined): void {
-  if (!(error instanceof DesignApiError)) throw error;
-  const { code, retryAt } = error;
-  const now = deps.now().getTime();
-  const waitedMs = now - (postedAt?.getTime() ?? Number.NaN);
-  // A question that the service refuses as such is refused the next time too.
-  if (code === 'invalid_request' || !(waitedMs < TRIED_FOR_MS)) {
-    deps.log.info({ code }, 'a card could not be read, its link stays as it is');
-    return;
-  }
-  const at = retryAt ?? new Date(now + pauseMs(waitedMs));
-  deps.log.info({ code, retryAt: at }, 'a card can’t be read for now, its link is tried again');
-  throw new RetryLaterError(at, { cause: error });
+function readOne(
+  { cards }: ReadDeps,
+  workspaceId: string,
+  cardId: string,
+  demand: CardDemand,
+): Promise<Outcome> {
+  return cards.read(workspaceId, cardId, demand).then(
+    (reading) => ({ reading }),
+    (error: unknown) => {
+      if (error instanceof DesignApiError) return { trouble: error };
+      throw error;
+    },
+  );
 }
 
-/** About as long as was waited already, so that pauses double; by chance shorter, so that retries spread. */
-function pauseMs(waitedMs: number): number {
-  const longest = Math.min(Math.max(waitedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
-  return longest / 2 + Math.random() * (longest / 2);
+function troubleIn(outcome: Outcome): DesignApiError | undefined {
+  if ('trouble' in outcome) return outcome.trouble;
+  return 'card' in outcome.reading ? outcome.reading.trouble : undefined;
+}
+
+/** Of two troubles the one that takes longer, as far as the service says. */
+function laterOf(one: DesignApiError | undefined, other: DesignApiError): DesignApiError {
+  const moment = (trouble: DesignApiError) => trouble.retryAt?.getTime() ?? 0;
+  return one && moment(one) > moment(other) ? one : other;
+}
+
+async function viewOf(
+  deps: ReadDeps,
+  { workspaceId, detail }: LinksToRead,
+  { url }: CardLink,
+  { card, readAt }: Extract<CardReading, { card: unknown }>,
+  { class: callClass }: CardDemand,
+): Promise<CardView> {
+  const brandName =
+    detail === 'title'
+      ? undefined
+      : await brandNameOf(deps.catalogue, workspaceId, card, callClass);
+  return { card, url, detail, brandName, asOf: asOfIfOld(readAt, deps.now()) };
 }

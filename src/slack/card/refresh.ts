@@ -16,7 +16,15 @@ import { shareButton } from './share.ts';
 
 type RefreshDeps = Pick<
   SlackDeps,
-  'settings' | 'cards' | 'catalogue' | 'cardLinks' | 'people' | 'conversations' | 'now' | 'log'
+  | 'settings'
+  | 'cards'
+  | 'catalogue'
+  | 'cardLinks'
+  | 'people'
+  | 'conversations'
+  | 'unfurlTurns'
+  | 'now'
+  | 'log'
 >;
 
 /** Reads a shown card afresh and shows it again where it stands: under its link, or in our message. */
@@ -86,7 +94,12 @@ async function showAgain(deps: RefreshDeps, args: ActionArgs, view: CardView): P
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
-    return sendUnfurls(deps, args.client, { channel, ts }, [view]).catch((error: unknown) => {
+    const input = {
+      workspaceId: workspaceOf(args.context),
+      target: { channel, ts },
+      links: [view],
+    };
+    return sendUnfurls(deps, args.client, input).catch((error: unknown) => {
       if (error instanceof RetryLaterError) return replyPrivately(args, SLACK_IS_BUSY);
       throw error;
     });

@@ -3,9 +3,8 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
-import type { CardView } from './card-view.ts';
 import { withPicturesIfTaken } from './picture-refused.ts';
-import { buildUnfurls } from './unfurl-content.ts';
+import { buildUnfurls, type ShownLink } from './unfurl-content.ts';
 
 /** The message, or the one being written, whose links are unfurled. */
 export type UnfurlTarget =
@@ -27,17 +26,20 @@ const NOTHING_TO_UNFURL = new Set([
  * call replaces what the first one showed. Where Slack refuses the blocks (a picture that it can't
  * fetch, say), they go once more without pictures.
  *
- * @throws RetryLaterError where Slack limits the call; Slack's error where it failed otherwise
+ * @throws RetryLaterError where Slack limits these calls for the workspace; Slack's error where it
+ *   failed otherwise
  */
 export async function sendUnfurls(
-  deps: Pick<SlackDeps, 'now' | 'log'>,
+  deps: Pick<SlackDeps, 'unfurlTurns' | 'now' | 'log'>,
   client: SlackClient,
-  target: UnfurlTarget,
-  views: readonly CardView[],
+  input: { workspaceId: string; target: UnfurlTarget; links: readonly ShownLink[] },
 ): Promise<void> {
-  if (views.length === 0) return;
+  const { workspaceId, target, links } = input;
+  if (links.length === 0) return;
+  const closedUntil = deps.unfurlTurns.closedUntil(workspaceId);
+  if (closedUntil) throw new RetryLaterError(closedUntil);
   try {
-    await withPicturesIfTaken(views, (shown) => unfurl(client, target, shown));
+    await withPicturesIfTaken(links, (shown) => unfurl(client, target, shown));
   } catch (error) {
     const code = slackErrorCode(error);
     if (code && NOTHING_TO_UNFURL.has(code)) {
@@ -45,11 +47,13 @@ export async function sendUnfurls(
       return;
     }
     const retryAt = slackRetryAt(error, deps.now());
-    throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
+    if (!retryAt) throw error;
+    const turn = deps.unfurlTurns.limited(workspaceId, retryAt);
+    throw new RetryLaterError(turn, { cause: error });
   }
 }
 
-function unfurl(client: SlackClient, target: UnfurlTarget, views: readonly CardView[]) {
+function unfurl(client: SlackClient, target: UnfurlTarget, views: readonly ShownLink[]) {
   const call: ChatUnfurlArguments = { ...target, unfurls: buildUnfurls(views) };
   return client.chat.unfurl(call);
 }

@@ -2,6 +2,7 @@ import type { LinkUnfurls, MessageAttachment } from '@slack/types';
 import { clip, isBlank, wellFormed } from '../text/limits.ts';
 import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardDetail, CardView } from './card-view.ts';
+import { buildMissingCardBlocks, type MissingCard } from './missing-card.ts';
 
 /** Two or three links are shown compactly, one in full; of more, only the first three are shown. */
 export const MOST_UNFURLED_LINKS = 3;
@@ -33,12 +34,16 @@ export function detailFor(
 /** Of Slack's forms of an attachment's colour, the one that api.md (2.3) gives a status. */
 const COLOR = /^#[0-9a-f]{6}$/i;
 
+/** What stands under a link: its card, or why that is missing. */
+export type ShownLink = CardView | MissingCard;
+
 /** The attachments of one message by address, each with its status's colour on the bar. */
-export function buildUnfurls(views: readonly CardView[]): LinkUnfurls {
-  return Object.fromEntries(views.map((view) => [view.url, buildUnfurl(view)]));
+export function buildUnfurls(links: readonly ShownLink[]): LinkUnfurls {
+  return Object.fromEntries(links.map((link) => [link.url, buildUnfurl(link)]));
 }
 
-function buildUnfurl(view: CardView): MessageAttachment {
+function buildUnfurl(view: ShownLink): MessageAttachment {
+  if ('missing' in view) return { blocks: buildMissingCardBlocks(view) };
   const { card, detail } = view;
   const status = clip(wellFormed(card.status?.name ?? ''), SUBTITLE_SHOWN);
   const color = card.status?.color ?? '';

@@ -1,4 +1,5 @@
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { NotConnectedError } from '../../workspaces/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type LinkSharedArgs, messagePrivately, workspaceOf } from '../listeners.ts';
@@ -6,46 +7,87 @@ import { refuseReading } from '../permissions.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
 import { wordsForReadError } from '../wording.ts';
-import { readCards } from './read-cards.ts';
+import { createPostedLinks, type PostedLinksDeps } from './posted-links.ts';
+import { type LinksToRead, readCards } from './read-cards.ts';
 import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
 import { cardLinksIn, detailFor, MOST_UNFURLED_LINKS } from './unfurl-content.ts';
 
-type UnfurlDeps = Pick<
-  SlackDeps,
-  'settings' | 'cards' | 'catalogue' | 'cardLinks' | 'people' | 'hints' | 'now' | 'log'
->;
+type UnfurlDeps = PostedLinksDeps & Pick<SlackDeps, 'settings' | 'cardLinks' | 'people' | 'hints'>;
 
 /**
- * Unfurls the card links of a message, or of one that is being written.
- *
- * @throws RetryLaterError where the service or Slack can't do it for now
+ * Makes what unfurls the card links of a message, or of one that is being written. It throws
+ * RetryLaterError where the service or Slack can't do it for now.
  */
-export async function onLinkShared(deps: UnfurlDeps, args: LinkSharedArgs): Promise<void> {
-  const { event, body, client, context } = args;
+export function createLinkShared(deps: UnfurlDeps): (args: LinkSharedArgs) => Promise<void> {
+  const showPosted = createPostedLinks(deps);
+
+  async function unfurlMessage(args: LinkSharedArgs, input: LinksOfEvent): Promise<void> {
+    const { event, body, client, context } = args;
+    const { workspaceId } = input;
+    waitForTurn(deps, workspaceId, context.postponedTo);
+    if (refuseReading(await whoPosted(deps, args), input.settings)) return;
+    try {
+      // event_time is in seconds (Slack's Events API).
+      await showPosted(client, event, { ...input, postedAt: new Date(body.event_time * 1_000) });
+    } catch (error) {
+      if (!(error instanceof NotConnectedError)) throw error;
+      await hintOnce(deps, client, { workspaceId, event, error });
+    }
+  }
+
+  return async (args) => {
+    const input = await linksToShow(deps, args);
+    if (!input) return;
+    await (isComposer(args) ? preview(deps, args, input) : unfurlMessage(args, input));
+  };
+}
+
+type LinksOfEvent = Omit<LinksToRead, 'postedAt'> & { settings: WorkspaceSettings };
+
+const isComposer = ({ event }: LinkSharedArgs) => event.source === 'composer';
+
+/** The card links that the event's place may show; undefined where there are none. */
+async function linksToShow(
+  deps: UnfurlDeps,
+  args: LinkSharedArgs,
+): Promise<LinksOfEvent | undefined> {
+  const { event, body, context } = args;
   const workspaceId = workspaceOf(context);
   const settings = await deps.settings.get(workspaceId);
+  const { unfurls } = settings;
   const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
-  if (settings.unfurls === 'off' || links.length === 0) return;
+  if (unfurls === 'off' || links.length === 0) return undefined;
   // Everybody in the channel sees an unfurl, the other company too.
-  if (body.is_ext_shared_channel === true && !settings.shareExternally) return;
+  if (body.is_ext_shared_channel === true && !settings.shareExternally) return undefined;
+  return {
+    ...{ workspaceId, settings },
+    links: links.slice(0, MOST_UNFURLED_LINKS),
+    detail: detailFor(links.length, { composer: isComposer(args), unfurls }),
+  };
+}
 
-  const composer = event.source === 'composer';
-  const poster = await whoPosted(deps, args);
-  // The composer names no channel, so who will see it is not known: it is for full members only.
-  if (refuseReading(poster, settings) || (composer && poster.role === 'guest')) return;
+/** @throws RetryLaterError where unfurls of the workspace go one by one and it is another one's turn */
+function waitForTurn({ unfurlTurns }: UnfurlDeps, workspaceId: string, postponedTo: unknown): void {
+  const before = postponedTo instanceof Date ? postponedTo : undefined;
+  const turn = unfurlTurns.waitUntil(workspaceId, before);
+  if (turn) throw new RetryLaterError(turn);
+}
 
+/** Nobody waits for a preview: what can't be read or shown now is left out. */
+async function preview(deps: UnfurlDeps, args: LinkSharedArgs, input: LinksOfEvent): Promise<void> {
+  const { workspaceId, settings } = input;
+  if (!deps.unfurlTurns.isFree(workspaceId)) return;
   try {
-    const views = await readCards(deps, {
-      workspaceId,
-      links: links.slice(0, MOST_UNFURLED_LINKS),
-      detail: detailFor(links.length, { composer, unfurls: settings.unfurls }),
-      // event_time is in seconds (Slack's Events API).
-      postedAt: composer ? undefined : new Date(body.event_time * 1_000),
-    });
-    await sendUnfurls(deps, client, targetOf(event), views);
+    const poster = await whoPosted(deps, args);
+    // The composer names no channel, so who will see it is not known: it is for full members only.
+    if (refuseReading(poster, settings) || poster.role === 'guest') return;
+    const { shown, trouble } = await readCards(deps, { ...input, postedAt: undefined });
+    if (trouble) deps.log.info({ code: trouble.code }, 'a card could not be previewed');
+    const links = shown.filter((link) => 'card' in link);
+    await sendUnfurls(deps, args.client, { workspaceId, target: targetOf(args.event), links });
   } catch (error) {
-    if (!(error instanceof NotConnectedError)) throw error;
-    if (!composer) await hintOnce(deps, client, { workspaceId, event, error });
+    const isLeftOut = error instanceof NotConnectedError || error instanceof RetryLaterError;
+    if (!isLeftOut) throw error;
   }
 }
 

@@ -128,6 +128,7 @@ export function createIntake(deps: {
           body: anyObject.parse(job.payload),
           ack: async () => undefined,
           retryNum: job.attempt - 1,
+          customProperties: { postponedTo: job.postponedTo },
         });
       } catch (error) {
         if (!(error instanceof NotInstalledError)) throw error;

@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * Whose turn it is to unfurl, workspace by workspace. Slack limits `chat.unfurl` for each workspace;
+ * once it has said so, that workspace's unfurls go one by one, the oldest first, instead of each
+ * provoking a 429 of its own. Other workspaces are not held up.
+ */
+export type UnfurlTurns = {
+  /**
+   * Asks for a turn.
+   *
+   * @param postponedTo the moment that this job was given before; undefined where it comes first
+   * @returns the moment at which to ask again; undefined where it is this job's turn now
+   */
+  waitUntil(workspaceId: string, postponedTo: Date | undefined): Date | undefined;
+  /** Whether nobody waits: else what nobody would miss is left out. */
+  isFree(workspaceId: string): boolean;
+  /** Until when Slack takes no unfurl of the workspace; undefined where it does now. */
+  closedUntil(workspaceId: string): Date | undefined;
+  /** Slack limited a call. @returns the moment at which whoever made it asks for a turn again */
+  limited(workspaceId: string, retryAt: Date): Date;
+};
+
+/** Slack's tier 3 allows 50 and more (https://docs.slack.dev/apis/web-api/rate-limits); 2 to spare. */
+const TURNS_A_MINUTE = 48;
+const WINDOW_MS = 60_000;
+const SHORTEST_PAUSE_MS = WINDOW_MS / TURNS_A_MINUTE;
+/** Where others use up the same limit, such as replicas, the pauses double up to this. */
+const LONGEST_PAUSE_MS = 10_000;
+const MOST_LANES = 10_000;
+
+/** One workspace that Slack has limited. Moments in ms since 1970. */
+type Lane = {
+  closedUntil: number;
+  limitedAt: number;
+  lastTurn: number;
+  pauseMs: number;
+  /** Moments that were promised and hold. */
+  promised: Set<number>;
+  /** The last moment that was promised. */
+  back: number;
+  /** The same for those whose earlier moment was passed over, as long as there are any. */
+  front: number | undefined;
+};
+
+export function createUnfurlTurns(now: () => Date): UnfurlTurns {
+  const lanes = new LRUCache<string, Lane>({ max: MOST_LANES });
+  const nowMs = () => now().getTime();
+
+  /** A lane is left open to all again a minute after everybody has had their turn. */
+  function laneOf(workspaceId: string): Lane | undefined {
+    const lane = lanes.get(workspaceId);
+    if (!lane) return undefined;
+    const quietSince = Math.max(lane.closedUntil, lane.back, lane.lastTurn);
+    if (nowMs() <= quietSince + WINDOW_MS) return lane;
+    lanes.delete(workspaceId);
+    return undefined;
+  }
+
+  const isClosed = (lane: Lane) => nowMs() < lane.closedUntil;
+  const isQueueEmpty = (lane: Lane) => lane.front === undefined && lane.back <= nowMs();
+
+  function promise(lane: Lane, isOlder: boolean): Date {
+    const slot =
+      isOlder && lane.front !== undefined
+        ? lane.front + lane.pauseMs
+        : Math.max(lane.back + lane.pauseMs, lane.closedUntil, nowMs());
+    if (isOlder && lane.front !== undefined) lane.front = slot;
+    lane.back = Math.max(lane.back, slot);
+    if (lane.front !== undefined && lane.front >= lane.back) lane.front = undefined;
+    lane.promised.add(slot);
+    return new Date(slot);
+  }
+
+  function isTurn(lane: Lane, postponedTo: Date | undefined): boolean {
+    if (isClosed(lane)) return false;
+    if (postponedTo && lane.promised.delete(postponedTo.getTime())) return true;
+    // Another replica may have promised it something: it is as good as the next one here.
+    const mayGo = postponedTo !== undefined || isQueueEmpty(lane);
+    return mayGo && nowMs() >= lane.lastTurn + lane.pauseMs;
+  }
+
+  function close(workspaceId: string, until: number): Lane {
+    const at = nowMs();
+    const lane = laneOf(workspaceId);
+    if (!lane) {
+      const opened: Lane = {
+        ...{ closedUntil: until, limitedAt: at, lastTurn: at, pauseMs: SHORTEST_PAUSE_MS },
+        ...{ promised: new Set<number>(), back: until - SHORTEST_PAUSE_MS, front: undefined },
+      };
+      lanes.set(workspaceId, opened);
+      return opened;
+    }
+    // Calls that were under way together are limited together: that is one and the same limit.
+    if (!isClosed(lane)) {
+      lane.pauseMs = Math.min(lane.pauseMs * 2, LONGEST_PAUSE_MS);
+      lane.promised.clear();
+      lane.front = until - lane.pauseMs;
+      lane.back = Math.max(lane.back + until - at, until);
+    }
+    lane.limitedAt = at;
+    lane.closedUntil = Math.max(lane.closedUntil, until);
+    return lane;
+  }
+
+  return {
+    waitUntil(workspaceId, postponedTo) {
+      const lane = laneOf(workspaceId);
+      if (!lane) return undefined;
+      if (nowMs() > lane.limitedAt + WINDOW_MS) lane.pauseMs = SHORTEST_PAUSE_MS;
+      if (!isTurn(lane, postponedTo)) return promise(lane, postponedTo !== undefined);
+      lane.lastTurn = nowMs();
+      return undefined;
+    },
+    isFree(workspaceId) {
+      const lane = laneOf(workspaceId);
+      return !lane || (!isClosed(lane) && isQueueEmpty(lane));
+    },
+    closedUntil(workspaceId) {
+      const lane = laneOf(workspaceId);
+      return lane && isClosed(lane) ? new Date(lane.closedUntil) : undefined;
+    },
+    limited: (workspaceId, retryAt) => promise(close(workspaceId, retryAt.getTime()), true),
+  };
+}
