@@ -73,7 +73,7 @@ describe('a posted link, while the service', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
-  it('is down for minutes, is shown when it is back, and after an hour is left as it is', async () => {
+  it('is down for minutes, is shown bare after one, whole when it is back, and given up after an hour', async () => {
     let ahead = 0;
     // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
     const world = await startWorld({
@@ -98,14 +98,22 @@ describe('a posted link, while the service', () => {
       await me.post(general, 'https://app.example.com/brand/1');
       await expect.poll(() => tried(late), { timeout: 5_000 }).toBeGreaterThan(before);
     };
-    for (let times = 0; times < 10; times += 1) await minutesLater(5);
+    expect(message.attachments).toEqual([]);
+    await minutesLater(1);
+    await Promise.all([message, forgotten].map((each) => shown(world, each)));
+    expect(textOfMessage(message)).toContain(`*<${early.url}|Card ${early.id}>*`);
+    expect(textOfMessage(message)).toContain('details follow');
+    for (let times = 0; times < 9; times += 1) await minutesLater(5);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
     down();
     service.faults.add({ operation: 'getCard', cardId: late.id, kind: 'html' });
     await minutesLater(5);
-    await shown(world, message);
+    await world.slack.until(() => textOfMessage(message).includes('Autumn poster'), 'the card');
+    expect(textOfMessage(message)).not.toContain('details follow');
     await minutesLater(10);
     await eventsHandled(world);
-    expect(forgotten.attachments).toEqual([]);
+    expect(textOfMessage(forgotten)).toContain('details couldn’t be read');
+    expect(message.attachments).toHaveLength(1);
   });
 });
 

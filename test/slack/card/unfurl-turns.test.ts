@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createUnfurlTurns } from '../../../src/slack/card/unfurl-turns.ts';
+import { at } from '../../store/stores-under-test.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Slack's tier 3. */
+const SLACK_ALLOWS = 50;
+
+/** Slack's limit, as it counts calls of the last minute. */
+function slackAllowing(perMinute: number) {
+  let calls: number[] = [];
+  return {
+    refused: 0,
+    /** @returns when to come back, undefined where the call is taken */
+    call(now: number): number | undefined {
+      calls = calls.filter((before) => now - before < MINUTE_MS);
+      const [oldest] = calls;
+      if (calls.length < perMinute || oldest === undefined) {
+        calls.push(now);
+        return undefined;
+      }
+      this.refused += 1;
+      return now + Math.ceil((oldest + MINUTE_MS - now) / SECOND_MS) * SECOND_MS;
+    },
+  };
+}
+
+type Job = { id: number; runAt: number; postponedTo?: Date };
+
+/** Runs jobs as the table does, the one that is due first, until all are done. @returns their order */
+function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
+  const clock = { now: 0 };
+  const slack = slackAllowing(options.perMinute);
+  const replicas = Array.from({ length: options.replicas ?? 1 }, () =>
+    createUnfurlTurns(() => new Date(clock.now)),
+  );
+  const waiting = [...jobs];
+  const done: number[] = [];
+  let postponed = 0;
+  for (let step = 0; waiting.length > 0; step += 1) {
+    waiting.sort((one, other) => one.runAt - other.runAt || one.id - other.id);
+    const [job] = waiting;
+    const turns = replicas[step % replicas.length];
+    if (!job || !turns) break;
+    clock.now = Math.max(clock.now, job.runAt);
+    const turn = turns.waitUntil('T1', job.postponedTo);
+    const limited = turn ? undefined : slack.call(clock.now);
+    const again = turn ?? (limited && turns.limited('T1', new Date(limited)));
+    if (again) {
+      Object.assign(job, { runAt: again.getTime(), postponedTo: again });
+      postponed += 1;
+    } else {
+      waiting.shift();
+      done.push(job.id);
+    }
+  }
+  return { done, refused: slack.refused, endedAt: clock.now, postponed };
+}
+
+const postedWithin = (count: number, ms: number, from = Date.parse('2026-03-02T09:00:00Z')) =>
+  Array.from({ length: count }, (_, id): Job => ({ id, runAt: from + (ms * id) / count }));
+const inOrder = (count: number) => Array.from({ length: count }, (_, id) => id);
+
+/** Up to 300 messages within up to 20 minutes. */
+const moments = fc
+  .tuple(
+    fc.integer({ min: 1, max: 20 * MINUTE_MS }),
+    fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 300 }),
+  )
+  .map(([within, shares]) =>
+    shares.map((share) => Math.floor(share * within)).sort((a, b) => a - b),
+  );
+
+describe('the turns to unfurl', () => {
+  it('are everybody’s at once, as long as Slack does not limit', () => {
+    const { done, postponed } = drain(postedWithin(SLACK_ALLOWS, SECOND_MS), {
+      perMinute: SLACK_ALLOWS,
+    });
+    expect(done).toEqual(inOrder(SLACK_ALLOWS));
+    expect(postponed).toBe(0);
+  });
+
+  it('come in the order of the messages once it does, and provoke no further 429', () => {
+    const jobs = postedWithin(500, MINUTE_MS);
+    const begin = jobs[0]?.runAt ?? 0;
+    const { done, refused, endedAt, postponed } = drain(jobs, { perMinute: SLACK_ALLOWS });
+    expect(done).toEqual(inOrder(500));
+    expect(refused).toBe(1);
+    expect(postponed).toBeLessThanOrEqual(500);
+    expect(endedAt - begin).toBeLessThan(11 * MINUTE_MS);
+  });
+
+  it('are kept by those who came before, also from whoever comes when one is free', () => {
+    const jobs = postedWithin(80, SECOND_MS);
+    const late = { id: 80, runAt: (jobs[0]?.runAt ?? 0) + 75 * SECOND_MS };
+    expect(drain([...jobs, late], { perMinute: SLACK_ALLOWS }).done).toEqual(inOrder(81));
+  });
+
+  it('all come, with few 429s, however little Slack allows and however the messages come', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 5, max: 80 }), moments, (perMinute, posted) => {
+        const jobs = posted.map((ms, id) => ({ id, runAt: 1e12 + ms }));
+        const { done, refused } = drain(jobs, { perMinute });
+        expect(done.toSorted((a, b) => a - b)).toEqual(inOrder(jobs.length));
+        expect(refused).toBeLessThanOrEqual(jobs.length / 2);
+      }),
+    );
+  });
+
+  it('all come in order where Slack allows what it says, however the messages come', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: SLACK_ALLOWS, max: 80 }), moments, (perMinute, posted) => {
+        const jobs = posted.map((ms, id) => ({ id, runAt: 1e12 + ms }));
+        expect(drain(jobs, { perMinute }).done).toEqual(inOrder(jobs.length));
+      }),
+    );
+  });
+
+  it('all come where replicas share the limit', () => {
+    const jobs = postedWithin(300, MINUTE_MS);
+    const { done, refused } = drain(jobs, { perMinute: SLACK_ALLOWS, replicas: 4 });
+    expect(done.toSorted((a, b) => a - b)).toEqual(inOrder(300));
+    expect(refused).toBeLessThan(100);
+  });
+});
+
+describe('a workspace that Slack limits', () => {
+  it('holds up no other', () => {
+    const turns = createUnfurlTurns(() => at(0));
+    turns.limited('T1', at(30));
+    expect(turns.waitUntil('T1', undefined)).toBeDefined();
+    expect(turns.closedUntil('T1')).toEqual(at(30));
+    expect(turns.waitUntil('T2', undefined)).toBeUndefined();
+    expect(turns.isFree('T2')).toBe(true);
+    expect(turns.closedUntil('T2')).toBeUndefined();
+  });
+
+  it('is asked no sooner than Slack said, by nobody', () => {
+    const clock = { now: at(0) };
+    const turns = createUnfurlTurns(() => clock.now);
+    const caller = turns.limited('T1', at(30));
+    const others = inOrder(40).map(() => turns.waitUntil('T1', undefined)?.getTime() ?? 0);
+    expect(caller).toEqual(at(30));
+    expect(Math.min(...others)).toBeGreaterThan(at(30).getTime());
+    expect(new Set(others).size).toBe(40);
+    clock.now = at(29);
+    expect(turns.waitUntil('T1', at(29))).toBeDefined();
+    expect(turns.isFree('T1')).toBe(false);
+  });
+
+  it('is like any other a minute after the last turn', () => {
+    const clock = { now: at(0) };
+    const turns = createUnfurlTurns(() => clock.now);
+    const turn = turns.limited('T1', at(30));
+    clock.now = at(30);
+    expect(turns.waitUntil('T1', turn)).toBeUndefined();
+    clock.now = at(91);
+    const free = inOrder(10).map(() => turns.waitUntil('T1', undefined));
+    expect(free).toEqual(free.map(() => undefined));
+  });
+});
