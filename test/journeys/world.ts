@@ -48,7 +48,10 @@ export type WorldOptions = {
   many?: boolean;
   /** Whether Slack's tokens expire. */
   tokenRotation?: boolean;
+  /** The clock of the app and of Slack. */
   now?: () => Date;
+  /** The clock of the app and of both stand-ins. */
+  clock?: () => Date;
 };
 
 const manifest = z
@@ -61,16 +64,20 @@ export const PUBLIC_URL = 'https://example.com';
 /** Starts everything on free ports and a fresh database; it ends with the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { transport = 'http', many = false, connected = !many } = options;
+  const { clock, now = clock } = options;
   const slack = await startSlack({
     manifest: {
       ...manifest,
       settings: { ...manifest.settings, token_rotation_enabled: options.tokenRotation ?? false },
     },
-    ...(options.now ? { clock: options.now } : {}),
     retryDelaysMs: options.retryDelaysMs ?? [0, 50, 100],
     ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0,
+    ...(now ? { clock: now } : {}),
   });
-  const service = await startDesignService({ seed: options.seed ?? 'demo' });
+  const service = await startDesignService({
+    seed: options.seed ?? 'demo',
+    ...(clock ? { clock } : {}),
+  });
   const acme = slack.addWorkspace({ name: 'Acme', installed: !many });
   const admin = acme.addUser({ name: 'Ada Admin', admin: true });
   const ann = acme.addUser({ name: 'Ann' });
@@ -107,7 +114,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     destination: { write: (line: string) => void logLines.push(line) },
   });
   const run = async () => {
-    const app = await startApp(config, { log, ...(options.now ? { now: options.now } : {}) });
+    const app = await startApp(config, { log, ...(now ? { now } : {}) });
     if (transport === 'http') slack.connect(`${app.url}/slack/events`);
     return app;
   };

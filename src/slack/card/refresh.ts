@@ -94,6 +94,9 @@ async function showAgain(deps: RefreshDeps, args: ActionArgs, view: CardView): P
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
+    if (deps.unfurlTurns.isClosed(workspaceOf(args.context))) {
+      return replyPrivately(args, SLACK_IS_BUSY);
+    }
     const input = {
       workspaceId: workspaceOf(args.context),
       target: { channel, ts },

@@ -36,8 +36,8 @@ export async function sendUnfurls(
 ): Promise<void> {
   const { workspaceId, target, links } = input;
   if (links.length === 0) return;
-  const closedUntil = deps.unfurlTurns.closedUntil(workspaceId);
-  if (closedUntil) throw new RetryLaterError(closedUntil);
+  const again = deps.unfurlTurns.ifLost(workspaceId);
+  if (again) throw new RetryLaterError(again);
   try {
     await withPicturesIfTaken(links, (shown) => unfurl(client, target, shown));
   } catch (error) {

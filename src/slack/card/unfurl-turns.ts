@@ -10,13 +10,15 @@ export type UnfurlTurns = {
    * Asks for a turn.
    *
    * @param postponedTo the moment that this job was given before; undefined where it comes first
-   * @returns the moment at which to ask again; undefined where it is this job's turn now
+   * @returns the moment at which to ask again; where it is this job's turn now, what ends the turn
    */
-  waitUntil(workspaceId: string, postponedTo: Date | undefined): Date | undefined;
+  take(workspaceId: string, postponedTo: Date | undefined): Date | (() => void);
   /** Whether nobody waits: else what nobody would miss is left out. */
   isFree(workspaceId: string): boolean;
-  /** Until when Slack takes no unfurl of the workspace; undefined where it does now. */
-  closedUntil(workspaceId: string): Date | undefined;
+  /** Whether Slack takes no unfurl of the workspace for now. */
+  isClosed(workspaceId: string): boolean;
+  /** For whoever has the turn: where that was lost meanwhile, the moment at which to ask again. */
+  ifLost(workspaceId: string): Date | undefined;
   /** Slack limited a call. @returns the moment at which whoever made it asks for a turn again */
   limited(workspaceId: string, retryAt: Date): Date;
 };
@@ -39,12 +41,13 @@ type Lane = {
   promised: Set<number>;
   /** The last moment that was promised. */
   back: number;
-  /** The same for those whose earlier moment was passed over, as long as there are any. */
+  /** The same for those who come before these: they had a turn, or a moment, and lost it. */
   front: number | undefined;
 };
 
 export function createUnfurlTurns(now: () => Date): UnfurlTurns {
   const lanes = new LRUCache<string, Lane>({ max: MOST_LANES });
+  const turnsUnderWay = new Map<string, number>();
   const nowMs = () => now().getTime();
 
   /** A lane is left open to all again a minute after everybody has had their turn. */
@@ -58,7 +61,7 @@ export function createUnfurlTurns(now: () => Date): UnfurlTurns {
   }
 
   const isClosed = (lane: Lane) => nowMs() < lane.closedUntil;
-  const isQueueEmpty = (lane: Lane) => lane.front === undefined && lane.back <= nowMs();
+  const isQueueEmpty = (lane: Lane) => lane.back <= nowMs();
 
   function promise(lane: Lane, isOlder: boolean): Date {
     const slot =
@@ -84,9 +87,13 @@ export function createUnfurlTurns(now: () => Date): UnfurlTurns {
     const at = nowMs();
     const lane = laneOf(workspaceId);
     if (!lane) {
+      // Those who have their turn now will lose it as well, and they came before all others.
+      const before = (turnsUnderWay.get(workspaceId) ?? 1) - 1;
       const opened: Lane = {
         ...{ closedUntil: until, limitedAt: at, lastTurn: at, pauseMs: SHORTEST_PAUSE_MS },
-        ...{ promised: new Set<number>(), back: until - SHORTEST_PAUSE_MS, front: undefined },
+        promised: new Set(),
+        front: until - SHORTEST_PAUSE_MS,
+        back: until + before * SHORTEST_PAUSE_MS,
       };
       lanes.set(workspaceId, opened);
       return opened;
@@ -103,22 +110,35 @@ export function createUnfurlTurns(now: () => Date): UnfurlTurns {
     return lane;
   }
 
+  function begin(workspaceId: string): () => void {
+    turnsUnderWay.set(workspaceId, (turnsUnderWay.get(workspaceId) ?? 0) + 1);
+    return () => {
+      const left = (turnsUnderWay.get(workspaceId) ?? 1) - 1;
+      if (left > 0) turnsUnderWay.set(workspaceId, left);
+      else turnsUnderWay.delete(workspaceId);
+    };
+  }
+
   return {
-    waitUntil(workspaceId, postponedTo) {
+    take(workspaceId, postponedTo) {
       const lane = laneOf(workspaceId);
-      if (!lane) return undefined;
+      if (!lane) return begin(workspaceId);
       if (nowMs() > lane.limitedAt + WINDOW_MS) lane.pauseMs = SHORTEST_PAUSE_MS;
       if (!isTurn(lane, postponedTo)) return promise(lane, postponedTo !== undefined);
       lane.lastTurn = nowMs();
-      return undefined;
+      return begin(workspaceId);
     },
     isFree(workspaceId) {
       const lane = laneOf(workspaceId);
       return !lane || (!isClosed(lane) && isQueueEmpty(lane));
     },
-    closedUntil(workspaceId) {
+    isClosed(workspaceId) {
       const lane = laneOf(workspaceId);
-      return lane && isClosed(lane) ? new Date(lane.closedUntil) : undefined;
+      return lane !== undefined && isClosed(lane);
+    },
+    ifLost(workspaceId) {
+      const lane = laneOf(workspaceId);
+      return lane && isClosed(lane) ? promise(lane, true) : undefined;
     },
     limited: (workspaceId, retryAt) => promise(close(workspaceId, retryAt.getTime()), true),
   };

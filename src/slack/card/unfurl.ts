@@ -24,14 +24,16 @@ export function createLinkShared(deps: UnfurlDeps): (args: LinkSharedArgs) => Pr
   async function unfurlMessage(args: LinkSharedArgs, input: LinksOfEvent): Promise<void> {
     const { event, body, client, context } = args;
     const { workspaceId } = input;
-    waitForTurn(deps, workspaceId, context.postponedTo);
-    if (refuseReading(await whoPosted(deps, args), input.settings)) return;
+    const endTurn = takeTurn(deps, workspaceId, context.postponedTo);
     try {
+      if (refuseReading(await whoPosted(deps, args), input.settings)) return;
       // event_time is in seconds (Slack's Events API).
       await showPosted(client, event, { ...input, postedAt: new Date(body.event_time * 1_000) });
     } catch (error) {
       if (!(error instanceof NotConnectedError)) throw error;
       await hintOnce(deps, client, { workspaceId, event, error });
+    } finally {
+      endTurn();
     }
   }
 
@@ -67,10 +69,15 @@ async function linksToShow(
 }
 
 /** @throws RetryLaterError where unfurls of the workspace go one by one and it is another one's turn */
-function waitForTurn({ unfurlTurns }: UnfurlDeps, workspaceId: string, postponedTo: unknown): void {
+function takeTurn(
+  { unfurlTurns }: UnfurlDeps,
+  workspaceId: string,
+  postponedTo: unknown,
+): () => void {
   const before = postponedTo instanceof Date ? postponedTo : undefined;
-  const turn = unfurlTurns.waitUntil(workspaceId, before);
-  if (turn) throw new RetryLaterError(turn);
+  const turn = unfurlTurns.take(workspaceId, before);
+  if (turn instanceof Date) throw new RetryLaterError(turn);
+  return turn;
 }
 
 /** Nobody waits for a preview: what can't be read or shown now is left out. */

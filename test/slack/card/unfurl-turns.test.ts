@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createUnfurlTurns } from '../../../src/slack/card/unfurl-turns.ts';
+import { createUnfurlTurns, type UnfurlTurns } from '../../../src/slack/card/unfurl-turns.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 const SECOND_MS = 1_000;
@@ -36,6 +36,12 @@ function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
   const replicas = Array.from({ length: options.replicas ?? 1 }, () =>
     createUnfurlTurns(() => new Date(clock.now)),
   );
+  const unfurl = (turns: UnfurlTurns, endTurn: () => void) => {
+    const limitedUntil = slack.call(clock.now);
+    const again = limitedUntil && turns.limited('T1', new Date(limitedUntil));
+    endTurn();
+    return again;
+  };
   const waiting = [...jobs];
   const done: number[] = [];
   let postponed = 0;
@@ -45,9 +51,8 @@ function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
     const turns = replicas[step % replicas.length];
     if (!job || !turns) break;
     clock.now = Math.max(clock.now, job.runAt);
-    const turn = turns.waitUntil('T1', job.postponedTo);
-    const limited = turn ? undefined : slack.call(clock.now);
-    const again = turn ?? (limited && turns.limited('T1', new Date(limited)));
+    const turn = turns.take('T1', job.postponedTo);
+    const again = turn instanceof Date ? turn : unfurl(turns, turn);
     if (again) {
       Object.assign(job, { runAt: again.getTime(), postponedTo: again });
       postponed += 1;
@@ -127,37 +132,59 @@ describe('the turns to unfurl', () => {
 });
 
 describe('a workspace that Slack limits', () => {
+  function limitedTurns() {
+    const clock = { now: at(0) };
+    const turns = createUnfurlTurns(() => clock.now);
+    /** Asks for a turn. @returns the moment at which to ask again, undefined where it is had */
+    const ask = (workspaceId: string, postponedTo?: Date) => {
+      const turn = turns.take(workspaceId, postponedTo);
+      if (turn instanceof Date) return turn;
+      turn();
+      return undefined;
+    };
+    return { clock, turns, ask };
+  }
+
   it('holds up no other', () => {
-    const turns = createUnfurlTurns(() => at(0));
+    const { turns, ask } = limitedTurns();
     turns.limited('T1', at(30));
-    expect(turns.waitUntil('T1', undefined)).toBeDefined();
-    expect(turns.closedUntil('T1')).toEqual(at(30));
-    expect(turns.waitUntil('T2', undefined)).toBeUndefined();
-    expect(turns.isFree('T2')).toBe(true);
-    expect(turns.closedUntil('T2')).toBeUndefined();
+    expect(ask('T1')).toBeDefined();
+    expect([turns.isClosed('T1'), turns.isFree('T1')]).toEqual([true, false]);
+    expect(ask('T2')).toBeUndefined();
+    expect([turns.isClosed('T2'), turns.isFree('T2')]).toEqual([false, true]);
   });
 
   it('is asked no sooner than Slack said, by nobody', () => {
-    const clock = { now: at(0) };
-    const turns = createUnfurlTurns(() => clock.now);
+    const { clock, turns, ask } = limitedTurns();
     const caller = turns.limited('T1', at(30));
-    const others = inOrder(40).map(() => turns.waitUntil('T1', undefined)?.getTime() ?? 0);
+    const others = inOrder(40).map(() => ask('T1')?.getTime() ?? 0);
     expect(caller).toEqual(at(30));
     expect(Math.min(...others)).toBeGreaterThan(at(30).getTime());
     expect(new Set(others).size).toBe(40);
     clock.now = at(29);
-    expect(turns.waitUntil('T1', at(29))).toBeDefined();
+    expect(ask('T1', at(29))).toBeDefined();
     expect(turns.isFree('T1')).toBe(false);
   });
 
+  it('is asked first by those who had their turn when it was limited', () => {
+    const { turns, ask } = limitedTurns();
+    const before = [turns.take('T1', undefined), turns.take('T1', undefined)];
+    const caller = turns.limited('T1', at(30));
+    const younger = ask('T1');
+    const older = turns.ifLost('T1');
+    const moments = [caller, older, younger].map((moment) => moment?.getTime() ?? 0);
+    expect(moments.toSorted((a, b) => a - b)).toEqual(moments);
+    expect(new Set(moments).size).toBe(3);
+    expect(before.every((turn) => turn instanceof Function)).toBe(true);
+  });
+
   it('is like any other a minute after the last turn', () => {
-    const clock = { now: at(0) };
-    const turns = createUnfurlTurns(() => clock.now);
+    const { clock, turns, ask } = limitedTurns();
     const turn = turns.limited('T1', at(30));
     clock.now = at(30);
-    expect(turns.waitUntil('T1', turn)).toBeUndefined();
+    expect(ask('T1', turn)).toBeUndefined();
     clock.now = at(91);
-    const free = inOrder(10).map(() => turns.waitUntil('T1', undefined));
+    const free = inOrder(10).map(() => ask('T1'));
     expect(free).toEqual(free.map(() => undefined));
   });
 });

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import type { Message } from '../../src/sandbox/slack/state/model.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { eventsResting, postShown, privateAnswer, shown, slackCalls } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const MS_PER_SECOND = 1_000;
+/** Slack tells of the link of no card, too; that wakes the app's queue. */
+const NO_CARD = 'https://app.example.com/brand/1';
+
+/** A world whose clock is moved, for the app and for both stand-ins. */
+async function worldWithClock() {
+  let ahead = 0;
+  const world = await startWorld({ clock: () => new Date(Date.now() + ahead) });
+  const me = world.acme.as(world.ann);
+  return {
+    ...world,
+    world,
+    me,
+    reads: () => world.service.calls({ operation: 'getCard' }).length,
+    /** Lets that many seconds pass; what has come due by then is done. */
+    async later(seconds: number) {
+      await eventsResting(world);
+      ahead += seconds * MS_PER_SECOND;
+      await me.post(world.general, NO_CARD);
+      await eventsResting(world);
+    },
+  };
+}
+
+function addCard({ service, cardUrl }: Pick<World, 'service' | 'cardUrl'>, title: string) {
+  const { id } = service.cards.add({ title, status: STATUSES.toDo });
+  return { id, url: cardUrl(id) };
+}
+
+const says = ({ slack }: Pick<World, 'slack'>, message: Message, words: string) =>
+  slack.until(() => textOfMessage(message).includes(words), words);
+
+describe('links that Slack’s limit keeps waiting', () => {
+  it('are all shown, the oldest first, and each card is read once for all of them', async () => {
+    const { world, me, general, slack, reads, later } = await worldWithClock();
+    const [first, second] = [addCard(world, 'First'), addCard(world, 'Second')];
+    slack.faults.limit('chat.unfurl', 2);
+    const messages: Message[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      messages.push(await me.post(general, index % 2 === 0 ? first.url : second.url));
+      if (index < 2) await shown(world, messages[index] as Message);
+    }
+    for (let step = 0; step < 140; step += 1) await later(2.5);
+    await Promise.all(messages.map((message) => shown(world, message)));
+
+    const order = slackCalls(world, 'chat.unfurl').map(({ args }) => String(args.ts));
+    const lastTry = (message: Message) => order.lastIndexOf(message.ts);
+    expect(messages.toSorted((a, b) => lastTry(a) - lastTry(b))).toEqual(messages);
+    expect(reads()).toBe(2);
+    expect(textOfMessage(messages[7] as Message)).toMatch(/As of <!date\^\d+\^\{ago\}\|/);
+    expect(textOfMessage(messages[1] as Message)).not.toContain('As of');
+  });
+
+  it('wait without asking Slack each for itself', async () => {
+    const { world, me, general, slack, later } = await worldWithClock();
+    const { url } = addCard(world, 'First');
+    await postShown(world, me, url);
+    slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30, times: 1 });
+    await me.post(general, url);
+    await slack.until(() => slackCalls(world, 'chat.unfurl').length === 2, 'Slack’s 429');
+    await eventsResting(world);
+    for (let index = 0; index < 5; index += 1) await me.post(general, url);
+    await later(20);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+  });
+
+  it('leave a preview out, and tell whoever presses Refresh', async () => {
+    const { world, acme, ann, me, general, slack } = await worldWithClock();
+    const { url } = addCard(world, 'First');
+    const message = await postShown(world, me, url);
+    slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30, times: 1 });
+    await me.post(general, url);
+    await slack.until(() => slackCalls(world, 'chat.unfurl').length === 2, 'Slack’s 429');
+    await eventsResting(world);
+    await acme.as(ann).compose(general, url);
+    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    expect(answer.text).toContain('Slack takes only so many changes');
+    await eventsResting(world);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+  });
+});
+
+describe('links that the service’s limit keeps waiting', () => {
+  const BUSY: Fault = { operation: 'getCard', kind: 'rate-limited', retryAfter: 150, times: 1 };
+
+  it('are shown bare after a minute, and whole when they can be read', async () => {
+    const { world, me, general, service, reads, later } = await worldWithClock();
+    const { id, url } = addCard(world, 'First');
+    service.faults.add(BUSY);
+    const message = await me.post(general, url);
+    await expect.poll(reads).toBe(1);
+    await later(50);
+    expect(message.attachments).toEqual([]);
+    await later(15);
+    await shown(world, message);
+    expect(textOfMessage(message)).toContain(`*<${url}|Card ${id}>*`);
+    expect(textOfMessage(message)).toContain('Design request  ·  details follow');
+    await later(30);
+    expect([reads(), slackCalls(world, 'chat.unfurl').length]).toEqual([1, 1]);
+    await later(60);
+    await says(world, message, '*Status*\nTo do');
+    expect(message.attachments).toHaveLength(1);
+    expect(textOfMessage(message)).not.toContain('details follow');
+    expect(reads()).toBe(2);
+  });
+
+  it('say so where it turns out that they can’t be read at all', async () => {
+    const { world, me, general, service, reads, later } = await worldWithClock();
+    const { id, url } = addCard(world, 'First');
+    service.faults.add(BUSY);
+    const message = await me.post(general, url);
+    await expect.poll(reads).toBe(1);
+    await later(65);
+    await shown(world, message);
+    service.forbid(service.apiKey, { cardId: id });
+    await later(90);
+    await says(world, message, 'it can’t be read: it is gone, or the API key may not see it.');
+  });
+
+  it('can be refreshed while they are bare', async () => {
+    const { world, me, general, service, reads, later } = await worldWithClock();
+    const { url } = addCard(world, 'First');
+    service.faults.add(BUSY);
+    const message = await me.post(general, url);
+    await expect.poll(reads).toBe(1);
+    await later(65);
+    await shown(world, message);
+    const answer = await privateAnswer(world, world.ann, () =>
+      me.click({ message, text: 'Refresh' }),
+    );
+    expect(answer.text).toContain('is busy');
+    await later(90);
+    await says(world, message, 'First');
+  });
+});
+
+describe('while the service is away, a card that was read before', () => {
+  async function fiveMinutesLater() {
+    const set = await worldWithClock();
+    const { world, me, later, service } = set;
+    const card = addCard(world, 'First');
+    const before = await postShown(world, me, card.url);
+    await later(300);
+    const back = service.faults.add({ operation: 'getCard', kind: 'html' });
+    return { ...set, ...card, before, back };
+  }
+  const AGE = /[Aa]s of <!date\^\d+\^\{ago\}\|\d{4}-\d\d-\d\d \d\d:\d\d UTC>/;
+
+  it('is shown under its link at once, with its age, and anew when the service is back', async () => {
+    const { world, me, general, url, back, later } = await fiveMinutesLater();
+    const message = await me.post(general, url);
+    await shown(world, message);
+    expect(textOfMessage(message)).toMatch(AGE);
+    back();
+    await later(10);
+    await world.slack.until(() => !AGE.test(textOfMessage(message)), 'the card of now');
+    expect(textOfMessage(message)).toContain('First');
+  });
+
+  it('is shown to whoever asks for its status, with its age', async () => {
+    const { world, me, general, ann, id } = await fiveMinutesLater();
+    const answer = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    expect(textOfMessage(answer)).toContain('First');
+    expect(textOfMessage(answer)).toMatch(AGE);
+  });
+
+  it('is shown by Refresh with its age, and in words', async () => {
+    const { world, me, ann, before } = await fiveMinutesLater();
+    const answer = await privateAnswer(world, ann, () =>
+      me.click({ message: before, text: 'Refresh' }),
+    );
+    expect(answer.text).toContain('gave an answer that can’t be read');
+    expect(answer.text).toMatch(AGE);
+    await says(world, before, 'As of');
+  });
+});
+
+describe('Refresh', () => {
+  it('pressed again within ten seconds shows the card as just read, and says so', async () => {
+    const { world, me, ann, service, slack, reads, later } = await worldWithClock();
+    const { id, url } = addCard(world, 'First');
+    const message = await postShown(world, me, url);
+    service.cards.update(id, { title: 'Second' });
+    await me.click({ message, text: 'Refresh' });
+    await says(world, message, 'Second');
+    service.cards.update(id, { title: 'Third' });
+    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    expect(answer.text).toContain('was read a moment ago');
+    expect(textOfMessage(message)).toContain('Second');
+    expect(reads()).toBe(2);
+    await later(11);
+    await me.click({ message, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Third'), 'the change');
+  });
+});
