@@ -9,6 +9,7 @@ import { replaysRow } from './row-07-replays-and-forgeries.ts';
 import { fuzzedPayloadsRow } from './row-08-fuzzed-payloads.ts';
 import { hugeAndSlowSendersRow } from './row-09-huge-and-slow-senders.ts';
 import { failingDatabaseRow } from './row-10-failing-database.ts';
+import { linksOverFewCardsRow } from './row-11-links-over-few-cards.ts';
 import { retryAfterRow } from './row-12-retry-after.ts';
 import { floodRow } from './row-13-flood-of-links.ts';
 import { keyRefusedRow } from './row-15-key-refused.ts';
@@ -30,6 +31,7 @@ export const ROWS: readonly Row[] = [
   fuzzedPayloadsRow,
   hugeAndSlowSendersRow,
   failingDatabaseRow,
+  linksOverFewCardsRow,
   retryAfterRow,
   floodRow,
   keyRefusedRow,
