@@ -1,7 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { CallClass } from '../design-api/call-class.ts';
 import type { DesignApiError } from '../design-api/errors.ts';
-import { type ReadingKey, readOnce, type Source } from '../design-api/reading.ts';
+import {
+  type ReadingKey,
+  readOnce,
+  type SharedReadings,
+  type Source,
+} from '../design-api/reading.ts';
 import { type Answer, createReadingCache } from '../design-api/reading-cache.ts';
 import type { Card } from '../design-api/schemas.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -57,28 +62,28 @@ const ANSWER_WITHIN_MS = 10_000;
 /**
  * Cards in memory over the service.
  *
- * @param deps.through something that several replicas share, put in front of the service
+ * @param deps.shared cards that several replicas share, put in front of the service
  */
 export function createCardReader(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
-  through?: (service: Source<Card>) => Source<Card>;
+  shared?: SharedReadings<Card>;
 }): CardReader {
-  const { service, now, metrics, through = (source) => source } = deps;
-  const cards = createReadingCache<Card>({
-    source: through(({ key, class: callClass }) =>
-      readOnce(now, ['not_found', 'forbidden'], (begun) =>
-        service.call(
-          key.workspaceId,
-          (api) => {
-            begun();
-            return api.getCard(key.id, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-          },
-          { class: callClass },
-        ),
+  const { service, now, metrics, shared } = deps;
+  const fromService: Source<Card> = ({ key, class: callClass }) =>
+    readOnce(now, ['not_found', 'forbidden'], (begun) =>
+      service.call(
+        key.workspaceId,
+        (api) => {
+          begun();
+          return api.getCard(key.id, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+        },
+        { class: callClass },
       ),
-    ),
+    );
+  const cards = createReadingCache<Card>({
+    source: shared ? shared.through(fromService) : fromService,
     mostCharacters: MOST_CHARACTERS,
     keptForMs: KEPT_FOR_MS,
     now,
@@ -130,9 +135,15 @@ export function createCardReader(deps: {
     async forgetCard(workspaceId, cardId) {
       // Without a key nothing of the workspace is given anyway.
       const key = await keyOf(workspaceId, cardId).catch(() => undefined);
-      if (key) cards.drop(key);
+      if (!key) return;
+      cards.drop(key);
+      await shared?.drop(key);
     },
-    forget: cards.forget,
+
+    forget(workspaceId) {
+      cards.forget(workspaceId);
+      void shared?.forget(workspaceId);
+    },
   };
 }
 

@@ -23,6 +23,16 @@ export type Source<Value> = (asked: {
   since: Date;
 }) => Promise<Reading<Value>>;
 
+/** Readings that several replicas share, between the memory of each and the service. */
+export type SharedReadings<Value> = {
+  /** Reads through what is shared: what is new enough there makes no call. */
+  through(service: Source<Value>): Source<Value>;
+  /** What was read of one key is not used any more. Never rejects. */
+  drop(key: ReadingKey): Promise<void>;
+  /** The same for everything of a workspace. */
+  forget(workspaceId: string): Promise<void>;
+};
+
 /**
  * One reading by one call, with the moment at which the call is made: the service may change things
  * while it answers, and a call may wait for its turn.

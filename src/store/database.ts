@@ -6,6 +6,7 @@ import { OperatorError } from '../ops/operator-error.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { interactionsAndClaims } from './migrations/0002-interactions-and-claims.ts';
 import { budgets } from './migrations/0003-budgets.ts';
+import { cardCache } from './migrations/0004-card-cache.ts';
 import { installations } from './migrations/0006-installations.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema.ts';
@@ -18,6 +19,7 @@ const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-interactions-and-claims': interactionsAndClaims,
   '0003-budgets': budgets,
+  '0004-card-cache': cardCache,
   '0006-installations': installations,
 };
 

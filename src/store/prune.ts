@@ -13,6 +13,9 @@ export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
 /** Longer than any call counts and any 429 says to wait: a key that is not used has its full budget. */
 export const KEEP_BUDGETS_MS = DAY_MS;
 
+/** Shared cards are shown as they were for an hour where the service can't be asked. */
+export const KEEP_SHARED_CARDS_MS = HOUR_MS;
+
 /**
  * A signature from five minutes ahead holds for ten, so the same bytes may be sent again that long
  * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
@@ -23,18 +26,21 @@ const PRUNE_EVERY_MS = KEEP_INTERACTIONS_MS;
 
 type Prunable = Pick<
   Stores,
-  'jobTable' | 'requests' | 'budgets' | 'interactions' | 'installStates'
+  'jobTable' | 'requests' | 'budgets' | 'cardCache' | 'interactions' | 'installStates'
 >;
 
 /** How many of each were deleted. */
-export type Pruned = Record<'jobs' | 'requests' | 'budgets' | 'interactions' | 'states', number>;
+export type Pruned = Record<
+  'jobs' | 'requests' | 'budgets' | 'cards' | 'interactions' | 'states',
+  number
+>;
 
 /**
- * Deletes what is no longer needed: finished jobs with their events, settled requests, old budgets, and
- * what could not be sent again by now.
+ * Deletes what is no longer needed: finished jobs with their events, settled requests, old budgets and
+ * cards, and what could not be sent again by now.
  */
 export async function prune(
-  { jobTable, requests, budgets, interactions, installStates }: Prunable,
+  { jobTable, requests, budgets, cardCache, interactions, installStates }: Prunable,
   now: Date,
 ): Promise<Pruned> {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
@@ -42,6 +48,7 @@ export async function prune(
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
     requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS)),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
+    cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
     interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS)),
     states: await installStates.prune(now),
   };

@@ -140,6 +140,20 @@ export type UsedInstallStatesTable = {
   expires_at: Milliseconds;
 };
 
+/** What a replica read of a card, or that one is reading it. Used where there are several. */
+export type CardCacheTable = {
+  workspace_id: string;
+  /** Of the key that it was read with. */
+  fingerprint: string;
+  card_id: string;
+  answer: Json | null;
+  /** When the service was asked. */
+  read_at: Milliseconds | null;
+  /** Who is reading it, until when. */
+  lease: string | null;
+  lease_until: Milliseconds;
+};
+
 export type Schema = {
   api_keys: ApiKeysTable;
   requests: RequestsTable;
@@ -152,4 +166,5 @@ export type Schema = {
   installations: InstallationsTable;
   organisation_workspaces: OrganisationWorkspacesTable;
   used_install_states: UsedInstallStatesTable;
+  card_cache: CardCacheTable;
 };

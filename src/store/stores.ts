@@ -1,6 +1,7 @@
 import type { EncryptionKey } from '../config.ts';
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
+import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createHintStore, type HintStore } from './hints.ts';
@@ -33,6 +34,7 @@ export type Stores = {
   installations: InstallationStore;
   organisations: OrganisationWorkspaceStore;
   installStates: InstallStateStore;
+  cardCache: CardCacheStore;
   rows: WorkspaceRows;
 };
 
@@ -49,6 +51,7 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     jobTable: createJobStore(db, arrivals),
     transact: createTransact(db, arrivals),
     budgets: createBudgetStore(db),
+    cardCache: createCardCacheStore(db),
     installations: createInstallationStore(db, box),
     organisations: createOrganisationWorkspaceStore(db),
     installStates: createInstallStateStore(db),

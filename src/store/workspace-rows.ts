@@ -11,6 +11,7 @@ const HOLDS_WORKSPACES = {
   hints: true,
   workspace_settings: true,
   interactions: true,
+  card_cache: true,
   // A budget is the key's, and names no workspace.
   budgets: false,
   installations: true,

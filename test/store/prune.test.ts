@@ -22,7 +22,7 @@ const start = new Date('2026-05-01T10:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 const MINUTE = 1 / 60;
 
-it('deletes finished jobs after 25 hours, budgets after a day, settled requests after 30 days, what was pressed after 11 minutes, and nothing that waits', async () => {
+it('deletes shared cards after an hour, finished jobs after 25, budgets after a day, settled requests after 30 days, what was pressed after 11 minutes, and nothing that waits', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prune-'));
   const db = openDatabase({ path: join(folder, 'app.db') });
   onTestFinished(async () => {
@@ -39,6 +39,9 @@ it('deletes finished jobs after 25 hours, budgets after a day, settled requests 
   if (claimed) await jobTable.finish(claimed, 'done', start);
   await jobTable.add({ ...job, identity: 'event/2' }, start);
 
+  const card = { workspaceId: 'T1', fingerprint: 'f1', cardId: 'card-1' };
+  await stores.cardCache.take(card, { since: start, now: start, leaseUntil: start });
+
   const states: RequestState[] = ['created', 'rejected', 'discarded', 'queued', 'in_doubt'];
   for (const state of states) {
     const request = { id: state, reference: `DR-${state}`, workspaceId: 'T1', userId: 'U1', form };
@@ -49,12 +52,12 @@ it('deletes finished jobs after 25 hours, budgets after a day, settled requests 
   const press = { workspaceId: 'T1', identity: 'block_actions/1' };
   await interactions.take(press, start);
 
-  const none = { jobs: 0, requests: 0, budgets: 0, interactions: 0, states: 0 };
+  const none = { jobs: 0, requests: 0, budgets: 0, cards: 0, interactions: 0, states: 0 };
   expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
   expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);
   expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, interactions: 1 });
   expect(await interactions.take(press, start)).toBe(true);
-  expect(await prune(stores, later(24))).toEqual({ ...none, interactions: 1 });
+  expect(await prune(stores, later(24))).toEqual({ ...none, cards: 1, interactions: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
   expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 3 });

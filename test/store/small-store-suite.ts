@@ -121,6 +121,10 @@ export function describeSmallStores(openStores: OpenStores): void {
         await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
         await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
         await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
+        await stores.cardCache.take(
+          { workspaceId, fingerprint: 'f1', cardId: 'card-1' },
+          { since: at(0), now: at(0), leaseUntil: at(15) },
+        );
         await stores.settings.save(
           workspaceId,
           { ...DEFAULT_SETTINGS, unfurls: 'off' },
@@ -128,12 +132,12 @@ export function describeSmallStores(openStores: OpenStores): void {
           at(0),
         );
       }
-      expect(await stores.rows.deleteAll('T1', undefined)).toBe(7);
+      expect(await stores.rows.deleteAll('T1', undefined)).toBe(8);
       expect(await stores.rows.deleteAll('T1', undefined)).toBe(0);
       expect(await stores.keys.describe('T1')).toBeUndefined();
       expect(await stores.requests.get('T1', 'of-T1')).toBeUndefined();
       expect(await stores.settings.get('T1')).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.rows.deleteAll('T2', undefined)).toBe(7);
+      expect(await stores.rows.deleteAll('T2', undefined)).toBe(8);
     });
   });
 }

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { describeApiKeys } from './api-key-suite.ts';
 import { describeBudgets } from './budget-suite.ts';
+import { describeCardCache } from './card-cache-suite.ts';
 import { describeInstallations } from './installation-suite.ts';
 import { describeJobs } from './job-suite.ts';
 import { describeRequests } from './request-suite.ts';
@@ -14,4 +15,5 @@ describe('on SQLite', () => {
   describeJobs(openSqliteStores);
   describeSmallStores(openSqliteStores);
   describeInstallations(openSqliteStores);
+  describeCardCache(openSqliteStores);
 });

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Reading } from '../design-api/reading.ts';
+import type { Card } from '../design-api/schemas.ts';
+
+const text = z.string().optional();
+// JSON writes moments as texts.
+const moment = z.coerce.date().optional();
+
+const card = z.object({
+  ...{ id: z.string(), title: z.string(), descriptionHtml: z.string(), textCopyHtml: z.string() },
+  ...{ requestType: text, productType: text, dimensions: text, createdBy: text },
+  ...{ labels: z.array(z.string()), tags: z.array(z.string()), fileFormats: text, software: text },
+  status: z.object({ id: text, name: z.string(), color: text }).optional(),
+  dueDate: z.object({ text: z.string(), date: moment }).optional(),
+  ...{ createdAt: moment, updatedAt: moment },
+  files: z.array(
+    z.object({
+      ...{ id: text, name: z.string(), ext: text, type: text },
+      urls: z.object({ full: text, large: text, medium: text, small: text }),
+    }),
+  ),
+  brand: z.object({ id: text, name: text }).optional(),
+}) satisfies z.ZodType<Card>;
+
+const answer = z.union([
+  z.object({ value: card }),
+  z.object({ refused: z.enum(['not_found', 'forbidden']) }),
+]);
+
+/** A reading's answer as text, without its moment. */
+export function writeAnswer(reading: Reading<Card>): string {
+  return JSON.stringify(
+    'value' in reading ? { value: reading.value } : { refused: reading.refused },
+  );
+}
+
+/** @returns undefined where the text is not what this version of the app writes */
+export function readAnswer(written: string, readAt: Date): Reading<Card> | undefined {
+  try {
+    return { ...answer.parse(JSON.parse(written)), readAt };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DesignApiError } from '../design-api/errors.ts';
+import type { Reading, ReadingKey, SharedReadings, Source } from '../design-api/reading.ts';
+import type { Card } from '../design-api/schemas.ts';
+import type { Log } from '../ops/logging.ts';
+import type { CachedCardKey, CardCacheStore } from '../store/card-cache.ts';
+import { readAnswer, writeAnswer } from './card-text.ts';
+
+/** Longer than a card may take to be read; who died while reading holds up the others this long. */
+const LEASE_MS = 15_000;
+/** While another replica reads a card, this one looks for the answer so often. */
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * Cards that replicas read for each other, by the database: one call for a card, whichever of them is
+ * asked for it. Where the database can't be used, each reads for itself.
+ */
+export function createSharedCards(deps: {
+  store: CardCacheStore;
+  now: () => Date;
+  log: Log;
+}): SharedReadings<Card> {
+  const { store, now, log } = deps;
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, 'cards can’t be shared with other replicas');
+
+  /** An answer, or the lease to read; waits while somebody else has it. */
+  async function take(key: CachedCardKey, since: Date) {
+    for (;;) {
+      const at = now();
+      const leaseUntil = new Date(at.getTime() + LEASE_MS);
+      const taken = await store.take(key, { since, now: at, leaseUntil });
+      if (taken !== 'being_read') return taken;
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+
+  async function readForAll(
+    service: Source<Card>,
+    asked: Parameters<Source<Card>>[0],
+    lease: string,
+  ): Promise<Reading<Card>> {
+    const key = cachedKey(asked.key);
+    try {
+      const reading = await service(asked);
+      const kept = { answer: writeAnswer(reading), readAt: reading.readAt };
+      await store.put(key, lease, kept).catch(warn);
+      return reading;
+    } catch (error) {
+      await store.release(key, lease).catch(warn);
+      const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';
+      if (isRejected) await store.dropAll(asked.key.workspaceId).catch(warn);
+      throw error;
+    }
+  }
+
+  return {
+    through: (service) => async (asked) => {
+      const taken = await take(cachedKey(asked.key), asked.since).catch(warn);
+      if (!taken) return service(asked);
+      if ('lease' in taken) return readForAll(service, asked, taken.lease);
+      // Another version of the app may have written it in another way.
+      return readAnswer(taken.answer, taken.readAt) ?? service(asked);
+    },
+    drop: (key) => store.drop(cachedKey(key)).catch(warn),
+    forget: (workspaceId) => store.dropAll(workspaceId).catch(warn),
+  };
+}
+
+const cachedKey = ({ workspaceId, fingerprint, id }: ReadingKey): CachedCardKey => ({
+  workspaceId,
+  fingerprint,
+  cardId: id,
+});

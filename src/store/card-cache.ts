@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './database.ts';
+
+/** Which card, read by which workspace with which key. */
+export type CachedCardKey = { workspaceId: string; fingerprint: string; cardId: string };
+
+export type CachedAnswer = { answer: string; readAt: Date };
+
+/** What there is of a card: an answer that is new enough, else whose turn it is to read it. */
+export type TakenCard = CachedAnswer | { lease: string } | 'being_read';
+
+/** Answers about cards that several replicas share. Only one of them reads a card at a time. */
+export type CardCacheStore = {
+  /**
+   * Gives an answer that was asked for no earlier than `since`, or a lease to read the card, unless
+   * somebody else has it.
+   */
+  take(
+    key: CachedCardKey,
+    options: { since: Date; now: Date; leaseUntil: Date },
+  ): Promise<TakenCard>;
+  /** Keeps an answer and ends the lease; nothing happens where the lease was lost meanwhile. */
+  put(key: CachedCardKey, lease: string, kept: CachedAnswer): Promise<void>;
+  /** Ends a lease that came to nothing, so that the next one may try. */
+  release(key: CachedCardKey, lease: string): Promise<void>;
+  drop(key: CachedCardKey): Promise<void>;
+  /** Deletes what was read of a workspace's cards; who is reading one keeps nothing of it. */
+  dropAll(workspaceId: string): Promise<void>;
+  /** @returns how many were deleted that were read, or leased, before then */
+  prune(before: Date): Promise<number>;
+};
+
+export function createCardCacheStore(db: Database): CardCacheStore {
+  const rowOf = ({ workspaceId, fingerprint, cardId }: CachedCardKey) =>
+    ({ workspace_id: workspaceId, fingerprint, card_id: cardId }) as const;
+
+  async function find(key: CachedCardKey, since: Date): Promise<CachedAnswer | undefined> {
+    const row = await db
+      .selectFrom('card_cache')
+      .select(['answer', 'read_at'])
+      .where((eb) => eb.and(rowOf(key)))
+      .where('read_at', '>=', since.getTime())
+      .executeTakeFirst();
+    if (!row || row.answer === null || row.read_at === null) return undefined;
+    return { answer: row.answer, readAt: new Date(Number(row.read_at)) };
+  }
+
+  async function leaseFor(
+    key: CachedCardKey,
+    { since, now, leaseUntil }: { since: Date; now: Date; leaseUntil: Date },
+  ): Promise<string | undefined> {
+    const lease = randomUUID();
+    const leased = { lease, lease_until: leaseUntil.getTime() };
+    const row = await db
+      .insertInto('card_cache')
+      .values({ ...rowOf(key), ...leased })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'fingerprint', 'card_id'])
+          .doUpdateSet(leased)
+          .where('card_cache.lease_until', '<=', now.getTime())
+          // Somebody may have read it since this one looked.
+          .where((eb) =>
+            eb.or([
+              eb('card_cache.read_at', 'is', null),
+              eb('card_cache.read_at', '<', since.getTime()),
+            ]),
+          ),
+      )
+      .returning('lease')
+      .executeTakeFirst();
+    return row && lease;
+  }
+
+  const held = (key: CachedCardKey, lease: string) =>
+    db
+      .updateTable('card_cache')
+      .where((eb) => eb.and(rowOf(key)))
+      .where('lease', '=', lease);
+
+  return {
+    async take(key, options) {
+      const kept = await find(key, options.since);
+      if (kept) return kept;
+      const lease = await leaseFor(key, options);
+      return lease === undefined ? 'being_read' : { lease };
+    },
+
+    async put(key, lease, { answer, readAt }) {
+      await held(key, lease)
+        .set({ answer, read_at: readAt.getTime(), lease: null, lease_until: 0 })
+        .execute();
+    },
+
+    async release(key, lease) {
+      await held(key, lease).set({ lease: null, lease_until: 0 }).execute();
+    },
+
+    async drop(key) {
+      await db
+        .deleteFrom('card_cache')
+        .where((eb) => eb.and(rowOf(key)))
+        .execute();
+    },
+
+    async dropAll(workspaceId) {
+      await db.deleteFrom('card_cache').where('workspace_id', '=', workspaceId).execute();
+    },
+
+    async prune(before) {
+      const moment = before.getTime();
+      const result = await db
+        .deleteFrom('card_cache')
+        .where('lease_until', '<', moment)
+        .where((eb) => eb.or([eb('read_at', 'is', null), eb('read_at', '<', moment)]))
+        .executeTakeFirst();
+      return Number(result.numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { type CardReader, createCardReader } from '../../src/cards/card-reader.ts';
+import { createSharedCards } from '../../src/cards/shared-cards.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { openForTest } from '../store/sqlite-files.ts';
+import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
+
+const REPLICAS = 4;
+
+/** Four replicas over one database, each with a memory and a connection of its own. */
+async function setUp() {
+  const workspaces = await connectedWorkspaces();
+  const { clock, design, openService, path } = workspaces;
+  const now = () => clock.now;
+  const logged: string[] = [];
+  const log = createLog({ level: 'debug', destination: { write: (line) => logged.push(line) } });
+  const replicas = Array.from({ length: REPLICAS }, () => {
+    const { cardCache: store } = createStores(openForTest(path), [encryptionKey('k1')]);
+    return createCardReader({
+      ...{ service: openService(), now, metrics: { cache: () => undefined } },
+      shared: createSharedCards({ store, now, log }),
+    });
+  });
+  const [first, second] = replicas;
+  if (!first || !second) throw new Error('there are no replicas');
+  const { id } = design.cards.add({ title: 'Spring banner' });
+  const titleFrom = async (reader: CardReader, since = at(0), cardId = id) => {
+    const reading = await reader.read('T1', cardId, { class: 'posted', since });
+    return 'card' in reading ? reading.card.title : reading.unreadable;
+  };
+  return {
+    ...workspaces,
+    ...{ replicas, first, second, id, titleFrom, logged },
+    reads: () => design.calls({ operation: 'getCard' }).length,
+  };
+}
+
+describe('replicas that share what they read', () => {
+  it('make one call for each card, however many links there are', async () => {
+    const { design, replicas, titleFrom, reads } = await setUp();
+    const cards = Array.from({ length: 20 }, (_, index) => ({
+      title: `Card ${index}`,
+      id: design.cards.add({ title: `Card ${index}` }).id,
+    }));
+    const links = replicas.flatMap((reader) =>
+      [...cards, ...cards].map((card) => ({ ...card, reader })),
+    );
+    const titles = await Promise.all(links.map((link) => titleFrom(link.reader, at(0), link.id)));
+    expect(titles).toEqual(links.map(({ title }) => title));
+    expect(reads()).toBe(cards.length);
+  });
+
+  it('pay with one’s preview for the other’s posted link', async () => {
+    const { first, id, titleFrom, second, clock, reads } = await setUp();
+    await first.read('T1', id, { class: 'background' });
+    clock.now = at(30);
+    expect(await titleFrom(second, at(-30))).toBe('Spring banner');
+    expect(reads()).toBe(1);
+  });
+
+  it('read a card again that is too old for all of them', async () => {
+    const { design, first, second, id, titleFrom, clock, reads } = await setUp();
+    await titleFrom(first);
+    design.cards.update(id, { title: 'Autumn banner' });
+    clock.now = at(100);
+    expect(await titleFrom(second, at(40))).toBe('Autumn banner');
+    expect(await titleFrom(first, at(40))).toBe('Autumn banner');
+    expect(reads()).toBe(2);
+  });
+
+  it('know of each other what can’t be read', async () => {
+    const { first, second, titleFrom, reads } = await setUp();
+    expect(await titleFrom(first, at(0), 'card-x')).toBe('not_found');
+    expect(await titleFrom(second, at(0), 'card-x')).toBe('not_found');
+    expect(reads()).toBe(1);
+  });
+
+  it('try in turn where the service can’t answer', async () => {
+    const { design, first, second, titleFrom } = await setUp();
+    design.faults.add({ operation: 'getCard', kind: 'html', times: 1 });
+    await expect(titleFrom(first)).rejects.toMatchObject({ code: 'unreadable_answer' });
+    expect(await titleFrom(second)).toBe('Spring banner');
+  });
+
+  it('drop what was read before a card was made, for all that have not seen it', async () => {
+    const { design, first, second, titleFrom } = await setUp();
+    expect(await titleFrom(first, at(0), 'card-new')).toBe('not_found');
+    design.cards.add({ id: 'card-new', title: 'Just made' });
+    await first.forgetCard('T1', 'card-new');
+    expect(await titleFrom(second, at(0), 'card-new')).toBe('Just made');
+  });
+
+  it('keep nothing of a workspace that is forgotten, or whose key is rejected', async () => {
+    const { db, design, first, second, titleFrom } = await setUp();
+    const rows = () => db.selectFrom('card_cache').selectAll().execute();
+    await titleFrom(first);
+    expect(await rows()).toHaveLength(1);
+    first.forget('T1');
+    await expect.poll(rows).toEqual([]);
+    await titleFrom(first);
+    design.faults.add({ kind: 'unauthorized', times: 1 });
+    await expect(titleFrom(second, at(1))).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('read each for itself where the database can’t be used', async () => {
+    const { db, first, second, titleFrom, reads, logged } = await setUp();
+    await db.schema.dropTable('card_cache').execute();
+    expect([await titleFrom(first), await titleFrom(second)]).toEqual([
+      'Spring banner',
+      'Spring banner',
+    ]);
+    expect(reads()).toBe(2);
+    expect(logged.join('')).toContain('can’t be shared with other replicas');
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { CachedCardKey, CardCacheStore } from '../../src/store/card-cache.ts';
+import { at, type OpenStores } from './stores-under-test.ts';
+
+const KEY: CachedCardKey = { workspaceId: 'T1', fingerprint: 'f1', cardId: 'card-1' };
+const ANSWER = '{"value":"…"}';
+/** In seconds. */
+const LEASE = 15;
+
+/** Asks at a moment for an answer of that moment or later, or of `since`. */
+const takeAt = (cache: CardCacheStore, seconds: number, since = seconds, key = KEY) =>
+  cache.take(key, { since: at(since), now: at(seconds), leaseUntil: at(seconds + LEASE) });
+
+async function leaseAt(cache: CardCacheStore, seconds: number, key = KEY): Promise<string> {
+  const taken = await takeAt(cache, seconds, seconds, key);
+  if (taken === 'being_read' || !('lease' in taken)) throw new Error('there is no lease to be had');
+  return taken.lease;
+}
+
+async function keepAt(cache: CardCacheStore, seconds: number, key = KEY, answer = ANSWER) {
+  await cache.put(key, await leaseAt(cache, seconds, key), { answer, readAt: at(seconds) });
+}
+
+export function describeCardCache(openStores: OpenStores): void {
+  const open = async () => {
+    const { stores, openAgain } = await openStores();
+    return { cache: stores.cardCache, other: (await openAgain()).cardCache, stores };
+  };
+
+  describe('a shared card', () => {
+    it('is read by one of those who ask at once, and then given to all', async () => {
+      const { cache, other } = await open();
+      const taken = await Promise.all([cache, other, cache, other].map((one) => takeAt(one, 0)));
+      expect(taken.filter((one) => one === 'being_read')).toHaveLength(3);
+      const lease = taken.flatMap((one) =>
+        one !== 'being_read' && 'lease' in one ? [one.lease] : [],
+      )[0];
+      await cache.put(KEY, lease ?? '', { answer: ANSWER, readAt: at(1) });
+      expect(await takeAt(other, 2, 0)).toEqual({ answer: ANSWER, readAt: at(1) });
+    });
+
+    it('is read again by one of those for whom it is too old', async () => {
+      const { cache, other } = await open();
+      await keepAt(cache, 0);
+      expect(await takeAt(other, 60, 1)).toHaveProperty('lease');
+      expect(await takeAt(cache, 60, 1)).toBe('being_read');
+      expect(await takeAt(cache, 60, 0)).toEqual({ answer: ANSWER, readAt: at(0) });
+    });
+
+    it('may be read by the next one where that came to nothing', async () => {
+      const { cache, other } = await open();
+      await cache.release(KEY, await leaseAt(cache, 0));
+      expect(await takeAt(other, 1)).toHaveProperty('lease');
+    });
+
+    it('may be read by the next one where whoever had it is gone, whose answer is not kept', async () => {
+      const { cache, other } = await open();
+      const lost = await leaseAt(cache, 0);
+      expect(await takeAt(other, LEASE - 1)).toBe('being_read');
+      const lease = await leaseAt(other, LEASE);
+      await cache.put(KEY, lost, { answer: 'too late', readAt: at(0) });
+      await cache.release(KEY, lost);
+      expect(await takeAt(cache, LEASE, 0)).toBe('being_read');
+      await other.put(KEY, lease, { answer: ANSWER, readAt: at(LEASE) });
+      expect(await takeAt(cache, LEASE + 1, 0)).toEqual({ answer: ANSWER, readAt: at(LEASE) });
+    });
+
+    it('is that of one workspace and one key', async () => {
+      const { cache } = await open();
+      await keepAt(cache, 0);
+      for (const other of [{ workspaceId: 'T2' }, { fingerprint: 'f2' }, { cardId: 'card-2' }]) {
+        expect(await takeAt(cache, 1, 0, { ...KEY, ...other })).toHaveProperty('lease');
+      }
+    });
+
+    it('is gone once it is dropped, and so is what was being read of it', async () => {
+      const { cache, other } = await open();
+      await keepAt(cache, 0);
+      await keepAt(cache, 0, { ...KEY, cardId: 'card-2' });
+      await keepAt(cache, 0, { ...KEY, workspaceId: 'T2' });
+      await cache.drop(KEY);
+      const lease = await leaseAt(other, 1);
+      await cache.dropAll('T1');
+      await other.put(KEY, lease, { answer: ANSWER, readAt: at(1) });
+      expect(await takeAt(cache, 2, 0)).toHaveProperty('lease');
+      expect(await takeAt(cache, 2, 0, { ...KEY, cardId: 'card-2' })).toHaveProperty('lease');
+      expect(await takeAt(cache, 2, 0, { ...KEY, workspaceId: 'T2' })).toHaveProperty('answer');
+    });
+
+    it('is deleted when it is old, and not while it is being read', async () => {
+      const { cache } = await open();
+      await keepAt(cache, 0);
+      await keepAt(cache, 100, { ...KEY, cardId: 'card-2' });
+      await leaseAt(cache, 100, { ...KEY, cardId: 'card-3' });
+      expect(await cache.prune(at(50))).toBe(1);
+      expect(await cache.prune(at(100 + LEASE + 1))).toBe(2);
+    });
+  });
+}
