@@ -43,15 +43,21 @@ function special(inside: string, look: Look): string {
   return label === undefined ? target : `${label} → ${target}`;
 }
 
-/** `!date^seconds^format`: what the format asks for of date and time, in the reader's zone. */
+/**
+ * `!date^seconds^format`: what the format asks for of date and time, in the reader's zone. A terminal
+ * does not keep "5 minutes ago" true, so that is shown as the moment.
+ */
 function dateText(target: string, { timeZone }: Look): string | undefined {
   const [, seconds, format = ''] = target.split('^');
   const date = new Date(Number(seconds) * 1_000);
   if (Number.isNaN(date.getTime())) return undefined;
   return format.replaceAll(/\{(\w+)\}/g, (_token, name: string) => {
-    const style = name.startsWith('time')
-      ? ({ timeStyle: name === 'time_secs' ? 'medium' : 'short' } as const)
-      : ({ dateStyle: 'medium' } as const);
+    const isMoment = name === 'ago';
+    const style = {
+      ...(isMoment || name.startsWith('date') ? { dateStyle: 'medium' as const } : {}),
+      ...(isMoment || name === 'time' ? { timeStyle: 'short' as const } : {}),
+      ...(name === 'time_secs' ? { timeStyle: 'medium' as const } : {}),
+    };
     return new Intl.DateTimeFormat('en-GB', { ...style, timeZone }).format(date);
   });
 }

@@ -43,6 +43,7 @@ describe('mrkdwn on a terminal', () => {
     ['<@U9>', 'U9'],
     ['<!channel> and <!subteam^S1|@design>', '@channel and @design'],
     ['<!date^0^{date_short_pretty} {time}|1970>', '1 Jan 1970 00:00'],
+    ['as of <!date^0^{ago}|1970>', 'as of 1 Jan 1970, 00:00'],
     ['<!date^soon^{date}|some day>', 'some day'],
     [':art: :unknown: 10:30:15', '🎨 :unknown: 10:30:15'],
     ['&lt;b&gt; &amp;amp;', '<b> &amp;'],
