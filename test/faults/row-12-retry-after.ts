@@ -11,7 +11,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'the key is answered 429 with Retry-After in every shape';
 const MUTATION =
-  'Retry-After is not heeded (deliver-request.ts, service-access.ts): early calls in 5 of 7 shapes; not clamped (rate-limit.ts): 1e9 buries the request';
+  'the moment is not kept with the budget (budget.ts): early calls in 2 of 7 shapes, 6 of them after a kill -9; not clamped (rate-limit.ts): 1e9 buries the request';
 const PATIENCE_MS = 20_000;
 /** Everybody looks at the same card, which is in memory: a link wakes the app and costs no call. */
 const KNOWN_CARD = 'card-1001';
