@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { order } from './form.ts';
+import { startWorld } from './world.ts';
+
+it('makes no call after a restart while the service’s 429 still holds, and tells why', async () => {
+  const world = await startWorld();
+  const { service, acme, ann, slack } = world;
+  const me = acme.as(ann);
+  service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
+  await order(world, me);
+  await slack.until(() => me.sees().includes('goes out by itself'), 'words');
+  const calls = service.calls().length;
+  await world.restart();
+  await me.close({ all: true });
+  await me.command(world.general, 'tags');
+  const words = await slack.until(() => acme.ephemerals(ann).at(-1)?.text, 'an answer');
+  expect(words).toContain('takes only so many calls a minute');
+  expect(service.calls()).toHaveLength(calls);
+});
+
+it('counts what it calls for whom, and shows operators what a key has left', async () => {
+  const world = await startWorld();
+  const { acme, ann, general, slack, service } = world;
+  await acme.as(ann).post(general, world.cardUrl('card-1001'));
+  await slack.until(() => acme.messages(general)[0]?.attachments[0], 'the card');
+  const text = await (await fetch(`${world.app.url}/metrics`)).text();
+  expect(text).toContain('service_calls_total{class="posted",outcome="called"} 1');
+  const left = /budget_left_calls\{key="[0-9a-f]{16}"\} (\d+)/.exec(text)?.[1];
+  expect(Number(left)).toBe(60 - service.calls().length);
+  expect(text).not.toContain(service.apiKey);
+});
