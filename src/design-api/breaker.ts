@@ -10,10 +10,11 @@ import type { Exchange } from './http-exchange.ts';
 export type Breaker = {
   /** @returns undefined where a call of this class may go, else the moment (ms) to ask again */
   holdsUntil(callClass: CallClass, now: number): number | undefined;
-  /** Takes the one try that is made after each pause; the call's outcome has to be noted. */
-  tries(now: number): void;
-  /** What came of a call; undefined where it was not made after all. */
-  note(exchange: Exchange | undefined, now: number): void;
+  /** Takes the one try that is made after each pause, until it ends. */
+  beginTry(): void;
+  endTry(): void;
+  /** What came of a call. */
+  note(exchange: Exchange, now: number): void;
   isOpen(): boolean;
 };
 
@@ -22,20 +23,16 @@ const FAILURES_IN_A_ROW = 5;
 /** Pauses before a call that can wait is tried, in ms: the first, doubled each time, and the longest. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A try whose outcome nobody noted is forgotten, in ms: longer than any call takes. */
-const TRY_TAKES_AT_MOST_MS = 60_000;
 
 export function createBreaker(): Breaker {
   let failures = 0;
   let pauses = 0;
   let openUntil: number | undefined;
-  let tryingSince: number | undefined;
+  let isTrying = false;
 
   function holdsPosted(until: number, now: number): number | undefined {
     // A pause that is longer than any is one before the clock was set back.
     if (now < until && until - now <= LONGEST_PAUSE_MS) return until;
-    const isTrying =
-      tryingSince !== undefined && Math.abs(now - tryingSince) < TRY_TAKES_AT_MOST_MS;
     return isTrying ? now + FIRST_PAUSE_MS : undefined;
   }
 
@@ -45,12 +42,14 @@ export function createBreaker(): Breaker {
       const posted = holdsPosted(openUntil, now);
       return callClass === 'posted' ? posted : (posted ?? now + FIRST_PAUSE_MS);
     },
-    tries(now) {
-      if (openUntil !== undefined) tryingSince = now;
+    beginTry() {
+      isTrying = true;
+    },
+    endTry() {
+      isTrying = false;
     },
     note(exchange, now) {
-      tryingSince = undefined;
-      const failed = exchange && hasFailed(exchange);
+      const failed = hasFailed(exchange);
       if (failed === undefined) return;
       if (!failed) {
         failures = 0;

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { CallClass } from './call-class.ts';
+import type { CallObserver } from './call-observer.ts';
 import type { Gate } from './gate.ts';
 import { type BudgetStore, shareBudget } from './kept-budget.ts';
-import { type CallObserver, createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
+import { createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
 
 /** The gates of all API keys, by the keys' fingerprints. Each is a queue and a breaker of its own. */
 export type Gates = {

@@ -1,9 +1,9 @@
 import { onTestFinished, vi } from 'vitest';
 import { type CardReader, createCardReader } from '../../src/cards/card-reader.ts';
 import { type Catalogue, createCatalogue } from '../../src/catalogue/catalogue.ts';
+import type { CallObserver } from '../../src/design-api/call-observer.ts';
 import { createDesignApi } from '../../src/design-api/client.ts';
 import { createGates } from '../../src/design-api/gates.ts';
-import type { CallObserver } from '../../src/design-api/key-gate.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
 import type { Database } from '../../src/store/database.ts';
