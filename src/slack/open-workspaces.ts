@@ -8,6 +8,7 @@ import type { Presence } from '../workspaces/presence.ts';
 import { installRoutes } from './install/install-routes.ts';
 import { keepInstallation } from './install/keep-installation.ts';
 import { createLiveInstallations } from './install/live-installations.ts';
+import { EXCHANGE_WITHIN_MS } from './install/renew-token.ts';
 import { createTokenExchange } from './install/token-exchange.ts';
 import { createInstalledWorkspaces } from './installed-workspaces.ts';
 import { createSingleWorkspace, identifyPatiently } from './workspace-identity.ts';
@@ -67,7 +68,7 @@ function openMany(
   const exchange = createTokenExchange({ ...deps, oauth });
   const live = createLiveInstallations({ ...deps, ...stores, exchange });
   const workspaces = createInstalledWorkspaces({ ...deps, ...stores, live });
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   const renew = () =>
     void live
       .renewExpiring()
@@ -84,9 +85,11 @@ function openMany(
       }),
     async open() {
       renew();
-      timer = setInterval(renew, RENEW_EVERY_MS);
+      // A process that died may hold the right to an exchange until then.
+      timers.push(setTimeout(renew, EXCHANGE_WITHIN_MS), setInterval(renew, RENEW_EVERY_MS));
       return undefined;
     },
-    close: () => clearInterval(timer),
+    // Node's timeouts and intervals are cleared alike.
+    close: () => timers.forEach(clearTimeout),
   };
 }

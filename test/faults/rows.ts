@@ -14,6 +14,8 @@ import { retryAfterRow } from './row-12-retry-after.ts';
 import { floodRow } from './row-13-flood-of-links.ts';
 import { keyRefusedRow } from './row-15-key-refused.ts';
 import { uninstallRow } from './row-16-uninstall.ts';
+import { isolationRow } from './row-17-isolation.ts';
+import { tokenRefreshRow } from './row-18-token-refresh.ts';
 import { secretsRow } from './row-19-secrets.ts';
 import { keyRotationRow } from './row-20-key-rotation.ts';
 import { interruptionsRow } from './row-21-interruptions.ts';
@@ -36,6 +38,8 @@ export const ROWS: readonly Row[] = [
   floodRow,
   keyRefusedRow,
   uninstallRow,
+  isolationRow,
+  tokenRefreshRow,
   secretsRow,
   keyRotationRow,
   interruptionsRow,

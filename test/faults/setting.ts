@@ -6,10 +6,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
 import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
 import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { PUBLIC_URL } from '../journeys/browser.ts';
 import { type AppProcess, launchApp } from './app-process.ts';
 import { chanceOf } from './random.ts';
 
@@ -44,12 +46,16 @@ export type SettingOptions = {
   people?: number;
   /** What the service allows a key; more than any row needs by default. */
   requestsPerMinute?: number;
+  /** Many workspaces, each installing the app by OAuth; none has it from the start. */
+  many?: boolean;
+  /** Whether Slack's tokens expire. */
+  tokenRotation?: boolean;
   seed: number;
 };
 
-const MANIFEST: unknown = parse(
-  readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8'),
-);
+const MANIFEST = z
+  .looseObject({ settings: z.looseObject({}) })
+  .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 const LOOPBACK = '127.0.0.1';
 const ENCRYPTION_KEY_BYTES = 32;
 const UNLIMITED = 1_000_000;
@@ -68,13 +74,16 @@ export async function withSetting<Result>(
 ): Promise<Result> {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) };
   // Retries are sent where a row wants them, never by themselves.
-  const slack = await startSlack({ manifest: MANIFEST, clock: clock.now, retryDelaysMs: [] });
+  const { many = false, tokenRotation = false } = options;
+  const settings = { ...MANIFEST.settings, token_rotation_enabled: tokenRotation };
+  const manifest = { ...MANIFEST, settings };
+  const slack = await startSlack({ manifest, clock: clock.now, retryDelaysMs: [] });
   const service = await startDesignService({
     clock: clock.now,
     requestsPerMinute: options.requestsPerMinute ?? UNLIMITED,
     random: chanceOf(options.seed).next,
   });
-  const acme = slack.addWorkspace({ name: 'Acme' });
+  const acme = slack.addWorkspace({ name: 'Acme', installed: !many });
   const admin = acme.addUser({ name: 'Ada Admin', admin: true });
   const people = Array.from({ length: options.people ?? MEMBERS }, (_, index) =>
     acme.addUser({ name: `Member ${index + 1}` }),
@@ -88,13 +97,20 @@ export async function withSetting<Result>(
   const setting: Setting = {
     ...{ slack, service, acme, admin, people, general, folder, databasePath, clock },
     env: {
-      SLACK_BOT_TOKEN: acme.botToken,
+      ...(many
+        ? {
+            SLACK_CLIENT_ID: slack.clientId,
+            SLACK_CLIENT_SECRET: slack.clientSecret,
+            SLACK_STATE_SECRET: 'a-state-secret',
+            SLACK_AUTHORIZE_URL: slack.authorizeUrl,
+            PUBLIC_URL,
+          }
+        : { SLACK_BOT_TOKEN: acme.botToken, DESIGN_API_KEY: service.apiKey }),
       SLACK_API_URL: slack.apiUrl,
       ...(options.transport === 'socket'
         ? { SLACK_APP_TOKEN: slack.appToken }
         : { SLACK_SIGNING_SECRET: slack.signingSecret }),
       DESIGN_API_BASE_URL: service.url,
-      DESIGN_API_KEY: service.apiKey,
       CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
       DATABASE_URL: `sqlite:${databasePath}`,
       ENCRYPTION_KEYS: encryptionKey('k1'),

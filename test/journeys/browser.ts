@@ -1,6 +1,12 @@
+import type { Slack } from '../../src/sandbox/slack/server.ts';
 import type { User } from '../../src/sandbox/slack/state/model.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
-import { PUBLIC_URL, type World } from './world.ts';
+
+/** Where Slack sends browsers back to; they find the app there. */
+export const PUBLIC_URL = 'https://example.com';
+
+/** An app and its Slack; the address of the app changes with its restarts. */
+export type Reachable = { app: { url: string }; slack: Slack };
 
 export type Shown = { status: number; headers: Headers; text: string };
 
@@ -12,7 +18,7 @@ export type Browser = {
   cookies: Map<string, string>;
 };
 
-export function openBrowser(world: World): Browser {
+export function openBrowser(world: Reachable): Browser {
   const cookies = new Map<string, string>();
   return {
     cookies,
@@ -44,7 +50,7 @@ export function linkOf({ text }: Shown, words: string): string {
 
 /** Opens the install page and allows the app at Slack. @returns where Slack sends the browser back to */
 export async function allow(
-  world: World,
+  world: Reachable,
   browser: Browser,
   { workspace, user }: { workspace: Workspace; user: User },
 ): Promise<string> {
@@ -53,7 +59,7 @@ export async function allow(
 }
 
 /** Somebody installs the app, from the page on which it begins to the last. */
-export async function install(world: World, workspace: Workspace, user: User): Promise<Shown> {
+export async function install(world: Reachable, workspace: Workspace, user: User): Promise<Shown> {
   const browser = openBrowser(world);
   return browser.open(await allow(world, browser, { workspace, user }));
 }

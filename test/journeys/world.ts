@@ -13,6 +13,7 @@ import { type DesignService, startDesignService } from '../../src/sandbox/design
 import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
 import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { PUBLIC_URL } from './browser.ts';
 
 export type Transport = 'http' | 'socket';
 
@@ -57,9 +58,6 @@ export type WorldOptions = {
 const manifest = z
   .looseObject({ settings: z.looseObject({}) })
   .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
-
-/** Where Slack sends browsers back to; the tests lead them to the app. */
-export const PUBLIC_URL = 'https://example.com';
 
 /** Starts everything on free ports and a fresh database; it ends with the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {

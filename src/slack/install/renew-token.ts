@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BotTokens, Installation, InstallationStore } from '../../store/installations.ts';
+import { outcomeOfCall } from '../slack-errors.ts';
 import type { TokenExchange } from './token-exchange.ts';
 
 /**
@@ -12,6 +13,16 @@ const TRY_AGAIN_MS = 30_000;
 /** The new tokens exist nowhere else, so keeping them is tried often; pauses between tries in ms. */
 const SAVE_AGAIN_MS = [50, 100, 200, 400, 800, 1_600];
 
+/** How often an exchange without an answer is tried, and the pause between, in ms. */
+const MOST_TRIES = 3;
+const ASK_AGAIN_MS = 500;
+
+type RenewDeps = {
+  installations: InstallationStore;
+  exchange: Pick<TokenExchange, 'refresh'>;
+  now: () => Date;
+};
+
 /**
  * Exchanges an install's refresh token for new tokens and keeps them. Of all who try, on any replica, one
  * does it.
@@ -19,25 +30,39 @@ const SAVE_AGAIN_MS = [50, 100, 200, 400, 800, 1_600];
  * @returns false where somebody else does it, has done it, or has just failed to
  * @throws Slack's or the database's error; the tokens that there were stay
  */
-export async function renewToken(
-  deps: {
-    installations: InstallationStore;
-    exchange: Pick<TokenExchange, 'refresh'>;
-    now: () => Date;
-  },
-  install: Installation,
-): Promise<boolean> {
-  const { installations, exchange, now } = deps;
+export async function renewToken(deps: RenewDeps, install: Installation): Promise<boolean> {
+  const { installations, now } = deps;
   const { refreshToken } = install;
   const inMs = (ms: number) => new Date(now().getTime() + ms);
   if (refreshToken === undefined) return false;
   if (!(await installations.claimRefresh(install, inMs(EXCHANGE_WITHIN_MS), now()))) return false;
-  const tokens = await exchange.refresh(refreshToken).catch(async (error: unknown) => {
+  const tokens = await exchangeInTime(deps, install, refreshToken).catch(async (error: unknown) => {
     await installations.postponeRefresh(install, inMs(TRY_AGAIN_MS)).catch(() => undefined);
     throw error;
   });
   await save(installations, install, tokens);
   return true;
+}
+
+/**
+ * Where no answer came, Slack may have used the refresh token up, and takes it again for a short time
+ * only: so that is asked again at once.
+ */
+async function exchangeInTime(
+  { installations, exchange, now }: RenewDeps,
+  install: Installation,
+  refreshToken: string,
+): Promise<BotTokens> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await exchange.refresh(refreshToken);
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'unknown' || tries === MOST_TRIES) throw error;
+      await sleep(ASK_AGAIN_MS);
+      const until = new Date(now().getTime() + EXCHANGE_WITHIN_MS);
+      await installations.postponeRefresh(install, until).catch(() => undefined);
+    }
+  }
 }
 
 async function save(installations: InstallationStore, install: Installation, tokens: BotTokens) {

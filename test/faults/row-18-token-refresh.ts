@@ -1,0 +1,183 @@
+import { DatabaseSync } from 'node:sqlite';
+import { isObject } from '../../src/sandbox/slack/json.ts';
+import { connectKey } from '../isolation/connect-tenants.ts';
+import { keyMarked, startMarkingService } from '../isolation/marking-service.ts';
+import { install } from '../journeys/browser.ts';
+import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
+import type { Figures, Row, RowOptions } from './figures.ts';
+import { HOUR_MS, MINUTE_MS, moveClocks } from './moved-clock.ts';
+import { eventually } from './outcomes.ts';
+import { type Posted, postLink, postLinks, unfurlsOf } from './posting.ts';
+import { chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = '50 events while a token is due for refresh';
+const MUTATION = 'TO BE MEASURED';
+const EVENTS = 50;
+/** Tokens last 12 hours and are exchanged two hours before (Slack's token rotation). */
+const DUE_AFTER_MS = 10 * HOUR_MS + MINUTE_MS;
+const EXPIRED_AFTER_MS = 12 * HOUR_MS + MINUTE_MS;
+const PATIENCE_MS = 30_000;
+/** What Slack says to a token that it does not take. */
+const REFUSED = new Set(['token_expired', 'token_revoked', 'invalid_auth', 'account_inactive']);
+
+/** What meets the exchange; in one run each of these does once. */
+const WAYS = ['due', 'expired', 'its answer lost', 'Slack failing', 'the process killed'] as const;
+type Way = (typeof WAYS)[number];
+
+type Round = { way: Way; unfurled: number; exchanged: number; refused: number; renewed: boolean };
+
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, many: true, tokenRotation: true, people: 4 }, async (setting) => {
+    const service = await startMarkingService();
+    setting.env.DESIGN_API_BASE_URL = service.url;
+    try {
+      let app = await setting.start({ entry: CLOCK_ENTRY });
+      const { slack, acme, admin, general } = setting;
+      await install({ app: { url: await app.ready }, slack }, acme, admin);
+      await connectKey(slack, {
+        workspace: acme,
+        channel: general,
+        by: admin,
+        key: keyMarked('A'),
+      });
+      const rounds: Round[] = [];
+      for (let done = 0; done < runs; done += 1) {
+        for (const way of WAYS) {
+          const struck = await strike(setting, app, { way, seed: seed + rounds.length });
+          app = struck.app;
+          rounds.push(struck.round);
+        }
+        say(`${done + 1} of ${runs}`);
+      }
+      await app.stop();
+      return figuresOf(rounds);
+    } finally {
+      await service.close();
+    }
+  });
+}
+
+/** The clock moves on until the token is due, and then many events come at once. */
+async function strike(
+  setting: Setting,
+  running: AppProcess,
+  { way, seed }: { way: Way; seed: number },
+): Promise<{ round: Round; app: AppProcess }> {
+  const { slack, clock } = setting;
+  const chance = chanceOf(seed);
+  let app = running;
+  const known = slack.apiCalls.length;
+  const mend = obstruct(setting, way);
+  await moveClocks(
+    setting,
+    app,
+    clock.offsetMs + (way === 'expired' ? EXPIRED_AFTER_MS : DUE_AFTER_MS),
+  );
+  const posted = await postLinks(setting, chance, EVENTS);
+  if (way === 'the process killed') {
+    await eventually(() => exchangesSince(setting, known).length > 0, PATIENCE_MS);
+    await app.kill();
+    app = await setting.start({ entry: CLOCK_ENTRY });
+    await moveClocks(setting, app, clock.offsetMs);
+  }
+  // What Slack could not deliver while the process was away, it delivers again.
+  await slack.idle();
+  await deliverAgain(setting, posted);
+  const unfurled = () => posted.filter((one) => unfurlsOf(setting, one) > 0).length;
+  await eventually(() => unfurled() === EVENTS, PATIENCE_MS);
+  mend();
+  if (way === 'Slack failing') await moveClocks(setting, app, clock.offsetMs + MINUTE_MS);
+  const isRenewed = () =>
+    expiresAt(setting) > clock.now().getTime() + EXPIRED_AFTER_MS - DUE_AFTER_MS;
+  // Each further event looks whether the token is still due.
+  const renewed = await eventually(async () => {
+    if (!isRenewed()) await postLink(setting, chance);
+    return isRenewed();
+  }, PATIENCE_MS);
+  await slack.idle();
+  const round: Round = {
+    way,
+    unfurled: unfurled(),
+    exchanged: exchangesSince(setting, known).length,
+    refused: slack.apiCalls
+      .slice(known)
+      .filter(({ response }) => REFUSED.has(String(response?.error))).length,
+    renewed: renewed === true,
+  };
+  return { round, app };
+}
+
+/** When the token that the app keeps expires, in ms since 1970. */
+function expiresAt({ databasePath, acme }: Setting): number {
+  const database = new DatabaseSync(databasePath, { readOnly: true, timeout: PATIENCE_MS });
+  try {
+    const row = database
+      .prepare('SELECT expires_at FROM installations WHERE workspace_id = ?')
+      .get(acme.id);
+    return Number(row?.expires_at);
+  } finally {
+    database.close();
+  }
+}
+
+function obstruct({ slack }: Setting, way: Way): () => void {
+  const method = 'oauth.v2.access';
+  if (way === 'Slack failing') return slack.faults.add({ kind: 'http', status: 500, method });
+  if (way === 'due' || way === 'expired') return () => undefined;
+  return slack.faults.add({ kind: 'lost_answer', method, times: 1 });
+}
+
+async function deliverAgain({ slack }: Setting, posted: readonly Posted[]): Promise<void> {
+  const missed = posted.filter(({ delivery }) => !delivery.acknowledged);
+  await Promise.all(missed.map(({ delivery }) => slack.redeliver(delivery, 1)));
+}
+
+/** Exchanges of a refresh token that Slack carried out. */
+const exchangesSince = ({ slack }: Setting, known: number) =>
+  slack.apiCalls
+    .slice(known)
+    .filter(
+      ({ method, args, response }) =>
+        method === 'oauth.v2.access' &&
+        args.grant_type === 'refresh_token' &&
+        isObject(response) &&
+        response.ok === true,
+    );
+
+function figuresOf(rounds: readonly Round[]): Figures {
+  const sum = (read: (round: Round) => number) => rounds.reduce((all, one) => all + read(one), 0);
+  const events = rounds.length * EVENTS;
+  const lost = events - sum(({ unfurled }) => unfurled);
+  const dead = rounds.filter(({ renewed }) => !renewed).length;
+  // Slack lets two tokens live: where an answer was lost, the third ends the one that is in use.
+  const isThird = ({ way }: Round) => way === 'its answer lost' || way === 'the process killed';
+  const refusedOf = (some: readonly Round[]) => some.reduce((all, { refused }) => all + refused, 0);
+  const refused = refusedOf(rounds.filter((round) => !isThird(round)));
+  const undisturbed = rounds.filter(({ way }) => way === 'due' || way === 'expired');
+  const most = Math.max(...undisturbed.map(({ exchanged }) => exchanged));
+  return {
+    row: 18,
+    title: TITLE,
+    counts: {
+      ok: events - lost,
+      lost,
+      'installations lost': dead,
+      'calls refused for their token': refused,
+      'refused by the limit of two tokens, then done': refusedOf(rounds.filter(isThird)),
+    },
+    measured: {
+      'exchanges for 50 events': String(most),
+      ...Object.fromEntries(
+        WAYS.filter((way) => way !== 'due' && way !== 'expired').map((way) => [
+          `most with ${way}`,
+          String(Math.max(...rounds.filter((one) => one.way === way).map((one) => one.exchanged))),
+        ]),
+      ),
+    },
+    holds: lost + dead + refused === 0 && most === 1,
+    mutation: MUTATION,
+  };
+}
+
+export const tokenRefreshRow: Row = { row: 18, title: TITLE, runs: { full: 10, quick: 1 }, run };

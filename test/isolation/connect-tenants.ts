@@ -1,0 +1,48 @@
+import type { Slack } from '../../src/sandbox/slack/server.ts';
+import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { install, type Reachable } from '../journeys/browser.ts';
+import { hasField } from '../journeys/form.ts';
+import { keyMarked } from './marking-service.ts';
+import type { Tenants } from './tenants.ts';
+
+const IN_ALL = 'In all workspaces of the organisation without a key of their own';
+/** A process on a busy machine; nothing is timed by this. */
+const PATIENCE_MS = 20_000;
+
+/** Installs the app everywhere and connects everybody's key, as people do. */
+export async function connectTenants(at: Reachable, tenants: Tenants): Promise<void> {
+  const { slack } = at;
+  for (const { workspace, admin } of tenants.alone) await install(at, workspace, admin);
+  const [design, sales] = tenants.ofOrganisation;
+  if (!design || !sales) throw new Error('there is no organisation');
+  await install(at, design.workspace, tenants.organisationAdmin);
+  for (const { workspace } of [design, sales]) workspace.changeAccess('team_access_granted');
+  await slack.idle();
+  for (const { workspace, channel, admin, marks } of [...tenants.alone, design]) {
+    await connectKey(slack, { workspace, channel, by: admin, key: keyOf(marks) });
+  }
+  // Its default: whoever connects it sits in the other workspace.
+  const { workspace, channel } = design;
+  const by = tenants.organisationAdmin;
+  await connectKey(slack, { workspace, channel, by, key: keyOf(sales.marks), where: IN_ALL });
+}
+
+const keyOf = ([mark = '']: readonly string[]) => keyMarked(mark.replace('mark', ''));
+
+/** Somebody connects a key in Slack's modal. */
+export async function connectKey(
+  slack: Slack,
+  at: { workspace: Workspace; channel: Channel; by: User; key: string; where?: string },
+): Promise<void> {
+  const person = at.workspace.as(at.by);
+  await person.command(at.channel, 'connect');
+  await slack.until(() => hasField(person, 'API key'), 'the connect modal', PATIENCE_MS);
+  await person.fill({
+    'API key': at.key,
+    ...(at.where ? { 'Where it is used': [at.where] } : {}),
+  });
+  await person.submit();
+  await slack.until(() => person.sees().includes('Connected'), 'the connection', PATIENCE_MS);
+  await person.close({ all: true });
+}

@@ -1,0 +1,166 @@
+import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import type { Slack } from '../../src/sandbox/slack/server.ts';
+import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
+import { writeRefreshValue } from '../../src/slack/card/refresh-value.ts';
+import type { Chance } from '../faults/random.ts';
+import { hasField } from '../journeys/form.ts';
+import type { Expectation } from './leaks.ts';
+import type { Tenant, Tenants } from './tenants.ts';
+
+type Stage = { slack: Slack; tenants: Tenants; chance: Chance; expectations: Expectation[] };
+
+const cardUrl = (id: string) => `https://app.example.com/card/${id}`;
+/** The same ids in every workspace. */
+const CARDS = ['7', '8', '9'] as const;
+const PATIENCE_MS = 20_000;
+const MS_PER_SECOND = 1_000;
+
+/** People of all companies do something; each of these takes one of them at random. */
+const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
+  async 'a link in a channel of their own'({ tenants, chance }) {
+    const { workspace, member, channel } = chance.pick(tenants.all);
+    await workspace.as(member).post(channel, cardUrl(chance.pick(CARDS)));
+  },
+  async 'a link in the composer'({ tenants, chance }) {
+    const { workspace, member, channel } = chance.pick(tenants.all);
+    await workspace.as(member).compose(channel, cardUrl(chance.pick(CARDS)));
+  },
+  async 'a link where another company reads along'({ tenants, chance }) {
+    const [first, ...rest] = tenants.shared;
+    if (!first) return;
+    const { channel, by, with: guest } = chance.pick([first, ...rest]);
+    const { workspace, member } = chance.is(0.5) ? by : guest;
+    await workspace.as(member).post(channel, cardUrl(chance.pick(CARDS)));
+  },
+  async 'a press on a card that is shown, by somebody of any company'({ tenants, chance }) {
+    const owner = chance.pick(tenants.all);
+    const message = owner.workspace
+      .messages(owner.channel)
+      .findLast(({ attachments }) => attachments.length > 0);
+    if (!message) return;
+    const presser = chance.pick(tenants.all);
+    await presser.workspace.as(presser.member).click({ message, text: 'Refresh' });
+  },
+  async 'a command'({ tenants, chance }) {
+    const { workspace, member, channel } = chance.pick(tenants.all);
+    const typed = chance.pick([`status ${chance.pick(CARDS)}`, 'list', 'types', 'brands', 'tags']);
+    await workspace.as(member).command(channel, typed);
+  },
+  async 'an order'({ slack, tenants, chance }) {
+    const tenant = chance.pick(tenants.all);
+    const { workspace, member, channel } = tenant;
+    const me = workspace.as(member);
+    if (me.currentView()) await me.close({ all: true });
+    await me.command(channel);
+    await slack.until(() => hasField(me, 'Request type'), 'the form', PATIENCE_MS);
+    await fill(slack, me, tenant);
+    await me.submit();
+  },
+  async 'an event with any ids in it'(stage) {
+    const { slack, tenants, chance } = stage;
+    const cardId = cardNobodyElseHas(stage);
+    const [authorised, speaker] = [chance.pick(tenants.all), chance.pick(tenants.all)];
+    const { id } = authorised.workspace;
+    const isOrgWide = tenants.ofOrganisation.includes(authorised);
+    stage.expectations.push({ cardId, by: authorised });
+    await slack.sendSigned(
+      JSON.stringify({
+        type: 'event_callback',
+        event_id: `Ev-${cardId}`,
+        event_time: Math.floor(slack.state.clock().getTime() / MS_PER_SECOND),
+        api_app_id: slack.appId,
+        team_id: speaker.workspace.id,
+        context_team_id: isOrgWide ? id : chance.pick([id, null]),
+        context_enterprise_id: isOrgWide ? 'E1' : null,
+        is_ext_shared_channel: chance.is(0.3),
+        authorizations: [
+          {
+            team_id: isOrgWide ? null : id,
+            enterprise_id: isOrgWide ? 'E1' : null,
+            user_id: authorised.workspace.botUserId,
+            is_bot: true,
+            is_enterprise_install: isOrgWide,
+          },
+        ],
+        event: linkShared(cardId, chance.pick(tenants.all), chance.pick(tenants.all)),
+      }),
+      'application/json',
+    );
+  },
+  async 'a press with any ids in it'(stage) {
+    const { slack, tenants, chance } = stage;
+    const cardId = cardNobodyElseHas(stage);
+    const installation = chance.pick(tenants.all);
+    const person = chance.pick(tenants.all);
+    const isOrgWide = tenants.ofOrganisation.includes(installation);
+    // In an organisation’s install Slack names no workspace but that of the person.
+    const acting = isOrgWide ? person : installation;
+    const mayAct = !isOrgWide || tenants.ofOrganisation.includes(person);
+    stage.expectations.push({ cardId, by: mayAct ? acting : undefined });
+    const payload = {
+      type: 'block_actions',
+      team: isOrgWide ? null : { id: installation.workspace.id, domain: 'x' },
+      enterprise: isOrgWide ? { id: 'E1', name: 'E1' } : null,
+      is_enterprise_install: isOrgWide,
+      user: { id: person.member.id, team_id: person.workspace.id },
+      api_app_id: slack.appId,
+      trigger_id: `${cardId}.1.x`,
+      container: {
+        type: 'message_attachment',
+        channel_id: chance.pick(tenants.all).channel.id,
+        message_ts: '1.1',
+      },
+      actions: [
+        {
+          type: 'button',
+          action_id: CARD_ACTIONS.refresh,
+          block_id: 'b',
+          action_ts: '1.1',
+          value: writeRefreshValue({ url: cardUrl(cardId), detail: 'full' }),
+        },
+      ],
+    };
+    await slack.sendSigned(
+      new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
+      'application/x-www-form-urlencoded',
+    );
+  },
+};
+
+const NAMES = Object.keys(DEEDS) as [string, ...string[]];
+
+/** @returns what was done, for the words of a failure */
+export async function doSomething(stage: Stage): Promise<string> {
+  const name = stage.chance.pick(NAMES);
+  await DEEDS[name]?.(stage);
+  return name;
+}
+
+const cardNobodyElseHas = ({ expectations }: Stage) => `only-${expectations.length + 1}`;
+
+const linkShared = (cardId: string, poster: Tenant, place: Tenant) => ({
+  type: 'link_shared',
+  channel: place.channel.id,
+  is_bot_user_member: true,
+  user: poster.member.id,
+  message_ts: '1.1',
+  links: [{ url: cardUrl(cardId), domain: 'app.example.com' }],
+  unfurl_id: 'x',
+  source: 'conversations_history',
+  event_ts: '1.1',
+});
+
+async function fill(slack: Slack, me: Person, { typed }: Tenant): Promise<void> {
+  const before = me.currentView()?.hash;
+  const [type = ''] = me.field('Request type').options;
+  await me.fill({ Title: typed, 'Request type': type });
+  await slack.until(() => me.currentView()?.hash !== before, 'the form of the type', PATIENCE_MS);
+  await me.fill({
+    Title: typed,
+    Product: 'Graphics',
+    Description: typed,
+    Dimensions: '1 × 1',
+    Software: 'Figma',
+    'File formats': ['PNG'],
+  });
+}

@@ -1,0 +1,71 @@
+import type { Slack } from '../../src/sandbox/slack/server.ts';
+import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+
+/** One workspace with people, and what it may be told. */
+export type Tenant = {
+  workspace: Workspace;
+  admin: User;
+  member: User;
+  /** Its own. */
+  channel: Channel;
+  /** The marks of the keys that it works with. */
+  marks: string[];
+  /** Stands in everything that its people type. */
+  typed: string;
+};
+
+export type Tenants = {
+  all: [Tenant, ...Tenant[]];
+  /** Installed the app with this key each; the two of one key are two workspaces all the same. */
+  alone: Tenant[];
+  /** Have the app from one organisation: the first has a key of its own, the second its default. */
+  ofOrganisation: Tenant[];
+  organisationAdmin: User;
+  /** Seen by two companies, the first of which made it. */
+  shared: { channel: Channel; by: Tenant; with: Tenant }[];
+};
+
+/** Three companies by themselves and an organisation of two workspaces, nothing installed. */
+export function populate(slack: Slack): Tenants {
+  const make = (name: string, mark: string, more: object = {}): Tenant => {
+    const workspace = slack.addWorkspace({ name, installed: false, ...more });
+    const admin = workspace.addUser({ name: `${name} Admin`, admin: true });
+    const member = workspace.addUser({ name: `${name} Member` });
+    const channel = workspace.addChannel({ name: 'general', members: [admin, member] });
+    return { workspace, admin, member, channel, marks: [mark], typed: `typed-in-${name}` };
+  };
+  const org = { enterpriseId: 'E1', orgWideInstall: true };
+  const [first, second, twin] = [
+    make('One', 'markA'),
+    make('Two', 'markB'),
+    make('Three', 'markA'),
+  ];
+  const [design, sales] = [make('Four', 'markD', org), make('Five', 'markE', org)];
+  const share = (by: Tenant, other: Tenant) => ({
+    by,
+    with: other,
+    channel: by.workspace.addChannel({
+      name: 'shared',
+      sharedWith: [other.workspace],
+      members: [by.admin, by.member, other.member],
+    }),
+  });
+  // People of the other company are seen through the shared channel.
+  const meet = (by: Tenant, other: Tenant) => {
+    for (const [here, there] of [
+      [by, other],
+      [other, by],
+    ] as const) {
+      slack.state.workspaces.get(here.workspace.id)?.strangers.add(there.member.id);
+    }
+    return share(by, other);
+  };
+  return {
+    all: [first, second, twin, design, sales],
+    alone: [first, second, twin],
+    ofOrganisation: [design, sales],
+    organisationAdmin: design.workspace.addUser({ name: 'Chief', admin: true, orgAdmin: true }),
+    shared: [meet(first, second), meet(design, second)],
+  };
+}
