@@ -2,6 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
 import { isObject } from '../../src/sandbox/slack/json.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { connectKey } from '../isolation/connect-tenants.ts';
+import { install } from '../journeys/browser.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { closeForms, type Order, prepareAll, submit } from './ordering.ts';
@@ -18,7 +21,6 @@ const ORDERS = [
   ['tokens_revoked', 'app_uninstalled'],
 ] as const;
 const PEOPLE = 4;
-const OTHER_WORKSPACE = 'T-OTHER';
 const LINKS = 5;
 const ANSWER_TAKES_MS = 200;
 const PATIENCE_MS = 20_000;
@@ -27,13 +29,20 @@ const QUIET_MS = 500;
 
 type Round = { before: number; left: number; ofOthers: number; wiped: boolean };
 
+type Stage = Setting & {
+  app: AppProcess;
+  /** Has the app all the time. */
+  other: Workspace;
+};
+
 /** In one run a workspace in the middle of its work uninstalls the app, and installs it anew. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
-  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+  return withSetting({ seed, many: true, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
+    const stage = await openStage(setting);
     const rounds: Round[] = [];
     for (let round = 0; round < runs; round += 1) {
-      rounds.push(await leaveAndReturn(setting, chance, round));
+      rounds.push(await leaveAndReturn(stage, chance, round));
       say(`${round + 1} of ${runs} uninstalls`);
     }
     const left = rounds.reduce((sum, round) => sum + round.left, 0);
@@ -56,34 +65,52 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-async function leaveAndReturn(setting: Setting, chance: Chance, round: number): Promise<Round> {
-  const { acme, slack, service } = setting;
+async function openStage(setting: Setting): Promise<Stage> {
+  const { slack } = setting;
+  const other = slack.addWorkspace({ name: 'Other', installed: false });
+  const olga = other.addUser({ name: 'Olga', admin: true });
+  const lobby = other.addChannel({ name: 'lobby', members: [olga] });
   const app = await setting.start();
+  const stage = { ...setting, app, other };
+  await install({ app: { url: await app.ready }, slack }, other, olga);
+  const key = setting.service.issueKey();
+  await connectKey(slack, { workspace: other, channel: lobby, by: olga, key });
+  await installAnew(stage);
+  return stage;
+}
+
+/** An admin of the workspace installs the app in the browser, and connects the key in Slack. */
+async function installAnew({ app, slack, acme, admin, general, service }: Stage): Promise<void> {
+  await install({ app: { url: await app.ready }, slack }, acme, admin);
+  const key = service.issueKey();
+  await connectKey(slack, { workspace: acme, channel: general, by: admin, key });
+}
+
+async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Promise<Round> {
+  const { acme, other, slack, service } = stage;
+  await fillTables(stage, chance, round);
+  const before = rowsOf(stage, acme.id);
+  const leaving = await openForms(stage, `Leaving ${round + 1}`);
   const stall = service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
-  await fillTables(setting, chance, round);
-  const before = rowsOf(setting, acme.id);
-  const leaving = await openForms(setting, `Leaving ${round + 1}`);
-  const links = postLinks(setting, chance, LINKS);
+  const links = postLinks(stage, chance, LINKS);
   const sent = leaving.map(submit);
   await sleep(chance.below(ANSWER_TAKES_MS));
-  const events = uninstall(setting, round);
+  const events = uninstall(stage, round);
   const posted = await links;
   await Promise.all(sent);
   await slack.idle();
   await Promise.all(events.map((event) => slack.redeliver(event, 1)));
-  await eventually(() => rowsOf(setting, acme.id) === 0, PATIENCE_MS);
+  await eventually(() => rowsOf(stage, acme.id) === 0, PATIENCE_MS);
   // What was under way must not bring anything back.
   await sleep(QUIET_MS);
   await Promise.all(events.toReversed().map((event) => slack.redeliver(event, 2)));
-  await eventually(() => rowsOf(setting, acme.id) === 0, PATIENCE_MS);
   // A link that Slack could not deliver while the workspace was still there.
-  await Promise.all(posted.map(({ message }) => deliverLate(setting, message.ts)));
+  await Promise.all(posted.map(({ message }) => deliverLate(stage, message.ts)));
   await sleep(QUIET_MS);
-  await app.stop();
-  const left = rowsOf(setting, acme.id);
-  const ofOthers = rowsOf(setting, OTHER_WORKSPACE);
+  const left = rowsOf(stage, acme.id);
+  const ofOthers = rowsOf(stage, other.id);
   stall();
-  const wiped = await isWipedAfterReturn(setting, chance, { events, round });
+  const wiped = await isWipedAfterReturn(stage, chance, { events, round });
   return { before, left, ofOthers, wiped };
 }
 
@@ -100,21 +127,20 @@ async function deliverLate({ slack }: Setting, messageTs: string): Promise<void>
 }
 
 /** Gives the tables something to lose: a request with a brand, jobs, and what is rarely written. */
-async function fillTables(setting: Setting, chance: Chance, round: number): Promise<void> {
+async function fillTables(setting: Stage, chance: Chance, round: number): Promise<void> {
   const order = await orderSomething(setting, `Round ${round + 1}`);
   await eventually(() => countOutcomes(setting, order).ok === order.length, PATIENCE_MS);
   await postLink(setting, chance);
-  const { acme, databasePath, people } = setting;
+  const { acme, other, databasePath, people } = setting;
   const database = new DatabaseSync(databasePath, { timeout: PATIENCE_MS });
   const insert = database.prepare(
     'INSERT OR IGNORE INTO hints (workspace_id, user_id, hint, given_at) VALUES (?, ?, ?, 0)',
   );
-  for (const workspace of [acme.id, OTHER_WORKSPACE])
-    insert.run(workspace, people[0]?.id ?? '', 'x');
+  for (const { id } of [acme, other]) insert.run(id, people[0]?.id ?? '', 'x');
   const brand = database.prepare(
     'INSERT OR IGNORE INTO channel_brands (workspace_id, channel_id, brand_id, changed_at) VALUES (?, ?, ?, 0)',
   );
-  for (const workspace of [acme.id, OTHER_WORKSPACE]) brand.run(workspace, 'C1', 'brand-1');
+  for (const { id } of [acme, other]) brand.run(id, 'C1', 'brand-1');
   database.close();
 }
 
@@ -145,22 +171,22 @@ function uninstall({ acme, slack }: Setting, round: number): Delivery[] {
 
 /** Installs anew, works, hears of the old uninstall once more, and looks whether all is still there. */
 async function isWipedAfterReturn(
-  setting: Setting,
+  stage: Stage,
   chance: Chance,
   { events, round }: { events: Delivery[]; round: number },
 ): Promise<boolean> {
-  const { acme, slack, env } = setting;
-  env.SLACK_BOT_TOKEN = acme.install();
-  const app: AppProcess = await setting.start();
-  const orders = await orderSomething(setting, `Back ${round + 1}`);
-  await eventually(() => countOutcomes(setting, orders).ok === orders.length, PATIENCE_MS);
-  const rows = requestsOf(setting);
-  for (const event of chance.is(0.5) ? events : events.toReversed())
-    await slack.redeliver(event, 3);
+  await installAnew(stage);
+  const orders = await orderSomething(stage, `Back ${round + 1}`);
+  await eventually(() => countOutcomes(stage, orders).ok === orders.length, PATIENCE_MS);
+  const rows = requestsOf(stage);
+  for (const [index, event] of (chance.is(0.5) ? events : events.toReversed()).entries()) {
+    // Under an id that the app does not know any more: it must look at what the event says.
+    const late = { ...event.payload, event_id: `Ev-late-${round}-${index}` };
+    await stage.slack.sendSigned(JSON.stringify(late), 'application/json');
+  }
   await sleep(QUIET_MS);
-  const works = await canOrder(setting, `Still here ${round + 1}`);
-  await app.stop();
-  return !works || rows === 0 || requestsOf(setting) !== rows + PEOPLE;
+  const works = await canOrder(stage, `Still here ${round + 1}`);
+  return !works || rows === 0 || requestsOf(stage) !== rows + PEOPLE;
 }
 
 async function canOrder(setting: Setting, title: string): Promise<boolean> {
