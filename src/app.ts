@@ -33,6 +33,7 @@ import { resealWithNewestKey } from './store/reseal.ts';
 import { createStores } from './store/stores.ts';
 import { createEffectiveKeys } from './workspaces/effective-keys.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
+import { keepLookingForDepartures } from './workspaces/look-for-departures.ts';
 import { createPresence } from './workspaces/presence.ts';
 import { createServiceAccess } from './workspaces/service-access.ts';
 import { keepSwept, type Sweep } from './workspaces/sweep.ts';
@@ -108,7 +109,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     ...{ partnerName, jobs, now, log },
     unfurlTurns: createUnfurlTurns(now),
     forget: async (id: string, at?: Date) => {
-      await forgetWorkspace(
+      const isForgotten = await forgetWorkspace(
         {
           ...{ service, catalogue, cards, log, ...stores },
           ...{ isInstalled: workspaces.isInstalled, isGranted: workspaces.isGranted },
@@ -116,7 +117,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
         },
         { id, at },
       );
-      sweep?.afterDeparture();
+      if (isForgotten) sweep?.afterDeparture();
     },
   };
   const bolt = createBolt({ workspaces, clientOptions, surface });
@@ -170,6 +171,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const endPruning = keepPruned({ stores, now, log });
   const endWarming = keepWarm(catalogue);
   sweep = keepSwept({ rows: stores.rows, log });
+  const endLooking = keepLookingForDepartures({ ...stores, forget: surface.forget, log });
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
 
   return {
@@ -179,6 +181,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       endPruning();
       endWarming();
       sweep?.end();
+      endLooking();
       opening.close();
       // No job begins from here on; what comes in meanwhile is kept for the next start.
       const jobsEnded = runner.stop();

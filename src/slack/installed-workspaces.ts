@@ -8,7 +8,7 @@ import type { LiveInstallations } from './install/live-installations.ts';
 import { type Place, placeOf } from './place.ts';
 import type { SlackClient } from './slack-client.ts';
 import { slackErrorCode } from './slack-errors.ts';
-import { isRefusedToken, isRevokedToken } from './token-error.ts';
+import { isCertainlyRevoked, isRefusedToken, isRevokedToken } from './token-error.ts';
 import { NotInstalledError, type Workspaces } from './workspaces.ts';
 
 /** Clients kept open; a workspace beyond them gets another one. */
@@ -104,13 +104,16 @@ export function createInstalledWorkspaces(deps: {
 
     has: presence.has,
 
-    async isInstalled(id) {
+    async isInstalled(id, { isToldGone }) {
       const install = await live.peek(id);
-      if (!install) return false;
+      // Known by its bot token before, it may install the app by OAuth any day.
+      if (!install) return !isToldGone;
       const refused = await whyRefused(install.token, clientOptions);
       if (refused === undefined) return true;
+      const rotates = install.refreshToken !== undefined;
+      if (!isToldGone) return !isCertainlyRevoked(refused, { rotates });
       // With token rotation, a token expires or is revoked by itself while the app stays installed.
-      if (install.refreshToken !== undefined) return live.renew(install);
+      if (rotates) return live.renew(install);
       if (isRevokedToken(refused)) return false;
       throw new Error(`Slack does not take the token of ${id}: ${refused}`);
     },

@@ -2,11 +2,13 @@ import { OperatorError } from '../ops/operator-error.ts';
 
 /** Slack does not take a token; nothing will work until it is replaced. */
 export class SlackTokenError extends OperatorError {
+  readonly code: string;
   /** @param code Slack's, for example `invalid_auth` */
   constructor(setting: keyof typeof WHERE_TO_FIND, code: string) {
     super(
       `Slack refused ${setting} (${code}). Copy it again from api.slack.com/apps → your app → ${WHERE_TO_FIND[setting]}.`,
     );
+    this.code = code;
   }
 }
 
@@ -30,5 +32,13 @@ export const isRefusedToken = (code: string): boolean => REFUSED.has(code);
 
 const REVOKED = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);
 
-/** Whether a token is refused because it was taken away: the app is not installed there any more. */
+/**
+ * Whether a token is refused as one is whose app was removed. It is not certain: Slack says
+ * `invalid_auth` to addresses that a workspace does not allow, too.
+ */
 export const isRevokedToken = (code: string): boolean => REVOKED.has(code);
+
+/** Whether a refusal has no other reason than that the app was removed. */
+export const isCertainlyRevoked = (code: string, { rotates }: { rotates: boolean }): boolean =>
+  // With token rotation, Slack revokes tokens while the app stays installed.
+  code === 'account_inactive' || (code === 'token_revoked' && !rotates);

@@ -5,7 +5,7 @@ import type { Presence } from '../workspaces/presence.ts';
 import { readEnvelope } from './intake/envelope.ts';
 import { placeOf } from './place.ts';
 import { slackErrorCode } from './slack-errors.ts';
-import { isRefusedToken, SlackTokenError } from './token-error.ts';
+import { isCertainlyRevoked, isRefusedToken, SlackTokenError } from './token-error.ts';
 import { NotInstalledError, type Workspaces } from './workspaces.ts';
 
 export type WorkspaceIdentity = {
@@ -73,12 +73,12 @@ export function createSingleWorkspace(deps: {
   return {
     identify,
     isReady: () => known !== undefined,
-    isInstalled: () =>
+    isInstalled: (_id, { isToldGone }) =>
       ask().then(
         () => true,
         (error: unknown) => {
-          if (error instanceof SlackTokenError) return false;
-          throw error;
+          if (!(error instanceof SlackTokenError)) throw error;
+          return !isToldGone && !isCertainlyRevoked(error.code, { rotates: false });
         },
       ),
     of: async () => client,

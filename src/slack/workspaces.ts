@@ -28,9 +28,11 @@ export type Workspaces = SlackClients & {
    * Asks Slack whether an install holds at this moment.
    *
    * @param id a workspace or organisation that installed the app itself
+   * @param options.isToldGone whether Slack has said that it does not; where not, only an answer that
+   *   can mean nothing else counts
    * @throws Slack's error where it does not say
    */
-  isInstalled(id: string): Promise<boolean>;
+  isInstalled(id: string, options: { isToldGone: boolean }): Promise<boolean>;
   /** Asks Slack whether an organisation's install holds for one of its workspaces at this moment. */
   isGranted(workspaceId: string, organisationId: string): Promise<boolean>;
   /** What is remembered of it is not used any more. */

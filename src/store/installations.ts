@@ -42,6 +42,8 @@ export type InstallationStore = {
   open(id: string): Promise<Installation | undefined>;
   /** Which install there is, without its tokens. */
   describe(id: string): Promise<Pick<Installation, 'installedAt' | 'version'> | undefined>;
+  /** Ids of all installs. */
+  list(): Promise<string[]>;
   /** Ids of the installs whose tokens expire before a moment. */
   listExpiring(before: Date): Promise<string[]>;
   /**
@@ -163,6 +165,11 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     async describe(id) {
       const row = await find(id);
       return row && { installedAt: new Date(row.installed_at), version: row.version };
+    },
+
+    async list() {
+      const rows = await db.selectFrom('installations').select('workspace_id').execute();
+      return rows.map(({ workspace_id }) => workspace_id);
     },
 
     async listExpiring(before) {

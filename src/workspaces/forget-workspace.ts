@@ -9,7 +9,7 @@ export type ForgetContext = Pick<ConnectContext, 'service' | 'catalogue' | 'card
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organisations: Pick<OrganisationWorkspaceStore, 'organisationOf' | 'workspacesOf'>;
   /** Asks Slack whether the app is installed there, or granted there, at this moment. */
-  isInstalled: (id: string) => Promise<boolean>;
+  isInstalled: (id: string, options: { isToldGone: boolean }) => Promise<boolean>;
   isGranted: (workspaceId: string, organisationId: string) => Promise<boolean>;
   /** Work for it is refused from now on, on this replica at once. */
   close: (id: string) => unknown;
@@ -29,24 +29,25 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
  *
  * @param input.id a workspace or an organisation
  * @param input.at when it is said to have left, if somebody says so
+ * @returns whether it was forgotten
  * @throws Slack's error where it does not say, with nothing deleted
  */
 export async function forgetWorkspace(
   ctx: ForgetContext,
   { id, at }: { id: string; at?: Date | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const install = await ctx.installations.describe(id);
   const isOver = at && install && at.getTime() < install.installedAt.getTime() - CLOCKS_DIFFER_MS;
-  if (isOver || (install && (await ctx.isInstalled(id)))) {
-    ctx.log.info({ workspace: id }, 'an uninstall that is over; nothing is deleted');
-    return;
+  if (isOver || (install && (await ctx.isInstalled(id, { isToldGone: at !== undefined })))) {
+    if (at) ctx.log.info({ workspace: id }, 'an uninstall that is over; nothing is deleted');
+    return false;
   }
   const organisationId = await ctx.organisations.organisationOf(id);
   if (organisationId !== undefined && (await ctx.isGranted(id, organisationId))) {
     ctx.log.info({ workspace: id, organisation: organisationId }, 'it has the app still');
     if (install) await ctx.installations.remove({ id, version: install.version });
     ctx.close(id);
-    return;
+    return false;
   }
   // Known only through the organisation, which is gone after this.
   const workspaceIds = await ctx.organisations.workspacesOf(id);
@@ -56,8 +57,9 @@ export async function forgetWorkspace(
   forgetKey(ctx, id);
   if (deleted === undefined) {
     ctx.log.info({ workspace: id }, 'installed again meanwhile; nothing is deleted');
-    return;
+    return false;
   }
   ctx.log.info({ workspace: id, rows: deleted }, 'a workspace was forgotten');
   for (const workspaceId of workspaceIds) await forgetWorkspace(ctx, { id: workspaceId });
+  return true;
 }

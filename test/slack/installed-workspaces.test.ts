@@ -79,6 +79,13 @@ describe('the token and the workspace of a delivery', () => {
     expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: 'E1' });
   });
 
+  it('may come later for one that the app knew by its bot token, which loses nothing by that', async () => {
+    const { stores, workspaces } = await setUp();
+    await stores.installations.saveWithoutToken('T7', at(0));
+    expect(await workspaces.isInstalled('T7', { isToldGone: false })).toBe(true);
+    expect(await workspaces.isInstalled('T7', { isToldGone: true })).toBe(false);
+  });
+
   it('do not exist where the app is not installed', async () => {
     const { authorize, workspaces } = await setUp();
     const body = linkShared({ authorizations: [{ team_id: 'T7' }], team_id: 'T1' });

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { KEEP_FINISHED_JOBS_MS, KEEP_SETTLED_REQUESTS_MS } from '../src/store/prune.ts';
+import { WORKSPACE_TABLES } from '../src/store/workspace-rows.ts';
+import { temporaryDatabase } from './store/sqlite-files.ts';
+
+const page = readFileSync(new URL('../docs/privacy.md', import.meta.url), 'utf8');
+const [ofWorkspaces = '', ofNone = ''] = page.split('Not of any workspace:');
+/** The tables in the first column. */
+const named = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
+/** How long, in the last column. */
+const periodOf = (table: string) =>
+  new RegExp(`^\\| \`${table}\` \\|.*\\|([^|]*)\\|$`, 'm').exec(page)?.[1] ?? '';
+
+const HOUR_MS = 3_600_000;
+
+async function tables() {
+  const { db } = await temporaryDatabase();
+  const all = await db.introspection.getTables();
+  const holding = all.filter(({ columns }) => columns.some(({ name }) => name === 'workspace_id'));
+  return { all: all.map(({ name }) => name), holding: holding.map(({ name }) => name) };
+}
+
+describe('docs/privacy.md', () => {
+  it('names every table that holds something of a workspace, and each is deleted with it', async () => {
+    const { holding } = await tables();
+    expect(named(ofWorkspaces).toSorted()).toEqual(holding.toSorted());
+    expect([...WORKSPACE_TABLES].toSorted()).toEqual(holding.toSorted());
+  });
+
+  it('names every other table, too', async () => {
+    const { all, holding } = await tables();
+    const others = all.filter((name) => !holding.includes(name));
+    expect(named(ofNone).toSorted()).toEqual(others.toSorted());
+  });
+
+  it('says the periods that the app keeps to', () => {
+    expect(periodOf('jobs')).toContain(`${KEEP_FINISHED_JOBS_MS / HOUR_MS} hours`);
+    expect(periodOf('requests')).toContain(`${KEEP_SETTLED_REQUESTS_MS / HOUR_MS / 24} days`);
+  });
+});
