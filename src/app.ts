@@ -12,7 +12,7 @@ import { createHttpServer } from './ops/http-server.ts';
 import type { Log } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { metricsRoute } from './ops/metrics-route.ts';
-import { requestJobHandlers } from './requests/job-handlers.ts';
+import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeUnfinished } from './requests/resume-unfinished.ts';
 import { createBolt } from './slack/bolt.ts';
 import { createUnfurlTurns } from './slack/card/unfurl-turns.ts';
@@ -128,6 +128,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     jobs: stores.jobTable,
     now,
     log,
+    whenGivenUp: givenUpRequestJobs(surface),
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
       [DRAW_VIEW_JOB]: outcomes.drawAgain,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
+import { createPlaces } from './places.ts';
 import { RetryLaterError } from './retry-later.ts';
 
 /** What a job's handler decides: it is done, or it runs again at a moment. */
@@ -25,12 +26,10 @@ export type JobRunner = JobQueue & {
   stop(): Promise<void>;
 };
 
-/** Jobs wait for the network, not for the processor, so many may be under way at once. */
-const CONCURRENT_JOBS = 32;
-/** Places that only urgent jobs take: a flood of links holds up nobody who sends a request. */
-const KEPT_FOR_URGENT = 8;
 /** A handler that throws is tried again this often, later each time: for two hours, then it is given up. */
 const MOST_ATTEMPTS = 32;
+/** A job that is under way each time the process ends is given up at this end. */
+const MOST_CRASHES = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 /** The longest sleep between looks at the table. */
@@ -44,15 +43,15 @@ const LONGEST_SLEEP_MS = 30_000;
 export function createJobRunner(deps: {
   jobs: JobStore;
   handlers: Record<string, JobHandler>;
+  /** What is done, by kind, for a job that is given up; nothing unless given. It must bear repetition. */
+  whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
   now: () => Date;
   log: Log;
 }): JobRunner {
-  const { jobs, handlers, now, log } = deps;
+  const { jobs, handlers, whenGivenUp = {}, now, log } = deps;
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
-  /** How many jobs are under way that nobody waits for. */
-  let others = 0;
-  const isFullOfOthers = () => others >= CONCURRENT_JOBS - KEPT_FOR_URGENT;
+  const places = createPlaces();
   let running = false;
   let filling: Promise<void> | undefined;
   let fillAgain = false;
@@ -60,9 +59,17 @@ export function createJobRunner(deps: {
 
   async function run(job: ClaimedJob): Promise<void> {
     const outcome = await attempt(job);
+    if (outcome === 'failed') return giveUp(job);
     await untilWritten(job, async () => {
-      if (outcome === 'done' || outcome === 'failed') await jobs.finish(job, outcome, now());
+      if (outcome === 'done') await jobs.finish(job, 'done', now());
       else await jobs.postpone(job, outcome.retryAt, outcome);
+    });
+  }
+
+  function giveUp(job: ClaimedJob): Promise<void> {
+    return untilWritten(job, async () => {
+      await whenGivenUp[job.kind]?.(job);
+      await jobs.finish(job, 'failed', now());
     });
   }
 
@@ -110,33 +117,47 @@ export function createJobRunner(deps: {
   async function fill(): Promise<void> {
     do {
       fillAgain = false;
-      while (running && underWay.size < CONCURRENT_JOBS) {
-        const job = await jobs.claim(now(), { urgentOnly: isFullOfOthers() });
+      while (running) {
+        const job = (await take(true)) ?? (await take(false));
         if (!job) break;
-        begin(job);
+        begin(job, run);
       }
     } while (fillAgain);
     if (running) await sleepUntilNext();
   }
 
-  function begin(job: ClaimedJob): void {
-    if (!job.isUrgent) others += 1;
-    const work: Promise<void> = run(job)
+  async function take(isUrgent: boolean): Promise<ClaimedJob | undefined> {
+    if (!places.hasRoom(isUrgent)) return undefined;
+    for (const notOf of places.passedOver(isUrgent)) {
+      const job = await jobs.claim(now(), { isUrgent, notOf });
+      if (job) return job;
+    }
+    return undefined;
+  }
+
+  function begin(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {
+    places.take(job);
+    const work: Promise<void> = handle(job)
       .catch((error) => log.error({ job: job.id, err: error }, 'job could not be finished'))
       .finally(() => {
         underWay.delete(work);
-        if (!job.isUrgent) others -= 1;
+        places.free(job);
         wake();
       });
     underWay.add(work);
   }
 
   async function sleepUntilNext(): Promise<void> {
-    const next = await jobs.nextRunAt({ urgentOnly: isFullOfOthers() });
-    const wait = next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS;
-    // Something may have woken us while we looked; and while all places are taken, an end wakes us.
-    if (!running || fillAgain || underWay.size >= CONCURRENT_JOBS) return;
-    timer = setTimeout(wake, Math.min(Math.max(wait, 1), LONGEST_SLEEP_MS));
+    // Whoever has no place is woken by the end of a job.
+    const kinds = [true, false].filter(places.hasRoom);
+    const times = await Promise.all(
+      kinds.map((isUrgent) => jobs.nextRunAt({ isUrgent, notOf: places.full(isUrgent) })),
+    );
+    const waits = times.map((next) => (next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS));
+    const wait = Math.min(LONGEST_SLEEP_MS, ...waits);
+    // Something may have woken us while we looked.
+    if (!running || fillAgain) return;
+    timer = setTimeout(wake, Math.max(wait, 1));
   }
 
   function wake(): void {
@@ -161,7 +182,13 @@ export function createJobRunner(deps: {
     async start() {
       running = true;
       jobs.onAdded(wake);
-      await jobs.releaseAll();
+      for (const job of await jobs.releaseAll(now(), MOST_CRASHES)) {
+        log.error(
+          { job: job.id, kind: job.kind },
+          'the process ended each time a job ran; given up',
+        );
+        begin(job, giveUp);
+      }
       wake();
     },
 

@@ -7,6 +7,8 @@ import type { DesignRequest } from './request.ts';
 export type Announcer = {
   /** @returns where the message stands that says so, or undefined where none was needed */
   announce(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
+  /** Tells it in one line, without anything that was typed. */
+  tellPlainly(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
   /** Shows the same once more where it may have been painted over. */
   redraw(request: DesignRequest): Promise<void>;
 };
@@ -31,6 +33,18 @@ export async function announceRequest(
     await ctx.jobs.add(redrawJob(request, new Date(ctx.now().getTime() + REDRAW_AFTER_MS)));
   }
   await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));
+  return 'done';
+}
+
+/** Tells of the request's newest state in one line, once. */
+export async function tellRequestPlainly(
+  ctx: { requests: RequestStore; announcer: Announcer },
+  input: AnnounceInput,
+): Promise<JobOutcome> {
+  const request = await ctx.requests.get(input.workspaceId, input.requestId);
+  if (!request || request.revision !== input.revision) return 'done';
+  if (request.announcedRevision >= request.revision) return 'done';
+  await ctx.requests.markAnnounced(request, await ctx.announcer.tellPlainly(request));
   return 'done';
 }
 

@@ -1,8 +1,14 @@
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import type { JobHandler } from '../jobs/runner.ts';
 import type { ClaimedJob } from '../store/jobs.ts';
-import { type Announcer, announceRequest, redrawRequest } from './announce-request.ts';
+import {
+  type Announcer,
+  announceRequest,
+  redrawRequest,
+  tellRequestPlainly,
+} from './announce-request.ts';
 import { type DeliverContext, deliverRequest, type Outcome } from './deliver-request.ts';
+import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
 import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
 
@@ -14,11 +20,6 @@ export function requestJobHandlers(
   deps: Omit<DeliverContext, 'underWay'> & ReconcileContext & { announcer: Announcer },
 ): Record<string, JobHandler> {
   const ctx = { ...deps, underWay: new Map<string, Outcome | undefined>() };
-  const inputOf = ({ workspaceId, payload }: ClaimedJob) => ({
-    workspaceId,
-    ...requestJobPayload.parse(payload),
-  });
-
   /** A request is never given up for trouble of ours: whatever fails is tried until it works. */
   function persistently(handle: JobHandler): JobHandler {
     return async (job) => {
@@ -36,6 +37,20 @@ export function requestJobHandlers(
     [REQUEST_JOBS.deliver]: persistently((job) => deliverRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.reconcile]: persistently((job) => reconcileRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.announce]: persistently((job) => announceRequest(ctx, inputOf(job))),
+    [REQUEST_JOBS.tellPlainly]: persistently((job) => tellRequestPlainly(ctx, inputOf(job))),
     [REQUEST_JOBS.redraw]: (job) => redrawRequest(ctx, inputOf(job)),
   };
 }
+
+/** What is done for those that are given up. */
+export function givenUpRequestJobs(
+  ctx: GiveUpContext,
+): Record<string, (job: ClaimedJob) => Promise<void>> {
+  const giveUp = (job: ClaimedJob) => giveUpRequestJob(ctx, job.kind, inputOf(job));
+  return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
+}
+
+const inputOf = ({ workspaceId, payload }: ClaimedJob) => ({
+  workspaceId,
+  ...requestJobPayload.parse(payload),
+});

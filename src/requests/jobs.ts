@@ -8,6 +8,7 @@ export const REQUEST_JOBS = {
   reconcile: 'reconcile-request',
   announce: 'announce-request',
   redraw: 'redraw-request',
+  tellPlainly: 'tell-request-plainly',
 } as const;
 
 type Identified = Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>;
@@ -37,6 +38,10 @@ export const reconcileJob = (request: Identified): NewJob => job(REQUEST_JOBS.re
 
 /** Tells the author how the request stands; a later change makes a job of its own. */
 export const announceJob = (request: Identified): NewJob => job(REQUEST_JOBS.announce, request);
+
+/** Tells the same in one plain line, where that could not be done. */
+export const tellPlainlyJob = (request: Identified): NewJob =>
+  job(REQUEST_JOBS.tellPlainly, request);
 
 /** What follows from an outcome: one in doubt is looked for, any other is told. */
 export const tellJob = (request: Identified & Pick<DesignRequest, 'state'>): NewJob =>

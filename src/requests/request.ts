@@ -47,6 +47,7 @@ export type RequestProblem = {
     | 'busy'
     | 'unreachable'
     | 'outcome_unknown'
+    | 'given_up'
     | 'unexpected';
   /** The service's words for each refused field, by the field's name there. */
   details?: Record<string, string> | undefined;

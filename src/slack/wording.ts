@@ -85,6 +85,8 @@ export function wordsForProblem(problem: RequestProblem): string {
       return `Your design service can’t be reached. The request is saved and goes out by itself as soon as it can be; the next try is ${when(problem.retryAt)}.`;
     case 'outcome_unknown':
       return 'It isn’t certain whether your request arrived: the card may or may not be there. It isn’t sent again by itself, so that you don’t order twice. Look in the dashboard for a card whose description ends with this reference, then choose.';
+    case 'given_up':
+      return `Something on our side fails each time with this request (${problem.reference}), so it wasn’t sent. Change it and send it again, or tell whoever runs this app.`;
     case 'unexpected':
       return `Something unexpected happened on our side (${problem.reference}), so the card may or may not be there. Look in the dashboard for a card whose description ends with the request’s reference, then choose.`;
   }

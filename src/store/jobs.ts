@@ -1,9 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { insertJobs, type JobRow, jobRow, type NewJob } from './insert-jobs.ts';
 import { createJobArrivals } from './job-arrivals.ts';
-import type { JobsTable } from './schema.ts';
+import type { JobsTable, Schema } from './schema.ts';
 
 export type ClaimedJob = {
   id: number;
@@ -18,34 +18,49 @@ export type ClaimedJob = {
   postponedTo?: Date | undefined;
 };
 
+/** Which jobs may be taken; any unless given. */
+export type Claimable = {
+  isUrgent: boolean;
+  /** Workspaces whose jobs are left where they are. */
+  notOf: readonly string[];
+};
+
 export type JobStore = {
   /** @returns false where a job of this identity is known already */
   add(job: NewJob, now: Date): Promise<boolean>;
   /** Calls whenever this process has added jobs, once they are committed. */
   onAdded(listener: () => void): void;
-  /**
-   * Takes an urgent job, else the job that has waited longest.
-   *
-   * @param options.urgentOnly leaves the others where they are
-   */
-  claim(now: Date, options?: { urgentOnly: boolean }): Promise<ClaimedJob | undefined>;
+  /** Takes the job that has waited longest; an urgent one first, where either may be taken. */
+  claim(now: Date, which?: Claimable): Promise<ClaimedJob | undefined>;
   /** Each of these changes nothing where the job was claimed by somebody else since. */
   finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
   /** @param options.counts false where nothing failed, and the attempt is not to be counted */
   postpone(job: ClaimedJob, runAt: Date, options?: { counts: boolean }): Promise<void>;
   /** When the next job may be claimed, or undefined where none waits. */
-  nextRunAt(options?: { urgentOnly: boolean }): Promise<Date | undefined>;
+  nextRunAt(which?: Claimable): Promise<Date | undefined>;
   /** Forgets finished jobs, and with them the identities of the events that they stood for. */
   prune(finishedBefore: Date): Promise<number>;
-  /** Gives back what a process that no longer runs had claimed. */
-  releaseAll(): Promise<number>;
+  /**
+   * Gives back what a process that no longer runs had claimed, and counts that it ended meanwhile. From
+   * the second time in a row on, such jobs run one after the other, so that the one which ends the
+   * process is alone with that.
+   *
+   * @returns those that have used up their chances; they stay claimed, for the caller to give up
+   */
+  releaseAll(now: Date, chances: number): Promise<ClaimedJob[]>;
 };
+
+/** Between jobs that were under way at several ends of the process, in ms: far longer than most take. */
+const SUSPECTS_APART_MS = 2_000;
 
 /** @param arrivals who else adds jobs to this table, in this process, tells of them there */
 export function createJobStore(db: Database, arrivals = createJobArrivals()): JobStore {
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
   const held = (job: ClaimedJob) =>
     db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
+
+  const giveBack = (id: number, runAt: number) =>
+    db.updateTable('jobs').set({ state: 'ready', run_at: runAt }).where('id', '=', id).execute();
 
   return {
     async add(job, now) {
@@ -57,7 +72,7 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
 
     onAdded: arrivals.listen,
 
-    async claim(now, { urgentOnly } = { urgentOnly: false }) {
+    async claim(now, which) {
       const row = await db
         .updateTable('jobs')
         .set((eb) => ({
@@ -71,7 +86,7 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
             .select('id')
             .where('state', '=', sql.lit('ready'))
             .where('run_at', '<=', now.getTime())
-            .where('priority', '>=', urgentOnly ? 1 : 0)
+            .where(claimable(which))
             .orderBy('priority', 'desc')
             .orderBy('run_at')
             .orderBy('id')
@@ -89,15 +104,16 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
 
     async postpone(job, runAt, { counts } = { counts: true }) {
       const attempts = counts ? job.attempt : job.attempt - 1;
-      await held(job).set({ state: 'ready', run_at: runAt.getTime(), attempts }).execute();
+      const run_at = runAt.getTime();
+      await held(job).set({ state: 'ready', run_at, attempts, crashes: 0 }).execute();
     },
 
-    async nextRunAt({ urgentOnly } = { urgentOnly: false }) {
+    async nextRunAt(which) {
       const row = await db
         .selectFrom('jobs')
         .select('run_at')
         .where('state', '=', sql.lit('ready'))
-        .where('priority', '>=', urgentOnly ? 1 : 0)
+        .where(claimable(which))
         .orderBy('run_at')
         .limit(1)
         .executeTakeFirst();
@@ -112,16 +128,31 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
       return Number(result.numDeletedRows);
     },
 
-    async releaseAll() {
-      const result = await db
+    async releaseAll(now, chances) {
+      const left = await db
         .updateTable('jobs')
-        .set({ state: 'ready' })
+        .set((eb) => ({ crashes: eb('crashes', '+', 1) }))
         .where('state', '=', 'running')
-        .executeTakeFirst();
-      return Number(result.numUpdatedRows);
+        .returningAll()
+        .execute();
+      let suspectsRunAt = now.getTime();
+      for (const { id, run_at, crashes } of left.toSorted((a, b) => a.id - b.id)) {
+        if (crashes >= chances) continue;
+        await giveBack(id, crashes === 1 ? run_at : suspectsRunAt);
+        if (crashes > 1) suspectsRunAt += SUSPECTS_APART_MS;
+      }
+      return left.filter(({ crashes }) => crashes >= chances).map(toClaimed);
     },
   };
 }
+
+const claimable = (which: Claimable | undefined) => (eb: ExpressionBuilder<Schema, 'jobs'>) =>
+  which
+    ? eb.and([
+        eb('priority', '=', which.isUrgent ? 1 : 0),
+        ...(which.notOf.length > 0 ? [eb('workspace_id', 'not in', which.notOf)] : []),
+      ])
+    : eb.lit(true);
 
 function toClaimed(row: Selectable<JobsTable>): ClaimedJob {
   return {

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** Moments are stored as milliseconds since 1970, so that both databases order and compare them alike. */
 type Milliseconds = number;
@@ -52,6 +52,8 @@ export type JobsTable = {
   priority: Flag;
   run_at: Milliseconds;
   attempts: number;
+  /** How often in a row the process ended while it ran. */
+  crashes: Generated<number>;
   /** Grows with every claim; only the holder of the newest may finish the job. */
   fence: number;
   created_at: Milliseconds;

@@ -4,7 +4,7 @@ import { createJobRunner, type JobHandler, type JobRunner } from '../../src/jobs
 import { createLog } from '../../src/ops/logging.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
-import { createJobStore, type JobStore } from '../../src/store/jobs.ts';
+import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
 
@@ -26,10 +26,12 @@ export type RunnerUnderTest = {
  * A runner over a fresh database. It is stopped when the test ends; it is not started.
  *
  * @param slowly what the runner's view of the table does otherwise than the table
+ * @param whenGivenUp what is done for jobs that are given up, by kind
  */
 export async function setUpRunner(
   handlers: Record<string, JobHandler>,
   slowly: (jobs: JobStore) => Partial<JobStore> = () => ({}),
+  whenGivenUp: Record<string, (job: ClaimedJob) => Promise<void>> = {},
 ): Promise<RunnerUnderTest> {
   const { db, path } = await temporaryDatabase();
   const jobs = createJobStore(db);
@@ -38,6 +40,7 @@ export async function setUpRunner(
   const runner = createJobRunner({
     jobs: { ...jobs, ...slowly(jobs) },
     handlers,
+    whenGivenUp,
     now: () => clock.now,
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
   });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import type { ClaimedJob } from '../../src/store/jobs.ts';
@@ -6,6 +7,12 @@ import { job, setUpRunner } from './runner-under-test.ts';
 
 /** As many as the runner has under way at once of what nobody waits for. */
 const PLACES = 24;
+/** As many of them as one workspace has at most. */
+const PLACES_OF_ONE = 8;
+/** Enough to take all places. */
+const WORKSPACES = 4;
+/** A runner that does not sleep looks at the table every ms. */
+const A_MOMENT_MS = 200;
 /** Tries of one job, and the longest pause between two, in seconds. */
 const MOST_ATTEMPTS = 32;
 const LONGEST_PAUSE_S = 300;
@@ -201,7 +208,9 @@ describe('while all places are taken', () => {
     });
     await runner.start();
     const numbers = Array.from({ length: 3 * PLACES }, (_, index) => index);
-    for (const payload of numbers) await runner.add(job('work', { payload }));
+    for (const payload of numbers) {
+      await runner.add(job('work', { payload, workspaceId: `T${payload % WORKSPACES}` }));
+    }
     await vi.waitFor(() => expect(atOnce).toBe(PLACES));
     // Whatever the runner still asks of the database now is answered: it sleeps.
     for (let turn = 0; turn < 10; turn += 1) await states();
@@ -344,7 +353,8 @@ describe('a database that is locked for a while', () => {
     await runner.stop();
     unlock();
     expect(await states()).toEqual(['running']);
-    expect(await jobs.releaseAll()).toBe(1);
+    expect(await jobs.releaseAll(at(0), 2)).toEqual([]);
+    expect(await states()).toEqual(['ready']);
   });
 });
 
@@ -363,9 +373,141 @@ describe('a job that a person waits for', () => {
       },
     });
     await runner.start();
-    for (let count = 0; count < 2 * PLACES; count += 1) await runner.add(job('work'));
+    for (let count = 0; count < 2 * PLACES; count += 1) {
+      await runner.add(job('work', { workspaceId: `T${count % WORKSPACES}` }));
+    }
     await runner.add({ ...job('ask'), isUrgent: true });
     await vi.waitFor(() => expect(done).toEqual(['ask']));
     release();
+  });
+});
+
+describe('of several workspaces', () => {
+  /** Jobs that go on until they are let go; those of each workspace that are under way. */
+  async function underWayAtOnce() {
+    const underWay: string[] = [];
+    const gates: (() => void)[] = [];
+    const running = await setUpRunner({
+      work: async ({ workspaceId }) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        gates.push(resolve);
+        underWay.push(workspaceId);
+        await promise;
+        underWay.splice(underWay.indexOf(workspaceId), 1);
+        return 'done';
+      },
+    });
+    const { runner } = running;
+    await runner.start();
+    return {
+      countOf: (workspaceId: string) => underWay.filter((one) => one === workspaceId).length,
+      endOne: () => gates.shift()?.(),
+      endAll: async () => {
+        await vi.waitFor(async () => {
+          for (const end of gates.splice(0)) end();
+          expect(new Set(await running.states())).toEqual(new Set(['done']));
+        });
+      },
+      addMany: async (workspaceId: string, count: number, isUrgent = false) => {
+        const one = job('work', { workspaceId, isUrgent });
+        await Promise.all(Array.from({ length: count }, () => runner.add(one)));
+      },
+    };
+  }
+
+  it('none takes so many places that others wait for its slow calls', async () => {
+    const { addMany, countOf, endAll } = await underWayAtOnce();
+    await addMany('T1', 3 * PLACES);
+    await vi.waitFor(() => expect(countOf('T1')).toBe(PLACES_OF_ONE));
+    await addMany('T2', 1);
+    await vi.waitFor(() => expect(countOf('T2')).toBe(1));
+    expect(countOf('T1')).toBe(PLACES_OF_ONE);
+    await endAll();
+  });
+
+  it('the runner sleeps while only those have jobs that may not begin', async () => {
+    let looks = 0;
+    const gate = Promise.withResolvers<void>();
+    const { runner, states } = await setUpRunner(
+      {
+        work: async () => {
+          await gate.promise;
+          return 'done';
+        },
+      },
+      (jobs) => ({
+        nextRunAt: (which) => {
+          looks += 1;
+          return jobs.nextRunAt(which);
+        },
+      }),
+    );
+    await runner.start();
+    for (let count = 0; count < PLACES; count += 1) await runner.add(job('work'));
+    const before = looks;
+    await setTimeout(A_MOMENT_MS);
+    expect(looks - before).toBeLessThan(10);
+    gate.resolve();
+    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+  });
+
+  it('none takes all places with what its people wait for', async () => {
+    const { addMany, countOf, endAll } = await underWayAtOnce();
+    await addMany('T1', 2 * PLACES, true);
+    await vi.waitFor(() => expect(countOf('T1')).toBe(2 * PLACES_OF_ONE));
+    await addMany('T2', 2, true);
+    await vi.waitFor(() => expect(countOf('T2')).toBe(2));
+    await endAll();
+  });
+
+  it('whoever has few under way is served before whoever has many, however long their queue', async () => {
+    const { addMany, countOf, endOne, endAll } = await underWayAtOnce();
+    const floods = ['T1', 'T2', 'T3'];
+    for (const flood of floods) await addMany(flood, PLACES);
+    await vi.waitFor(() => expect(floods.map(countOf)).toEqual(floods.map(() => PLACES_OF_ONE)));
+    await addMany('T4', 2);
+    expect(countOf('T4')).toBe(0);
+    endOne();
+    await vi.waitFor(() => expect(countOf('T4')).toBe(1));
+    endOne();
+    await vi.waitFor(() => expect(countOf('T4')).toBe(2));
+    await endAll();
+  });
+});
+
+describe('a job that ends the process each time it runs', () => {
+  const CHANCES = 8;
+
+  it('is given up, told of and not run again, while others run', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const told: unknown[] = [];
+    const { runner, jobs, states, clock, log } = await setUpRunner({ work }, undefined, {
+      work: async ({ payload }) => void told.push(payload),
+    });
+    await jobs.add(job('work', { payload: 'poison' }), at(0));
+    for (let end = 1; end <= CHANCES; end += 1) {
+      expect(await jobs.claim(at(0))).toBeDefined();
+      if (end < CHANCES) await jobs.releaseAll(clock.now, CHANCES);
+    }
+    await jobs.add(job('work', { payload: 'another' }), at(0));
+    await runner.start();
+    await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'done']));
+    expect(told).toEqual(['poison']);
+    expect(work).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ payload: 'another' }));
+    expect(log.join('')).toContain('given up');
+  });
+
+  it('is told of again where that failed', async () => {
+    let calls = 0;
+    const { runner, jobs, states } = await setUpRunner({}, undefined, {
+      work: async () => {
+        calls += 1;
+        if (calls === 1) throw new Error('the database is away');
+      },
+    });
+    await jobs.add(job('work'), at(0));
+    await runner.start();
+    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), UNLOCKED_WITHIN);
+    expect(calls).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createJobRunner, type JobQueue } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { requestJobHandlers } from '../../src/requests/job-handlers.ts';
+import { givenUpRequestJobs, requestJobHandlers } from '../../src/requests/job-handlers.ts';
 import type { DesignRequest } from '../../src/requests/request.ts';
 import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
@@ -29,6 +29,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const log = createLog({ level: 'silent' });
   const announced: Announcement[] = [];
   const redrawn: Announcement[] = [];
+  const toldPlainly: Announcement[] = [];
   const told = ({ state, problem }: DesignRequest) => ({ state, problem: problem?.code });
   const trouble: { announcing?: Error | undefined; beforeSending?: () => Promise<void> } = {};
 
@@ -39,6 +40,9 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       jobs: stores.jobTable,
       now,
       log,
+      whenGivenUp: givenUpRequestJobs({
+        ...{ requests: stores.requests, transact: stores.transact, jobs, now, log },
+      }),
       handlers: requestJobHandlers({
         ...{ requests: stores.requests, settings: stores.settings, keys: stores.keys },
         ...{ service: reached, cards, transact: stores.transact, jobs, now, log },
@@ -60,6 +64,10 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
             announced.push(told(request));
             return { channel: 'C1', ts: '1.1' };
           },
+          async tellPlainly(request) {
+            toldPlainly.push(told(request));
+            return { channel: 'C1', ts: '1.2' };
+          },
           redraw: async (request) => void redrawn.push(told(request)),
         },
       }),
@@ -73,7 +81,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const ctx = { ...stores, jobs, now };
   return {
     ...workspaces,
-    ...{ ctx, runner, announced, redrawn, trouble },
+    ...{ ctx, runner, announced, redrawn, toldPlainly, trouble },
     submit: async (formId: string, changes?: Partial<Submission>) =>
       (await submitRequest(ctx, submission(formId, changes))).request,
     stateOf: async (id: string) => (await stores.requests.get('T1', id))?.state,

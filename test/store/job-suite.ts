@@ -124,7 +124,7 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       const first = await claim(jobs, at(0));
-      await jobs.releaseAll();
+      await jobs.releaseAll(at(0), 2);
       const second = await claim(jobs, at(0));
       await jobs.finish(first, 'done', at(1));
       await jobs.postpone(first, at(1));
@@ -141,8 +141,72 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.finish(await claim(jobs, at(0)), 'done', at(0));
       await jobs.finish(await claim(jobs, at(0)), 'failed', at(0));
       await claim(jobs, at(0));
-      expect(await jobs.releaseAll()).toBe(1);
+      expect(await jobs.releaseAll(at(0), 2)).toEqual([]);
       expect(await claimAll(jobs, at(0))).toEqual([{ name: 'claimed' }, { name: 'waiting' }]);
+    });
+  });
+
+  describe('a job that was under way each time a process ended', () => {
+    const CHANCES = 3;
+
+    it('is given back until it has used up its chances', async () => {
+      const jobs = await openJobs();
+      await jobs.add(job('a'), at(0));
+      for (let end = 1; end < CHANCES; end += 1) {
+        await claim(jobs, at(0));
+        expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([]);
+      }
+      const last = await claim(jobs, at(0));
+      expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([last]);
+      expect(await jobs.claim(at(0))).toBeUndefined();
+      // Should the process end before it is given up, it is found once more.
+      expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([last]);
+      await jobs.finish(last, 'failed', at(1));
+      expect(await jobs.releaseAll(at(1), CHANCES)).toEqual([]);
+    });
+
+    it('is not one that came through in between', async () => {
+      const jobs = await openJobs();
+      await jobs.add(job('a'), at(0));
+      for (let end = 0; end < 2 * CHANCES; end += 1) {
+        await claim(jobs, at(0));
+        expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([]);
+        await jobs.postpone(await claim(jobs, at(0)), at(0), { counts: false });
+      }
+    });
+
+    it('runs alone from the second time on, before others of the kind', async () => {
+      const jobs = await openJobs();
+      for (const name of ['a', 'b', 'c']) await jobs.add(job(name), at(0));
+      await claimAll(jobs, at(0));
+      await jobs.releaseAll(at(0), CHANCES);
+      expect(await claimAll(jobs, at(0))).toHaveLength(3);
+      await jobs.releaseAll(at(0), CHANCES);
+      expect(await claimAll(jobs, at(0))).toEqual([{ name: 'a' }]);
+      expect(await claimAll(jobs, at(60))).toEqual([{ name: 'b' }, { name: 'c' }]);
+    });
+  });
+
+  describe('jobs of several workspaces', () => {
+    it('are taken by urgency, and not of those that are passed over', async () => {
+      const jobs = await openJobs();
+      for (const workspaceId of ['T1', 'T2', 'T3']) {
+        await jobs.add(job(`link of ${workspaceId}`, { workspaceId }), at(0));
+        const runAt = at(Number(workspaceId.at(-1)));
+        await jobs.add(
+          job(`form of ${workspaceId}`, { workspaceId, isUrgent: true, runAt }),
+          at(0),
+        );
+      }
+      const nameOf = async (isUrgent: boolean, notOf: string[]) =>
+        (await jobs.claim(at(9), { isUrgent, notOf }))?.payload;
+      expect(await nameOf(false, ['T1'])).toEqual({ name: 'link of T2' });
+      expect(await jobs.nextRunAt({ isUrgent: true, notOf: ['T1', 'T2'] })).toEqual(at(3));
+      expect(await nameOf(true, ['T1', 'T2'])).toEqual({ name: 'form of T3' });
+      expect(await nameOf(true, [])).toEqual({ name: 'form of T1' });
+      expect(await nameOf(true, ['T2'])).toBeUndefined();
+      expect(await jobs.nextRunAt({ isUrgent: true, notOf: ['T2'] })).toBeUndefined();
+      expect(await nameOf(false, [])).toEqual({ name: 'link of T1' });
     });
   });
 

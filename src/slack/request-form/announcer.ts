@@ -9,7 +9,12 @@ import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../slack-errors.ts'
 import { updateView } from '../views/update-view.ts';
 import { cardUrlOf } from './card-url.ts';
 import { postConfirmation } from './post-confirmation.ts';
-import { buildConfirmation, buildProblemNote, type RequestMessage } from './request-messages.ts';
+import {
+  buildConfirmation,
+  buildPlainNote,
+  buildProblemNote,
+  type RequestMessage,
+} from './request-messages.ts';
 import { buildResultView } from './result-view.ts';
 
 type AnnouncerDeps = Pick<
@@ -124,18 +129,27 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return true;
   }
 
+  async function asLongAsItHelps(
+    request: DesignRequest,
+    tellBy: (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>,
+  ): Promise<PostedMessage | undefined> {
+    try {
+      return await tellBy(await deps.clients.of(request.workspaceId), request);
+    } catch (error) {
+      const retryAt = slackRetryAt(error, deps.now());
+      if (retryAt) throw new RetryLaterError(retryAt, { cause: error });
+      if (mayBeRepeated(request, error)) throw error;
+      deps.log.error({ err: error, request: request.reference }, 'nobody could be told');
+      return undefined;
+    }
+  }
+
   return {
-    async announce(request) {
-      try {
-        return await tell(await deps.clients.of(request.workspaceId), request);
-      } catch (error) {
-        const retryAt = slackRetryAt(error, deps.now());
-        if (retryAt) throw new RetryLaterError(retryAt, { cause: error });
-        if (mayBeRepeated(request, error)) throw error;
-        deps.log.error({ err: error, request: request.reference }, 'nobody could be told');
-        return undefined;
-      }
-    },
+    announce: (request) => asLongAsItHelps(request, tell),
+    tellPlainly: (request) =>
+      asLongAsItHelps(request, (client) =>
+        postMessage(client, request.userId, buildPlainNote(request)),
+      ),
     async redraw(request) {
       await showInModal(await deps.clients.of(request.workspaceId), request);
     },

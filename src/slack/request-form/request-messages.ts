@@ -72,6 +72,14 @@ export function buildProblemNote(request: DesignRequest, dashboardUrl: string): 
   };
 }
 
+/** How a request stands, without anything that its author typed. */
+export function buildPlainNote(request: DesignRequest): RequestMessage {
+  const { reference, problem } = request;
+  const words = problem ? wordsForProblem(problem) : wordsForState(request);
+  const text = `Your design request ${reference}: ${words} It can’t be shown here in full; \`/design-request list\` lists it.`;
+  return { text, blocks: [section(text)] };
+}
+
 const HEADLINES: Partial<Record<DesignRequest['state'], string>> = {
   queued: 'Your design request waits',
   waiting_for_key: 'Your design request waits',

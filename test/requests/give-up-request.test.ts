@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { at } from '../store/stores-under-test.ts';
+import { requestsUnderTest } from './requests-under-test.ts';
+
+/** As often as a job may be under way when the process ends. */
+const CHANCES = 8;
+/** Suspects run one after the other; by then all have had their turn. */
+const MUCH_LATER = at(600);
+
+type Requests = Awaited<ReturnType<typeof requestsUnderTest>>;
+
+/** The process ended each time this kind of job ran; the next start finds it claimed for the last time. */
+async function endedEachTime({ stores, jobsOfKind }: Requests, kind: string): Promise<void> {
+  for (let end = 1; end <= CHANCES; end += 1) {
+    if (end > 1) await stores.jobTable.releaseAll(at(0), CHANCES);
+    const claimed = await stores.jobTable.claim(MUCH_LATER);
+    expect(claimed?.kind).toBe(kind);
+  }
+  expect((await jobsOfKind(kind)).map(({ state }) => state)).toEqual(['running']);
+}
+
+it('brings a request back to its author that can’t be sent, with its form to be changed', async () => {
+  const requests = await requestsUnderTest({ started: false });
+  const { submit, runner, announced, stateOf, posts, jobsOfKind } = requests;
+  await submit('r1');
+  await endedEachTime(requests, 'deliver-request');
+  await runner.start();
+  await expect.poll(() => announced).toEqual([{ state: 'rejected', problem: 'given_up' }]);
+  expect(posts()).toBe(0);
+  expect((await jobsOfKind('deliver-request')).map(({ state }) => state)).toEqual(['failed']);
+  // Changed and sent again, it has all its chances.
+  await submit('r1', { form: { ...(await formOf(requests)), title: 'Another banner' } });
+  await expect.poll(() => stateOf('r1')).toBe('created');
+});
+
+it('asks the author of a request that ended the process while it was being sent', async () => {
+  const requests = await requestsUnderTest({ started: false });
+  const { submit, runner, announced, stores, clock, posts } = requests;
+  const request = await submit('r1');
+  await stores.requests.move(request, ['queued'], 'sending', { attempts: 1 }, clock.now);
+  await endedEachTime(requests, 'deliver-request');
+  await runner.start();
+  await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
+  expect(posts()).toBe(0);
+});
+
+it('asks the author of a request that can’t be looked for', async () => {
+  const requests = await requestsUnderTest({ started: false });
+  const { submit, runner, announced, stores, clock } = requests;
+  const request = await submit('r1');
+  const job = await stores.jobTable.claim(clock.now);
+  if (job) await stores.jobTable.finish(job, 'done', clock.now);
+  await stores.transact(async ({ requests: changed, jobs }) => {
+    const moved = await changed.move(request, ['queued'], 'in_doubt', {}, clock.now);
+    const payload = { requestId: 'r1', revision: moved?.revision };
+    await jobs.add(
+      { kind: 'reconcile-request', identity: 'reconcile-request/r1/2', workspaceId: 'T1', payload },
+      clock.now,
+    );
+  });
+  await endedEachTime(requests, 'reconcile-request');
+  await runner.start();
+  await expect.poll(() => announced.map(({ state }) => state)).toEqual(['in_doubt']);
+});
+
+it('tells in one plain line what can’t be told in full, and does not try that again', async () => {
+  const requests = await requestsUnderTest({ started: false });
+  const { submit, runner, announced, toldPlainly, stores, clock, restart } = requests;
+  const request = await submit('r1');
+  const job = await stores.jobTable.claim(clock.now);
+  if (job) await stores.jobTable.finish(job, 'done', clock.now);
+  await stores.transact(async ({ requests: changed, jobs }) => {
+    const moved = await changed.move(request, ['queued'], 'created', { cardId: 'c1' }, clock.now);
+    const payload = { requestId: 'r1', revision: moved?.revision };
+    const kind = 'announce-request';
+    await jobs.add({ kind, identity: `${kind}/r1/2`, workspaceId: 'T1', payload }, clock.now);
+  });
+  await endedEachTime(requests, 'announce-request');
+  await runner.start();
+  await expect.poll(() => toldPlainly).toEqual([{ state: 'created', problem: undefined }]);
+  await restart();
+  expect(announced).toEqual([]);
+  expect(toldPlainly).toHaveLength(1);
+});
+
+async function formOf({ stores }: Requests) {
+  const request = await stores.requests.get('T1', 'r1');
+  if (!request) throw new Error('there is no request');
+  return request.form;
+}
