@@ -9,10 +9,7 @@ const LIST_KEYS = ['items', 'tasks', 'cards', 'data', 'results'] as const;
  * its `data`, or under a plausible name in either.
  */
 export function readTaskListing(body: unknown): TaskListing {
-  const list = findList(body);
-  if (list === undefined) return { conclusive: false, items: [] };
-  const tasks = list.filter(isObject);
-  return { conclusive: tasks.length === list.length, items: tasks.map(readTask) };
+  return { items: (findList(body) ?? []).filter(isObject).map(readTask) };
 }
 
 function findList(body: unknown): unknown[] | undefined {

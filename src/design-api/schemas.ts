@@ -76,7 +76,7 @@ export type CreatedCard = { cardId?: string };
 export type ListedTask = { id?: string; title?: string; descriptionHtml?: string };
 
 /**
- * Answer of the task listing, whose shape is not shown (api.md, 4.2). `conclusive` is false where no list
- * was found in it, or where an entry could not be read: then a task that is missing here may still exist.
+ * Answer of the task listing, whose shape is not shown (api.md, 4.2), as far as it could be read: a task
+ * that is missing here may still exist.
  */
-export type TaskListing = { conclusive: boolean; items: ListedTask[] };
+export type TaskListing = { items: ListedTask[] };

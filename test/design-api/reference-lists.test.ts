@@ -76,7 +76,6 @@ test.each([
   const server = await startServer(json(200, body));
   const client = clientOf(server.baseUrl);
   expect(await client.listTasks({ projectId: 'p 1', perPage: 20 })).toEqual({
-    conclusive: true,
     items: [{ id: '5', title: 'Banner', descriptionHtml: '<p>DR-1</p>' }],
   });
   expect(server.requests[0]?.url).toBe('/tasks?projectId=p+1&perPage=20');
@@ -87,6 +86,6 @@ test.each([[{ status: true }], [{ data: { page: 1 } }], [null], [{ data: ['id-1'
   async (body) => {
     const server = await startServer(json(200, body));
     const listing = await clientOf(server.baseUrl).listTasks({ projectId: 'p' });
-    expect(listing).toEqual({ conclusive: false, items: [] });
+    expect(listing).toEqual({ items: [] });
   },
 );

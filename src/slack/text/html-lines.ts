@@ -112,7 +112,7 @@ function looksLike(one: TextStyles, other: TextStyles): boolean {
 }
 
 /** What an image is in text: its description. */
-export function imageText({ alt }: { alt: string }): string {
+function imageText({ alt }: { alt: string }): string {
   return alt === '' ? 'image' : alt;
 }
 

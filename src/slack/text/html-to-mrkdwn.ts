@@ -1,7 +1,7 @@
 import { escapeCode, escapedLink, escapeMrkdwn, WORD_JOINER } from './escape.ts';
 import { type Line, linesOf, type Span, type TextLine, withGaps } from './html-lines.ts';
 import { parseHtml } from './html-tree.ts';
-import { clip, graphemePrefix, isBlank } from './limits.ts';
+import { graphemePrefix, isBlank } from './limits.ts';
 
 const ELLIPSIS = '…';
 // Slack formats only between word boundaries. A zero-width space is one (jsx-slack: "exact mode").
@@ -28,22 +28,6 @@ export function htmlToMrkdwn(
   if (room < 0) return '';
   return write(linesOf(tree), { maxLength: room, maxLines }).text.trimEnd() + ELLIPSIS;
 }
-
-/**
- * HTML as plain text of at most `maxLength` UTF-16 units, '…' at the end where cut, '' where there is nothing
- * to read: for plain_text objects, or to be escaped. It is not mrkdwn: there it could mention people.
- */
-export function htmlToPlainText(html: string, { maxLength }: { maxLength: number }): string {
-  let text = '';
-  for (const { gap, line } of withGaps(linesOf(parseHtml(html, maxLength)))) {
-    const shown = 'fenced' in line ? line.fenced : line.lead + line.spans.map(textOf).join('');
-    text += gap + shown.trimEnd();
-    if (text.length > maxLength) break;
-  }
-  return clip(text, maxLength);
-}
-
-const textOf = (span: Span) => span.text;
 
 type Written = { text: string; cut: boolean };
 

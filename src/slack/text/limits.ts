@@ -3,52 +3,24 @@
 
 /** Text of a section block [T]. */
 export const SECTION_TEXT_MAX = 3000;
-/** Fields of a section block, how many and how long each [T]. */
+/** Fields of a section block [T]. */
 export const SECTION_FIELDS_MAX = 10;
-export const SECTION_FIELD_MAX = 2000;
-/** Text of a header block [T]. */
-export const HEADER_TEXT_MAX = 150;
-/** Elements of a context block and of an actions block [T]. */
-export const CONTEXT_ELEMENTS_MAX = 10;
-export const ACTIONS_ELEMENTS_MAX = 25;
-/** Text, description and value of an option; [D] allows 150 for the value, [T] only 75. */
+/** Text and value of an option; [D] allows 150 for the value, [T] only 75. */
 export const OPTION_TEXT_MAX = 75;
-export const OPTION_DESCRIPTION_MAX = 75;
 export const OPTION_VALUE_MAX = 75;
 /** Options of a select menu, and of an answer to a block_suggestion [T]. */
 export const SELECT_OPTIONS_MAX = 100;
-/** Label of an option group [T]. */
-export const OPTION_GROUP_LABEL_MAX = 75;
-/** Options of checkboxes and radio buttons, and of an overflow menu [T]. */
-export const CHECKBOX_OPTIONS_MAX = 10;
-export const OVERFLOW_OPTIONS_MAX = 5;
-/** Text, value and web address of a button [T]. */
-export const BUTTON_TEXT_MAX = 75;
+/** Value and web address of a button [T]. */
 export const BUTTON_VALUE_MAX = 2000;
 export const BUTTON_URL_MAX = 3000;
 /** Alternative text of an image [T]. */
 export const IMAGE_ALT_MAX = 2000;
-/** Label and hint of an input block, placeholder of its element, text typed into a plain_text_input [T]. */
-export const INPUT_LABEL_MAX = 2000;
-export const INPUT_HINT_MAX = 2000;
-export const PLACEHOLDER_MAX = 150;
+/** Text typed into a plain_text_input [T]. */
 export const PLAIN_TEXT_INPUT_MAX = 3000;
-/** Title, submit and close of a modal [T]. */
+/** Title of a modal [T]. */
 export const MODAL_TITLE_MAX = 24;
-export const MODAL_BUTTON_MAX = 24;
-/** Blocks of a view [T], and of a message or an unfurl [D]. */
-export const VIEW_BLOCKS_MAX = 100;
-export const MESSAGE_BLOCKS_MAX = 50;
-/** private_metadata, callback_id and external_id of a view; block_id and action_id [T]. */
+/** private_metadata of a view [T]. */
 export const PRIVATE_METADATA_MAX = 3000;
-export const CALLBACK_ID_MAX = 255;
-export const EXTERNAL_ID_MAX = 255;
-export const BLOCK_ID_MAX = 255;
-export const ACTION_ID_MAX = 255;
-/** Title, text and buttons of a confirmation dialog [T]. */
-export const CONFIRM_TITLE_MAX = 100;
-export const CONFIRM_TEXT_MAX = 300;
-export const CONFIRM_BUTTON_MAX = 30;
 /** A whole view in bytes of JSON: more is `view_too_large` [D]. */
 export const VIEW_BYTES_MAX = 250_000;
 /** Deepest list indentation that Slack's composer offers (its own count, from 0). */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
 import { validateBlocks } from '../../../src/sandbox/slack/block-kit/validate.ts';
-import { htmlToMrkdwn, htmlToPlainText } from '../../../src/slack/text/html-to-mrkdwn.ts';
+import { htmlToMrkdwn } from '../../../src/slack/text/html-to-mrkdwn.ts';
 import { isBlank } from '../../../src/slack/text/limits.ts';
 import { anyHtml } from './hostile-text.ts';
 import { emojiIn, isWhole, linksIn, marksAreClosed } from './mrkdwn-reader.ts';
@@ -46,7 +46,6 @@ describe('htmlToMrkdwn', () => {
       '<b>\u200b</b>',
     ]) {
       expect(htmlToMrkdwn(html, LONG)).toBe('');
-      expect(htmlToPlainText(html, LONG)).toBe('');
     }
   });
 
@@ -126,26 +125,6 @@ describe('htmlToMrkdwn', () => {
         expect(htmlToMrkdwn(html, { maxLength: whole.length - 1 })).toMatch(/…$/);
       }),
       { numRuns: 500 },
-    );
-  });
-});
-
-describe('htmlToPlainText', () => {
-  it('is the text alone', () => {
-    expect(htmlToPlainText(CARD, LONG)).toBe(
-      'Spring banner\nFor the shop: see it.\n1. web\n    ◦ 300x200\n2. print\nsoon\na\n b',
-    );
-    expect(htmlToPlainText('<p>*a* &lt;b&gt; @here</p>', LONG)).toBe('*a* <b> @here');
-    expect(htmlToPlainText(CARD, { maxLength: 20 })).toBe('Spring banner\nFor t…');
-  });
-
-  it('stays in its limit, whatever the HTML', () => {
-    fc.assert(
-      fc.property(anyHtml, fc.nat({ max: 60 }), (html, maxLength) => {
-        const text = htmlToPlainText(html, { maxLength });
-        expect(text.length).toBeLessThanOrEqual(maxLength);
-        expect(text.isWellFormed()).toBe(true);
-      }),
     );
   });
 });

@@ -2,7 +2,8 @@ import type { RichTextBlock, RichTextElement } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateBlocks } from '../../../src/sandbox/slack/block-kit/validate.ts';
-import { htmlToRichText } from '../../../src/slack/text/html-to-rich-text.ts';
+import { linesOf } from '../../../src/slack/text/html-lines.ts';
+import { parseHtml } from '../../../src/slack/text/html-tree.ts';
 import {
   type Names,
   plainTextToRichText,
@@ -169,6 +170,12 @@ describe('richTextReferences', () => {
   });
 });
 
+/** What is read of HTML, without any look. */
+const textOfHtml = (source: string) =>
+  [...linesOf(parseHtml(source))]
+    .map((line) => ('fenced' in line ? line.fenced : line.spans.map(({ text }) => text).join('')))
+    .join('\n');
+
 describe('plainTextToRichText', () => {
   it('is valid and gives the text back, whatever the text', () => {
     fc.assert(
@@ -178,9 +185,9 @@ describe('plainTextToRichText', () => {
         // What was written once comes back as it is.
         const shown = richTextToPlainText(block);
         expect(richTextToPlainText(plainTextToRichText(shown)).trim()).toBe(shown.trim());
-        const back = htmlToRichText(richTextToHtml(block, NAMES)) ?? richText();
+        const back = textOfHtml(richTextToHtml(block, NAMES));
         const expected = richTextIsBlank(block) ? '' : shown;
-        expect(asBrowsersShow(richTextToPlainText(back))).toBe(asBrowsersShow(expected));
+        expect(asBrowsersShow(back)).toBe(asBrowsersShow(expected));
       }),
     );
   });
