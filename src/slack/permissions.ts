@@ -6,11 +6,15 @@ export type Refusal = string | undefined;
 
 /** Cards are for full members; for guests only where an admin allows it; never for another company. */
 export function refuseReading(person: Person, settings: WorkspaceSettings): Refusal {
-  if (person.role === 'outsider') return OUTSIDER;
   if (person.role === 'guest' && !settings.guestsRead) {
     return 'Only full members of this workspace can read cards. Ask one of them, or a workspace admin to allow guests.';
   }
-  return undefined;
+  return refuseOutsider(person);
+}
+
+/** What is a person's own, as requests are, is for guests too; never for another company. */
+export function refuseOutsider(person: Person): Refusal {
+  return person.role === 'outsider' ? OUTSIDER : undefined;
 }
 
 export function refuseAdministering(person: Person): Refusal {

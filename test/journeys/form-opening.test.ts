@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { fillForm, hasField, openForm } from './form.ts';
+import { fillForm, hasField, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('opening the form', () => {
@@ -269,6 +270,55 @@ describe('what the form offers', () => {
     await me.command(world.general);
     await world.slack.until(() => me.sees().includes('no request types'), 'words');
     expect(me.sees()).toContain('Try again');
+  });
+
+  it('keeps what was typed where the types come back empty as another one is chosen', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await me.fill({ Title: 'Spring banner', Description: 'For the spring sale.' });
+    const types = [...world.service.catalogue.requestTypes];
+    await world.slack.idle();
+    world.service.catalogue.requestTypes = [];
+    await world.restart();
+    await expect
+      .poll(() => world.service.calls({ operation: 'listRequestTypes' }).length)
+      .toBeGreaterThan(1);
+    const { hash } = me.currentView() ?? {};
+    await me.fill({ 'Request type': types[1]?.name ?? '' });
+    await world.slack.idle();
+    await world.acme.as(world.admin).command(world.general, 'help');
+    await world.slack.until(() => world.acme.ephemerals(world.admin)[0], 'help');
+    expect(me.currentView()?.hash).toBe(hash);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+  });
+
+  it('keeps what was typed in a refused form although the types come back empty', async () => {
+    const world = await startWorld();
+    const { service, slack, acme, ann } = world;
+    const me = acme.as(ann);
+    await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
+    const types = [...service.catalogue.requestTypes];
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
+    await order(world, me);
+    const message = await slack.until(
+      () => acme.directMessages(ann).find((one) => textOfMessage(one).includes('didn’t accept')),
+      'the note',
+    );
+    await me.close({ all: true });
+    service.catalogue.requestTypes = [];
+    await world.restart();
+    await me.click({ message, text: 'Correct it' });
+    await slack.until(() => me.sees().includes('no request types'), 'words');
+    service.catalogue.requestTypes = types;
+    await world.restart();
+    await me.click({ text: 'Try again' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+    await me.submit();
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
   });
 
   it('keeps ids and names that are longer than Slack takes', async () => {

@@ -114,7 +114,7 @@ describe('somebody of another company', () => {
     expect(cardCalls(world)).toBe(calls);
   });
 
-  it.each(['status card-1001', 'types', 'brands', 'brands brand-1', 'tags'])(
+  it.each(['status card-1001', 'types', 'brands', 'brands brand-1', 'tags', 'list'])(
     'is refused %s',
     async (typed) => {
       const world = await startWorld();

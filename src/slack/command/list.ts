@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import { asOfIfOld, asOfInWords } from '../card/as-of.ts';
 import { workspaceOf } from '../listeners.ts';
+import { refuseOutsider } from '../permissions.ts';
 import { cardUrlOf } from '../request-form/card-url.ts';
 import { choicesFor, wordsForState } from '../request-form/request-messages.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
@@ -19,6 +20,8 @@ export const list: SubCommand = {
   run: async (deps, args) => {
     const workspaceId = workspaceOf(args.context);
     const { user_id: userId } = args.command;
+    const refusal = refuseOutsider(await deps.people.whoIs(args.client, workspaceId, userId));
+    if (refusal) return reply(args, refusal);
     const requests = await deps.requests.listByAuthor(workspaceId, userId, MOST_SHOWN);
     if (requests.length === 0) {
       return reply(args, 'You have no requests yet. `/design-request` opens the form.');

@@ -32,6 +32,8 @@ export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Pr
       .formOptions(workspaceOf(context))
       .catch(wordsForServiceTrouble);
     if (typeof options === 'string') return replyPrivately(args, `${options} ${NOTHING_LOST}`);
+    // A form that stands is worth more than the news that there is nothing to choose: it would be lost.
+    if (options.requestTypes.length === 0) return;
     const { partnerName } = deps;
     const { values } = body.view.state;
     const metadata = readMetadata(body.view.private_metadata);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { FormOptions } from '../../catalogue/catalogue.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import type { SlackDeps } from '../deps.ts';
 import { wordsForAnyTrouble } from '../service-trouble.ts';
 import type { SlackClient } from '../slack-client.ts';
@@ -11,6 +12,7 @@ import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
 import type { FormMetadata } from './metadata.ts';
 import { buildFormView, buildLoadingView, buildNoticeView } from './modal.ts';
+import { buildRefusedForm } from './result-view.ts';
 
 export type FormDeps = Pick<
   SlackDeps,
@@ -61,13 +63,20 @@ export async function completeForm(
     workspaceId: string;
     metadata: FormMetadata;
     view: ShownView | undefined;
+    /** The request that the form was sent as, where it was refused. */
+    returned?: DesignRequest | undefined;
   },
 ): Promise<void> {
-  const { workspaceId, metadata, view: shown } = input;
+  const { workspaceId, metadata, view: shown, returned: request } = input;
+  const { partnerName } = deps;
   if (!shown?.id) throw new Error('views.open named no view');
   const view = await deps.catalogue
     .formOptions(workspaceId)
-    .then((options) => fillForm(deps, workspaceId, metadata, options))
+    .then((options) =>
+      request
+        ? buildRefusedForm({ request, options, partnerName })
+        : fillForm(deps, workspaceId, metadata, options),
+    )
     .catch((error: unknown) =>
       buildNoticeView(wordsForAnyTrouble(deps.log, error), { retry: true, metadata }),
     );

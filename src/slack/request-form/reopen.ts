@@ -1,12 +1,11 @@
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
-import { wordsForAnyTrouble } from '../service-trouble.ts';
-import { updateView } from '../views/update-view.ts';
-import { buildLoadingView, buildNoticeView } from './modal.ts';
+import { buildLoadingView } from './modal.ts';
+import { completeForm, type FormDeps } from './open.ts';
 import { wordsForState } from './request-messages.ts';
 import { buildRefusedForm } from './result-view.ts';
 
-type ReopenDeps = Pick<SlackDeps, 'requests' | 'catalogue' | 'partnerName' | 'log'>;
+type ReopenDeps = FormDeps & Pick<SlackDeps, 'requests'>;
 
 /** Opens the form of a refused request again, with everything that was typed. */
 export async function onReopen(deps: ReopenDeps, args: ActionArgs): Promise<void> {
@@ -27,14 +26,8 @@ export async function onReopen(deps: ReopenDeps, args: ActionArgs): Promise<void
     await client.views.open({ ...trigger, view });
     return;
   }
-  const opened = await client.views.open({
-    ...trigger,
-    view: buildLoadingView({ formId: request.id }),
-  });
-  if (!opened.view?.id) return;
-  const view = await deps.catalogue.formOptions(workspaceId).then(
-    (options) => buildRefusedForm({ request, options, partnerName }),
-    (error) => buildNoticeView(wordsForAnyTrouble(deps.log, error)),
-  );
-  await updateView(client, { viewId: opened.view.id, hash: opened.view.hash, view });
+  const metadata = { formId: request.id };
+  const opened = await client.views.open({ ...trigger, view: buildLoadingView(metadata) });
+  const { view } = opened;
+  await completeForm(deps, client, { workspaceId, metadata, view, returned: request });
 }

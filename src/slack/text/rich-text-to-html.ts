@@ -1,20 +1,11 @@
-import type { RichTextBlock, RichTextElement } from '@slack/types';
+import type { RichTextBlock } from '@slack/types';
 import { isBlank, wellFormed } from './limits.ts';
-import { elementText, inlineElements, type Names } from './rich-text-elements.ts';
+import { inlineElements, type Names } from './rich-text-elements.ts';
 import { fitRichText, type RichTextPart } from './rich-text-fit.ts';
 import { inlineToHtml, preformattedToHtml } from './rich-text-inline-html.ts';
-import { listsToHtml, type NumberedList, startOf } from './rich-text-lists.ts';
+import { listsToHtml, type NumberedList } from './rich-text-lists.ts';
 
 export type { Names } from './rich-text-elements.ts';
-
-const INDENT = '    ';
-
-/** Names for nobody: mentions are shown by their ids. */
-const NO_NAMES: Names = {
-  user: () => undefined,
-  channel: () => undefined,
-  usergroup: () => undefined,
-};
 
 /**
  * What was typed into a rich_text_input, as HTML for the service: `<p>` with `<br>`, nested `<ul>` and `<ol>`,
@@ -59,11 +50,6 @@ export function plainTextToRichText(text: string): RichTextBlock {
   return { type: 'rich_text', elements: fitRichText([{ type: 'rich_text_section', elements }]) };
 }
 
-/** A rich text block as lines of plain text, with bullets and numbers; mentions by name, else by id. */
-export function richTextToPlainText(block: RichTextBlock, names: Names = NO_NAMES): string {
-  return block.elements.flatMap((part) => partToLines(part, names)).join('\n');
-}
-
 // Lists in a row belong together, where they have the same border.
 function groupsOf(parts: RichTextPart[]): (RichTextPart | NumberedList[])[] {
   const groups: (RichTextPart | NumberedList[])[] = [];
@@ -88,19 +74,4 @@ function groupToHtml(group: RichTextPart | NumberedList[], names: Names): string
 
 function quoted(html: string, border: 0 | 1 | undefined): string {
   return border === 1 && html !== '' ? `<blockquote>${html}</blockquote>` : html;
-}
-
-function partToLines(part: RichTextPart, names: Names): string[] {
-  if (part.type !== 'rich_text_list') return linesOf(part.elements, names);
-  const indent = INDENT.repeat(part.indent ?? 0);
-  return part.elements.map(({ elements }, index) => {
-    const marker = part.style === 'ordered' ? `${startOf(part) + index}.` : '•';
-    return `${indent}${marker} ${linesOf(elements, names).join(`\n${indent}${INDENT}`)}`;
-  });
-}
-
-// The last line feed of a section only ends its line.
-function linesOf(elements: RichTextElement[], names: Names): string[] {
-  const text = elements.map((element) => elementText(element, names)).join('');
-  return wellFormed(text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }

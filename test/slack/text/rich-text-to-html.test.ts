@@ -10,7 +10,6 @@ import {
   richTextIsBlank,
   richTextReferences,
   richTextToHtml,
-  richTextToPlainText,
 } from '../../../src/slack/text/rich-text-to-html.ts';
 import { hostileText } from './hostile-text.ts';
 
@@ -176,6 +175,12 @@ const textOfHtml = (source: string) =>
     .map((line) => ('fenced' in line ? line.fenced : line.spans.map(({ text }) => text).join('')))
     .join('\n');
 
+/** The text of a block's one section. */
+const typedIn = ({ elements: [part] }: RichTextBlock) =>
+  part?.type === 'rich_text_section'
+    ? part.elements.map((element) => (element.type === 'text' ? element.text : '?')).join('')
+    : '?';
+
 describe('plainTextToRichText', () => {
   it('is valid and gives the text back, whatever the text', () => {
     fc.assert(
@@ -183,8 +188,8 @@ describe('plainTextToRichText', () => {
         const block = plainTextToRichText(text);
         expect(validateBlocks([block], 'message')).toEqual([]);
         // What was written once comes back as it is.
-        const shown = richTextToPlainText(block);
-        expect(richTextToPlainText(plainTextToRichText(shown)).trim()).toBe(shown.trim());
+        const shown = typedIn(block);
+        expect(typedIn(plainTextToRichText(shown))).toBe(shown);
         const back = textOfHtml(richTextToHtml(block, NAMES));
         const expected = richTextIsBlank(block) ? '' : shown;
         expect(asBrowsersShow(back)).toBe(asBrowsersShow(expected));
