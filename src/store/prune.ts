@@ -6,9 +6,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Slack may deliver an event again for 24 hours ("delayed events"); one hour is to spare. */
-const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
+export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough to find a request in one's list; what it said is not kept longer. */
-const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
+export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
 
 /** Longer than any call counts and any 429 says to wait: a key that is not used has its full budget. */
 export const KEEP_BUDGETS_MS = DAY_MS;
