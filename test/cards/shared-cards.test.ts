@@ -8,6 +8,8 @@ import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
 
 const REPLICAS = 4;
+/** As many links' cards as a key reads at once: none of them waits for a place. */
+const CARDS = 6;
 
 /** Four replicas over one database, each with a memory and a connection of its own. */
 async function setUp() {
@@ -40,7 +42,7 @@ async function setUp() {
 describe('replicas that share what they read', () => {
   it('make one call for each card, however many links there are', async () => {
     const { design, replicas, titleFrom, reads } = await setUp();
-    const cards = Array.from({ length: 20 }, (_, index) => ({
+    const cards = Array.from({ length: CARDS }, (_, index) => ({
       title: `Card ${index}`,
       id: design.cards.add({ title: `Card ${index}` }).id,
     }));
