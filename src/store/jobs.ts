@@ -59,9 +59,6 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
   const held = (job: ClaimedJob) =>
     db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
 
-  const giveBack = (id: number, runAt: number) =>
-    db.updateTable('jobs').set({ state: 'ready', run_at: runAt }).where('id', '=', id).execute();
-
   return {
     async add(job, now) {
       // Made into text before it waits with others: what can't be written harms nobody else.
@@ -129,18 +126,23 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
     },
 
     async releaseAll(now, chances) {
-      const left = await db
-        .updateTable('jobs')
-        .set((eb) => ({ crashes: eb('crashes', '+', 1) }))
-        .where('state', '=', 'running')
-        .returningAll()
-        .execute();
-      let suspectsRunAt = now.getTime();
-      for (const { id, run_at, crashes } of left.toSorted((a, b) => a.id - b.id)) {
-        if (crashes >= chances) continue;
-        await giveBack(id, crashes === 1 ? run_at : suspectsRunAt);
-        if (crashes > 1) suspectsRunAt += SUSPECTS_APART_MS;
-      }
+      const left = await db.transaction().execute(async (tx) => {
+        const claimed = await tx
+          .updateTable('jobs')
+          .set((eb) => ({ crashes: eb('crashes', '+', 1) }))
+          .where('state', '=', 'running')
+          .returningAll()
+          .execute();
+        let suspectsRunAt = now.getTime();
+        for (const { id, run_at, crashes } of claimed.toSorted((a, b) => a.id - b.id)) {
+          if (crashes >= chances) continue;
+          const runAt = crashes === 1 ? run_at : suspectsRunAt;
+          if (crashes > 1) suspectsRunAt += SUSPECTS_APART_MS;
+          const given = tx.updateTable('jobs').set({ state: 'ready', run_at: runAt });
+          await given.where('id', '=', id).execute();
+        }
+        return claimed;
+      });
       return left.filter(({ crashes }) => crashes >= chances).map(toClaimed);
     },
   };
