@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { CHANNEL_ID, USER_ID } from './deliveries.ts';
+
+/** What the app asked of Slack, and when it arrived here, by `performance.now()`. */
+export type SlackCall = { method: string; args: Record<string, string>; arrivedAt: number };
+
+export type AnsweringSlack = {
+  /** What an app takes as SLACK_API_URL. */
+  apiUrl: string;
+  /** Hears of every call, before it is answered. */
+  onCall(listener: (call: SlackCall) => void): void;
+  server: Server;
+};
+
+const LOOPBACK = '127.0.0.1';
+const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' };
+
+/**
+ * A Slack that says yes at once and checks nothing: what is measured is the app's time, not Slack's. The
+ * strict one (src/sandbox/slack) would take part in the figures.
+ */
+export async function startAnsweringSlack(workspaceId: string): Promise<AnsweringSlack> {
+  let listener: (call: SlackCall) => void = () => undefined;
+  const server = createServer(async (request, response) => {
+    const arrivedAt = performance.now();
+    const method = request.url?.slice('/api/'.length).split('?')[0] ?? '';
+    const args = await argumentsOf(request);
+    listener({ method, args, arrivedAt });
+    const answer = JSON.stringify({ ok: true, ...answers(workspaceId, args)[method] });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  });
+  server.listen(0, LOOPBACK);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    apiUrl: `http://${LOOPBACK}:${port}/api/`,
+    onCall: (next) => {
+      listener = next;
+    },
+  };
+}
+
+async function argumentsOf(request: IncomingMessage): Promise<Record<string, string>> {
+  const body = await text(request);
+  return request.headers['content-type']?.startsWith('application/json')
+    ? JSON.parse(body)
+    : Object.fromEntries(new URLSearchParams(body));
+}
+
+function answers(
+  workspaceId: string,
+  args: Record<string, string>,
+): Record<string, Record<string, unknown>> {
+  const view = { view: { id: `V${args.trigger_id ?? args.view_id}`, hash: '1700000000.hash' } };
+  return {
+    'auth.test': { team_id: workspaceId, team: 'Acme', ...BOT },
+    'users.info': {
+      user: { id: args.user ?? USER_ID, team_id: workspaceId, name: 'ann', is_admin: false },
+    },
+    'conversations.info': { channel: { id: CHANNEL_ID, name: 'general' } },
+    'views.open': view,
+    'views.update': view,
+  };
+}

@@ -1,0 +1,143 @@
+import { bodyOf, contentTypeOf } from '../../../src/sandbox/slack/dispatch/delivery.ts';
+import { signedRequest } from '../../../src/sandbox/slack/signing.ts';
+import { CARD_ACTIONS } from '../../../src/slack/card/ids.ts';
+
+/**
+ * What Slack sends, in the shapes that it really has: a typed command, a pressed button that opens a web
+ * page, links in a message or in one that is being written.
+ */
+export type DeliveryKind = 'command' | 'button' | 'link' | 'composer-link';
+
+export type Delivery = {
+  kind: DeliveryKind;
+  /** Tells this delivery from all others: its trigger, event and message are named by it. */
+  id: string;
+  workspaceId: string;
+  /** Of a link alone. */
+  url?: string;
+};
+
+export const USER_ID = 'U0BENCH001';
+export const CHANNEL_ID = 'C0BENCH001';
+const APP_ID = 'A0BENCH001';
+const DOMAIN = 'app.example.com';
+
+/** The `ts` of the message with a delivery's link: Slack's is unique in its channel too. */
+export const messageTsOf = (id: string): string => `1700000000.${id}`;
+
+/**
+ * A whole HTTP request, signed as Slack signs it, ready to be written to a socket: nothing is computed
+ * while something is measured.
+ */
+export function requestBytes(
+  delivery: Delivery,
+  to: { host: string; signingSecret: string; now: Date },
+): Buffer {
+  const isEvent = delivery.kind === 'link' || delivery.kind === 'composer-link';
+  const kind = isEvent ? 'event' : delivery.kind === 'button' ? 'block_actions' : 'command';
+  const body = bodyOf(kind, payloadOf(delivery, to.now));
+  const { headers } = signedRequest(to.signingSecret, body, to.now, contentTypeOf(kind));
+  const lines = [
+    'POST /slack/events HTTP/1.1',
+    `host: ${to.host}`,
+    'accept: */*',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function payloadOf(delivery: Delivery, now: Date) {
+  if (delivery.kind === 'command') return command(delivery);
+  return delivery.kind === 'button' ? button(delivery) : linkShared(delivery, now);
+}
+
+function command({ id, workspaceId }: Delivery) {
+  return {
+    token: 'verification-token',
+    team_id: workspaceId,
+    team_domain: 'acme',
+    channel_id: CHANNEL_ID,
+    channel_name: 'general',
+    user_id: USER_ID,
+    user_name: 'ann',
+    command: '/design-request',
+    text: 'Spring banner',
+    api_app_id: APP_ID,
+    is_enterprise_install: 'false',
+    response_url: `https://hooks.slack.com/commands/${workspaceId}/${id}/abcdefghijklmnopqrstuvwx`,
+    trigger_id: id,
+  };
+}
+
+function button({ id, workspaceId }: Delivery) {
+  return {
+    type: 'block_actions',
+    user: { id: USER_ID, username: 'ann', name: 'ann', team_id: workspaceId },
+    api_app_id: APP_ID,
+    token: 'verification-token',
+    team: { id: workspaceId, domain: 'acme' },
+    enterprise: null,
+    is_enterprise_install: false,
+    container: {
+      type: 'message',
+      message_ts: messageTsOf(id),
+      channel_id: CHANNEL_ID,
+      is_ephemeral: false,
+    },
+    channel: { id: CHANNEL_ID, name: 'general' },
+    trigger_id: id,
+    response_url: `https://hooks.slack.com/actions/${workspaceId}/${id}/abcdefghijklmnopqrstuvwx`,
+    actions: [
+      {
+        type: 'button',
+        action_id: CARD_ACTIONS.open,
+        block_id: 'card_buttons',
+        text: { type: 'plain_text', text: 'Open' },
+        url: `https://${DOMAIN}/card/card-1001`,
+        action_ts: messageTsOf(id),
+      },
+    ],
+  };
+}
+
+const MS_PER_SECOND = 1_000;
+
+function linkShared(
+  { id, kind, workspaceId, url = `https://${DOMAIN}/help` }: Delivery,
+  now: Date,
+) {
+  const isComposer = kind === 'composer-link';
+  return {
+    token: 'verification-token',
+    team_id: workspaceId,
+    context_team_id: workspaceId,
+    context_enterprise_id: null,
+    api_app_id: APP_ID,
+    event: {
+      type: 'link_shared',
+      user: USER_ID,
+      channel: isComposer ? 'COMPOSER' : CHANNEL_ID,
+      message_ts: isComposer ? '' : messageTsOf(id),
+      is_bot_user_member: true,
+      links: [{ url, domain: DOMAIN }],
+      unfurl_id: `unfurl-${id}`,
+      source: isComposer ? 'composer' : 'conversations_history',
+      event_ts: messageTsOf(id),
+    },
+    type: 'event_callback',
+    event_id: `Ev${id}`,
+    event_time: Math.floor(now.getTime() / MS_PER_SECOND),
+    is_ext_shared_channel: false,
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: workspaceId,
+        user_id: 'U0BENCHBOT',
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    event_context: `EC${id}`,
+  };
+}

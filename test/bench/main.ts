@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { type FsyncTime, measureFsync } from './fsync.ts';
+import { holds, type Measured, type Row } from './row.ts';
+import { ROWS } from './rows.ts';
+import { withStage } from './stage.ts';
+import { figureInWords, targetInWords } from './words.ts';
+
+const USAGE = `npm run bench -- [--only commands,events] [--rounds N] [--seed N] [--write]
+
+  --only    only these rows: ${ROWS.map(({ id }) => id).join(', ')}
+  --rounds  how often each is measured, in mirrored order; 9 unless given
+  --seed    makes chance repeat itself; a new one unless given
+  --write   writes the figures and their chart into docs/`;
+
+const ROUNDS = 9;
+const LARGEST_SEED = 1_000_000;
+const MS_PER_SECOND = 1_000;
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const { values: given } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: String(ROUNDS) },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (given.help) {
+  print(USAGE);
+  process.exit(0);
+}
+
+const wanted = given.only?.split(',');
+const rows = ROWS.filter(({ id }) => !wanted || wanted.includes(id));
+const rounds = Number(given.rounds);
+const seed = Number(given.seed);
+const fsync = await measureFsync();
+print(`seed ${seed}, ${rounds} rounds; ${fsyncInWords(fsync)}`);
+
+for (const row of rows) await show(row);
+
+async function show(row: Row): Promise<Measured[]> {
+  print(`\n${row.title} (${row.id})`);
+  const started = performance.now();
+  const say = (progress: string) => print(`    … ${progress}`);
+  const all = await withStage((stage) => row.run({ stage, rounds, seed, say }));
+  for (const one of all) {
+    const target = one.target ? `, ${targetInWords(one)}${holds(one) ? '' : ': MISSED'}` : '';
+    print(`    ${one.what}: ${figureInWords(one)}${target}`);
+  }
+  print(`    (${Math.round((performance.now() - started) / MS_PER_SECOND)} s)`);
+  return all;
+}
+
+function fsyncInWords({ medianMs, p99Ms }: FsyncTime): string {
+  return `fsync of 4 KiB: median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+}

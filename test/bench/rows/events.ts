@@ -1,0 +1,63 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
+import type { Measured, Row, RowOptions } from '../row.ts';
+import { databasePath } from '../stage.ts';
+import { acknowledgementsASecond } from './acknowledgements.ts';
+
+const NAME = 'events';
+const LOOK_EVERY_MS = 50;
+
+async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
+  const { load } = stage;
+  const service = await stage.openService();
+  const bare = await stage.start(stage.bareBolt());
+  const control = await stage.start(stage.ourReceiver());
+  const whole = await stage.start(stage.app({ service, name: NAME }));
+  const measure = async (subject: typeof bare) => {
+    const { aSecond } = await acknowledgementsASecond(load, subject, 'link');
+    // What is left to do of this burst is not to slow the next one.
+    await untilHandled(databasePath(stage.folder, NAME));
+    return aSecond;
+  };
+  const contenders = {
+    bare: () => measure(bare),
+    control: () => measure(control),
+    whole: () => measure(whole),
+  };
+  await inMirroredOrder(contenders, 1);
+  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  return [
+    {
+      what: 'events on disk before they are acknowledged: the whole app, of bare Bolt',
+      figure: spreadOf(ratioOf(all.whole, all.bare)),
+      unit: 'ratio',
+      target: { bound: 'at least', value: 1 },
+    },
+    {
+      what: 'the same, of our receiver without storing',
+      figure: spreadOf(ratioOf(all.whole, all.control)),
+      unit: 'ratio',
+      target: { bound: 'at least', value: 0.8 },
+    },
+    { what: 'bare Bolt', figure: spreadOf(all.bare), unit: 'per second' },
+    { what: 'our receiver without storing', figure: spreadOf(all.control), unit: 'per second' },
+    { what: 'the whole app', figure: spreadOf(all.whole), unit: 'per second' },
+  ];
+}
+
+/** Resolves when the app has done with every event that it took. */
+async function untilHandled(path: string): Promise<void> {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const left = db.prepare(`select count(*) as jobs from jobs where state in ('ready', 'running')`);
+  while (Number(left.get()?.jobs) > 0) await sleep(LOOK_EVERY_MS);
+  db.close();
+}
+
+export const eventsRow: Row = {
+  id: 'events',
+  title: 'Acknowledgements a second, events made durable first',
+  how: 'The event is on disk before 200. The control is the same receiver with the store left out.',
+  limit: 'One processor, which also writes the rows; what arrives together shares one fsync.',
+  run,
+};

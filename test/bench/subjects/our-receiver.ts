@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { App } from '@slack/bolt';
+import { createHttpServer } from '../../../src/ops/http-server.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { boltLogger } from '../../../src/slack/bolt-logger.ts';
+import { createIntake } from '../../../src/slack/intake/intake.ts';
+import { createTransport } from '../../../src/slack/intake/transport.ts';
+import { slackClientOptions } from '../../../src/slack/slack-client.ts';
+import { createSingleWorkspace } from '../../../src/slack/workspace-identity.ts';
+import type { NewJob } from '../../../src/store/jobs.ts';
+
+/**
+ * The control: the app's own receiver, without the store. Events go to the same Bolt after they are
+ * acknowledged, from memory; listeners only acknowledge, as those of the bare app do.
+ */
+const { values } = parseArgs({
+  options: {
+    'signing-secret': { type: 'string', default: '' },
+    'slack-api-url': { type: 'string', default: '' },
+  },
+});
+const { 'signing-secret': signingSecret, 'slack-api-url': apiUrl } = values;
+
+const log = createLog({ level: 'info' });
+const clientOptions = slackClientOptions({ apiUrl, log });
+const workspace = createSingleWorkspace({ botToken: 'xoxb-our-receiver', clientOptions });
+const bolt = new App({
+  receiver: { init: () => undefined, start: async () => undefined, stop: async () => undefined },
+  authorize: workspace.authorize,
+  clientOptions,
+  logger: boltLogger(log),
+  tokenVerificationEnabled: false,
+});
+bolt.command('/design-request', ({ ack }) => ack());
+bolt.action(/.*/, ({ ack }) => ack());
+bolt.event('link_shared', async () => undefined);
+
+const runLater = (job: NewJob) =>
+  setImmediate(() => {
+    const { kind, workspaceId, payload } = job;
+    const claim = { id: 0, attempt: 1, isUrgent: false, fence: 1 };
+    intake.runStoredEvent({ ...claim, kind, workspaceId, payload });
+  });
+const queue = {
+  add: async (job: NewJob) => {
+    runLater(job);
+    return true;
+  },
+};
+const intake = createIntake({ bolt, queue, log });
+const transport = createTransport({
+  ...{ apiUrl, botToken: '', intake, log, now: () => new Date() },
+  transport: { mode: 'http', signingSecret },
+});
+const server = createHttpServer({ host: '127.0.0.1', port: 0, routes: transport.routes, log });
+log.info({ url: await server.listen() }, 'ready');
