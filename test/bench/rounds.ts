@@ -1,47 +1,64 @@
 import { median } from '../faults/figures.ts';
 
-/** One way of doing the same thing, such as with the bare Bolt app; gives a figure. */
-export type Contender = () => Promise<number>;
-
-/** What one contender gave, a figure a round. */
-export type Rounds = number[];
+/** What one contender gave: of each figure, one a round. */
+export type Rounds<Name extends string> = Record<Name, number[]>;
 
 /**
  * Measures contenders side by side: in each round one after the other and then in the opposite order, so
  * that a machine that grows slower or faster meanwhile treats them alike. A round's figure is the mean of
  * the two.
  *
+ * @param contenders ways of doing the same thing, such as with the bare Bolt app
  * @param onRound hears of each round that is done
  */
-export async function inMirroredOrder<Name extends string>(
-  contenders: Record<Name, Contender>,
+export async function inMirroredOrder<Name extends string, Figure extends string>(
+  contenders: Record<Name, () => Promise<Record<Figure, number>>>,
   rounds: number,
   onRound: (round: number) => void = () => undefined,
-): Promise<Record<Name, Rounds>> {
+): Promise<Record<Name, Rounds<Figure>>> {
   const names = Object.keys(contenders) as Name[];
-  const all = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
-    Name,
-    Rounds
-  >;
+  const all: Partial<Record<Name, Rounds<Figure>>> = {};
   for (let round = 1; round <= rounds; round += 1) {
-    const first = new Map<Name, number>();
-    for (const name of names) first.set(name, await contenders[name]());
+    const there = new Map<Name, Record<Figure, number>>();
+    for (const name of names) there.set(name, await contenders[name]());
     for (const name of names.toReversed()) {
-      all[name].push(((first.get(name) ?? Number.NaN) + (await contenders[name]())) / 2);
+      const back = await contenders[name]();
+      all[name] = withRound(all[name], meanOf(there.get(name) ?? back, back));
     }
     onRound(round);
   }
-  return all;
+  return all as Record<Name, Rounds<Figure>>;
+}
+
+function meanOf<Figure extends string>(
+  one: Record<Figure, number>,
+  other: Record<Figure, number>,
+): Record<Figure, number> {
+  const names = Object.keys(one) as Figure[];
+  return Object.fromEntries(names.map((name) => [name, (one[name] + other[name]) / 2])) as Record<
+    Figure,
+    number
+  >;
+}
+
+function withRound<Figure extends string>(
+  rounds: Rounds<Figure> | undefined,
+  figures: Record<Figure, number>,
+): Rounds<Figure> {
+  const names = Object.keys(figures) as Figure[];
+  return Object.fromEntries(
+    names.map((name) => [name, [...(rounds?.[name] ?? []), figures[name]]]),
+  ) as Rounds<Figure>;
 }
 
 /** The median of a figure over all rounds, and between which values it lay. */
 export type Spread = { median: number; lowest: number; highest: number };
 
-export function spreadOf(rounds: Rounds): Spread {
+export function spreadOf(rounds: readonly number[]): Spread {
   return { median: median(rounds), lowest: Math.min(...rounds), highest: Math.max(...rounds) };
 }
 
 /** One contender's figures over another's, round by round: what the machine did to both cancels out. */
-export function ratioOf(one: Rounds, other: Rounds): Rounds {
+export function ratioOf(one: readonly number[], other: readonly number[]): number[] {
   return one.map((figure, round) => figure / (other[round] ?? Number.NaN));
 }

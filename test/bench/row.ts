@@ -8,7 +8,7 @@ export type Target = { bound: 'at least' | 'at most'; value: number };
 export type Measured = {
   what: string;
   figure: Spread;
-  unit: 'ratio' | 'per second' | 'ms' | 'MB' | 'calls';
+  unit: 'ratio' | 'per second' | 'ms' | 'µs' | 'MB' | 'calls';
   /** None where the figure only explains another. */
   target?: Target;
 };

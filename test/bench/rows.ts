@@ -1,6 +1,21 @@
 import type { Row } from './row.ts';
 import { commandsRow } from './rows/commands.ts';
 import { eventsRow } from './rows/events.ts';
+import { formRow } from './rows/form.ts';
+import { manyWorkspacesRow } from './rows/many-workspaces.ts';
+import { memoryRow } from './rows/memory.ts';
+import { serviceCallsRow } from './rows/service-calls.ts';
+import { startRow } from './rows/start.ts';
+import { unfurlRow } from './rows/unfurl.ts';
 
 /** The table of speed, line by line. */
-export const ROWS: readonly Row[] = [commandsRow, eventsRow];
+export const ROWS: readonly Row[] = [
+  commandsRow,
+  eventsRow,
+  formRow,
+  unfurlRow,
+  serviceCallsRow,
+  startRow,
+  memoryRow,
+  manyWorkspacesRow,
+];

@@ -26,7 +26,7 @@ export type Stage = {
 
 const ENTRIES = {
   app: fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
-  bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.ts', import.meta.url)),
+  bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url)),
   ourReceiver: fileURLToPath(new URL('./subjects/our-receiver.ts', import.meta.url)),
 };
 /** The service's own limit would measure itself. */

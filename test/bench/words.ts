@@ -12,8 +12,8 @@ export function targetInWords({ target, unit }: Measured): string {
   return target ? `${target.bound} ${number(target.value, unit)}${UNITS[unit]}` : '';
 }
 
-const UNITS = { ratio: '', 'per second': '/s', ms: ' ms', MB: ' MB', calls: ' calls' };
-const DIGITS = { ratio: 2, 'per second': 0, ms: 1, MB: 1, calls: 0 };
+const UNITS = { ratio: '', 'per second': '/s', ms: ' ms', µs: ' µs', MB: ' MB', calls: ' calls' };
+const DIGITS = { ratio: 2, 'per second': 0, ms: 1, µs: 0, MB: 1, calls: 0 };
 
 function number(value: number, unit: Measured['unit']): string {
   return value.toLocaleString('en', {

@@ -27,7 +27,7 @@ export async function sendPaced(
   const started = performance.now();
   const all = deliveries.map(async ({ id }, index) => {
     const dueAt = started + (index * MS_PER_SECOND) / order.perSecond;
-    await sleep(dueAt - performance.now());
+    await sleep(Math.max(dueAt - performance.now(), 0));
     const arrival = arrivals.next(id);
     const bytes = requests[index];
     if (!bytes) throw new Error('nothing to send');

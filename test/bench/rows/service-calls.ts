@@ -1,0 +1,70 @@
+import { type Chance, chanceOf } from '../../faults/random.ts';
+import { spreadOf } from '../rounds.ts';
+import type { Measured, Row, RowOptions } from '../row.ts';
+import { timeTheWay } from './ways.ts';
+
+const LINKS = 500;
+const CARDS = 50;
+/** So that all are posted well within the cache's life of a minute. */
+const LINKS_A_SECOND = 25;
+const FIRST_CARD = 9_001;
+
+/** Which of the cards the next link names. */
+type Draw = (chance: Chance) => number;
+
+const DRAWS: Record<string, Draw> = {
+  uniform: (chance) => chance.below(CARDS),
+  // Some cards are in everybody's mouth: half of all links name an eighth of the cards.
+  skewed: (chance) => Math.floor(CARDS * chance.next() ** 3),
+};
+
+async function run({ stage, seed, rounds, say }: RowOptions): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const [name, draw] of Object.entries(DRAWS)) {
+    const overBound: number[] = [];
+    const calls: number[] = [];
+    for (let round = 1; round <= Math.min(rounds, MOST_ROUNDS); round += 1) {
+      const { made, distinct } = await countCalls(stage, draw, chanceOf(seed + round));
+      calls.push(made);
+      overBound.push(made / distinct);
+      say(`${name}, round ${round}: ${made} calls for ${distinct} cards`);
+    }
+    measured.push(
+      {
+        what: `${name}: calls, of the least that is possible`,
+        figure: spreadOf(overBound),
+        unit: 'ratio',
+        target: { bound: 'at most', value: 1 },
+      },
+      { what: `${name}: calls for ${LINKS} links`, figure: spreadOf(calls), unit: 'calls' },
+    );
+  }
+  return measured;
+}
+/** Nothing here is a matter of time: the same calls are made every time. */
+const MOST_ROUNDS = 2;
+
+async function countCalls(stage: RowOptions['stage'], draw: Draw, chance: Chance) {
+  const service = await stage.openService();
+  for (let card = 0; card < CARDS; card += 1) {
+    service.cards.add({ id: `card-${FIRST_CARD + card}`, title: `Card ${card}` });
+  }
+  const app = await stage.start(
+    stage.app({ service, name: `calls-${service.url.length}-${Date.now()}` }),
+  );
+  const cards = Array.from({ length: LINKS }, () => FIRST_CARD + draw(chance));
+  await timeTheWay(stage.load, app, {
+    ...{ kind: 'link', until: 'chat.unfurl', perSecond: LINKS_A_SECOND, count: LINKS },
+    urls: cards.map((card) => `https://app.example.com/card/card-${card}`),
+  });
+  const made = service.calls({ operation: 'getCard' }).length;
+  return { made, distinct: new Set(cards).size };
+}
+
+export const serviceCallsRow: Row = {
+  id: 'calls',
+  title: 'Calls to the service for 500 links over 50 cards',
+  how: 'All within the cache’s life of a minute. The least that is possible is one call for each card that was posted.',
+  limit: 'Nothing: it is the bound.',
+  run,
+};

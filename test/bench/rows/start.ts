@@ -1,0 +1,50 @@
+import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
+import type { Measured, Row, RowOptions } from '../row.ts';
+import type { Launch } from '../subjects/subject.ts';
+
+const TARGET = 1.5;
+
+async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
+  const service = await stage.openService();
+  const launches = {
+    bare: stage.bareBolt(),
+    warm: stage.app({ service, name: 'start' }),
+    cold: stage.app({ service, name: 'start', env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
+  };
+  const measure = (launch: Launch) => async () => {
+    const subject = await stage.start(launch);
+    await subject.stop();
+    return { ms: subject.readyMs };
+  };
+  const contenders = {
+    bare: measure(launches.bare),
+    warm: measure(launches.warm),
+    cold: measure(launches.cold),
+  };
+  await inMirroredOrder(contenders, 1);
+  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  return [
+    {
+      what: 'the app, of bare Bolt',
+      figure: spreadOf(ratioOf(all.warm.ms, all.bare.ms)),
+      unit: 'ratio',
+      target: { bound: 'at most', value: TARGET },
+    },
+    {
+      what: 'its first start on a machine, of bare Bolt',
+      figure: spreadOf(ratioOf(all.cold.ms, all.bare.ms)),
+      unit: 'ratio',
+    },
+    { what: 'bare Bolt', figure: spreadOf(all.bare.ms), unit: 'ms' },
+    { what: 'the app', figure: spreadOf(all.warm.ms), unit: 'ms' },
+    { what: 'the app, first start', figure: spreadOf(all.cold.ms), unit: 'ms' },
+  ];
+}
+
+export const startRow: Row = {
+  id: 'start',
+  title: 'From start to ready',
+  how: 'From asking for the process until it says that it is ready. The app has by then locked and migrated its database and asked Slack whose token it has.',
+  limit: 'Loading modules.',
+  run,
+};

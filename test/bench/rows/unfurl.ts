@@ -1,0 +1,44 @@
+import { inMirroredOrder, spreadOf } from '../rounds.ts';
+import type { Measured, Row, RowOptions } from '../row.ts';
+import type { Subject } from '../subjects/subject.ts';
+import { timeTheWay } from './ways.ts';
+
+const LINKS_A_SECOND = 20;
+/** Of one measurement: five seconds' worth. */
+const LINKS = 100;
+const TARGET_MS = 15;
+/** Cards that the demo data holds and this key may read. */
+const CARDS = ['card-1001', 'card-1002', 'card-1003', 'card-1004'];
+
+async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
+  const { load } = stage;
+  const service = await stage.openService();
+  const bare = await stage.start(stage.bareBolt({ answers: true }));
+  const whole = await stage.start(stage.app({ service, name: 'unfurl' }));
+  const urls = CARDS.map((id) => `https://app.example.com/card/${id}`);
+  const link = { kind: 'link', until: 'chat.unfurl', urls } as const;
+  const measure = (subject: Subject) => () =>
+    timeTheWay(load, subject, { ...link, perSecond: LINKS_A_SECOND, count: LINKS });
+  const contenders = { bare: measure(bare), whole: measure(whole) };
+  await inMirroredOrder(contenders, 1);
+  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  return [
+    {
+      what: 'p50',
+      figure: spreadOf(all.whole.p50),
+      unit: 'ms',
+      target: { bound: 'at most', value: TARGET_MS },
+    },
+    { what: 'p99', figure: spreadOf(all.whole.p99), unit: 'ms' },
+    { what: 'bare Bolt with a fixed unfurl, p50', figure: spreadOf(all.bare.p50), unit: 'ms' },
+    { what: 'bare Bolt with a fixed unfurl, p99', figure: spreadOf(all.bare.p99), unit: 'ms' },
+  ];
+}
+
+export const unfurlRow: Row = {
+  id: 'unfurl',
+  title: 'From a link to chat.unfurl, card cached',
+  how: '20 links a second over four cards, from sending the event until the app’s call arrives. The event is on disk in between.',
+  limit: 'Storing and claiming the event, and the call itself by Slack’s own client.',
+  run,
+};
