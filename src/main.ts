@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { startApp } from './app.ts';
 import { configFromEnvironment } from './config.ts';
 import { createLog } from './ops/logging.ts';
@@ -8,5 +9,7 @@ await runProcess(async () => {
   const config = configFromEnvironment();
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const app = await startApp(config, { log });
+  // For the next start: how this one ends, nobody knows yet.
+  flushCompileCache();
   return { log, stop: app.stop };
 });

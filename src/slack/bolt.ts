@@ -47,6 +47,8 @@ export function createBolt(deps: {
     logger: boltLogger(surface.log),
     // The receiver's start, not Bolt's constructor, finds out whether the token works.
     tokenVerificationEnabled: false,
+    // It remembers nothing of this app's, and makes an error of every delivery that it knows nothing of.
+    convoStore: false,
   });
   // Bolt takes a handler that returns for success and acknowledges; whoever called must hear of it.
   bolt.error(async (error) => {

@@ -25,7 +25,7 @@ export type Stage = {
 };
 
 const ENTRIES = {
-  app: fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
+  app: fileURLToPath(new URL('../../src/start.mjs', import.meta.url)),
   bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url)),
   ourReceiver: fileURLToPath(new URL('./subjects/our-receiver.ts', import.meta.url)),
 };
@@ -62,6 +62,7 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
         ENCRYPTION_KEYS: encryptionKeys,
         HOST: '127.0.0.1',
         PORT: '0',
+        NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
         ...env,
       },
     }),

@@ -30,6 +30,7 @@ const bolt = new App({
   clientOptions,
   logger: boltLogger(log),
   tokenVerificationEnabled: false,
+  convoStore: false,
 });
 bolt.command('/design-request', ({ ack }) => ack());
 bolt.action(/.*/, ({ ack }) => ack());
