@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
@@ -121,6 +121,9 @@ export function createJobRunner(deps: {
         const job = (await take(true)) ?? (await take(false));
         if (!job) break;
         begin(job, run);
+        // What arrived meanwhile comes first: SQLite answers within one turn of the event loop, and a long
+        // row of jobs that wait for nothing else would let in no acknowledgement before its end.
+        await turn();
       }
     } while (fillAgain);
     if (running) await sleepUntilNext();

@@ -5,6 +5,8 @@ import type { ClaimedJob } from '../../src/store/jobs.ts';
 import { at } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
+/** More than the runner has begun by the time that it lets in something else. */
+const MANY = 100;
 /** As many as the runner has under way at once of what nobody waits for. */
 const PLACES = 24;
 /** As many of them as one workspace has at most. */
@@ -29,6 +31,18 @@ describe('a job', () => {
     expect(work).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ workspaceId: 'T1', payload: { card: 1 }, attempt: 1 }),
     );
+  });
+
+  it('lets in what arrives while many others wait that are done at once', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, jobs, clock, states } = await setUpRunner({ work });
+    for (let number = 0; number < MANY; number += 1) await jobs.add(job('work'), clock.now);
+    await runner.start();
+    // Whatever arrives from outside does so in a later turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(work.mock.calls.length).toBeLessThan(MANY);
+    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+    expect(work).toHaveBeenCalledTimes(MANY);
   });
 
   it('that is known already is not run again', async () => {
