@@ -1,5 +1,13 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createRequire } from 'node:module';
+import type * as Prometheus from 'prom-client';
 import { CALL_CLASSES, type CallClass, type CallOutcome } from '../design-api/call-class.ts';
+
+// Each by its path: the package's index loads OpenTelemetry too, for metrics of the process that are not used.
+const load = createRequire(import.meta.url);
+const Registry = load('prom-client/lib/registry') as typeof Prometheus.Registry;
+const Counter = load('prom-client/lib/counter') as typeof Prometheus.Counter;
+const Gauge = load('prom-client/lib/gauge') as typeof Prometheus.Gauge;
+const Histogram = load('prom-client/lib/histogram') as typeof Prometheus.Histogram;
 
 /** How a cache answered: fresh, old but shown, known to be absent, or not at all. */
 export type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
