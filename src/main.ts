@@ -1,6 +1,6 @@
-import { flushCompileCache } from 'node:module';
 import { startApp } from './app.ts';
 import { configFromEnvironment } from './config.ts';
+import { tidyUpAfterStart } from './ops/after-start.ts';
 import { createLog } from './ops/logging.ts';
 import { runProcess } from './ops/process.ts';
 import { secretsOf } from './ops/secrets.ts';
@@ -9,7 +9,6 @@ await runProcess(async () => {
   const config = configFromEnvironment();
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const app = await startApp(config, { log });
-  // For the next start: how this one ends, nobody knows yet.
-  flushCompileCache();
+  tidyUpAfterStart();
   return { log, stop: app.stop };
 });
