@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
-import { type FsyncTime, measureFsync } from './fsync.ts';
+import { measureFsync } from './fsync.ts';
+import { machineInWords } from './machine.ts';
+import { type Shown, writePerformancePage } from './report/page.ts';
 import { holds, type Measured, type Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
@@ -35,10 +37,15 @@ const wanted = given.only?.split(',');
 const rows = ROWS.filter(({ id }) => !wanted || wanted.includes(id));
 const rounds = Number(given.rounds);
 const seed = Number(given.seed);
-const fsync = await measureFsync();
-print(`seed ${seed}, ${rounds} rounds; ${fsyncInWords(fsync)}`);
+const machine = machineInWords(measureFsync(), new Date());
+print(`seed ${seed}, ${rounds} rounds. ${machine}`);
 
-for (const row of rows) await show(row);
+const shown: Shown[] = [];
+for (const row of rows) shown.push({ row, measured: await show(row), rounds, seed });
+if (given.write) {
+  await writePerformancePage(shown, machine);
+  print('docs/performance.md and docs/performance.svg are written.');
+}
 
 async function show(row: Row): Promise<Measured[]> {
   print(`\n${row.title} (${row.id})`);
@@ -51,8 +58,4 @@ async function show(row: Row): Promise<Measured[]> {
   }
   print(`    (${Math.round((performance.now() - started) / MS_PER_SECOND)} s)`);
   return all;
-}
-
-function fsyncInWords({ medianMs, p99Ms }: FsyncTime): string {
-  return `fsync of 4 KiB: median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
 }

@@ -51,6 +51,8 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
     },
     app: ({ service, name, env }) => ({
       entry: ENTRIES.app,
+      // As `npm start` and the Procfile do.
+      flags: ['--expose-gc'],
       env: {
         SLACK_BOT_TOKEN: 'xoxb-whole-app',
         SLACK_API_URL: load.slackApiUrl,

@@ -15,15 +15,22 @@ export type Subject = {
 export type Launch = {
   /** Path of the file that Node runs. */
   entry: string;
+  /** Node's own. */
+  flags?: readonly string[];
   args?: readonly string[];
   /** Its whole environment. */
   env?: Record<string, string>;
 };
 
 /** Starts it and waits for the line in which it says that it is ready, and where. */
-export async function startSubject({ entry, args = [], env = {} }: Launch): Promise<Subject> {
+export async function startSubject({
+  entry,
+  flags = [],
+  args = [],
+  env = {},
+}: Launch): Promise<Subject> {
   const started = performance.now();
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [...flags, entry, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

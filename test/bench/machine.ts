@@ -1,0 +1,16 @@
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import type { FsyncTime } from './fsync.ts';
+
+const BYTES_PER_GB = 1e9;
+
+/** What was measured on, in one paragraph. */
+export function machineInWords({ medianMs, p99Ms }: FsyncTime, now: Date): string {
+  const [load = 0] = loadavg();
+  return [
+    `Measured on ${now.toISOString().slice(0, 10)} with Node ${process.version}`,
+    `on ${availableParallelism()} processors (${cpus()[0]?.model.trim() ?? 'unknown'})`,
+    `and ${Math.round(totalmem() / BYTES_PER_GB)} GB; load before ${load.toFixed(1)};`,
+    `fsync of 4 KiB: median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms.`,
+    'Figures are medians over the rounds; in brackets, the lowest and the highest round.',
+  ].join(' ');
+}

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { holds, type Measured, type Row } from '../row.ts';
+import { figureInWords, targetInWords } from '../words.ts';
+import { drawChart } from './chart.ts';
+
+/** One row with what it showed, and how to see it again. */
+export type Shown = { row: Row; measured: readonly Measured[]; rounds: number; seed: number };
+
+const PAGE = new URL('../../../docs/performance.md', import.meta.url);
+const CHART = new URL('../../../docs/performance.svg', import.meta.url);
+const BEGIN = '<!-- figures: written by `npm run bench -- --write` -->';
+const END = '<!-- end of figures -->';
+const NEW_PAGE = `# Performance
+
+${BEGIN}
+${END}
+`;
+
+/**
+ * Writes the figures into docs/performance.md, between its two marks, and draws their chart.
+ *
+ * @param machine what they were measured on, in words
+ */
+export async function writePerformancePage(
+  shown: readonly Shown[],
+  machine: string,
+): Promise<void> {
+  const page = await readFile(PAGE, 'utf8').catch(() => NEW_PAGE);
+  const before = page.slice(0, page.indexOf(BEGIN));
+  const after = page.slice(page.indexOf(END) + END.length);
+  const figures = [machine, TABLE_HEAD + shown.flatMap(linesOf).join('\n'), ...shown.map(details)];
+  await writeFile(PAGE, `${before}${BEGIN}\n\n${figures.join('\n\n')}\n\n${END}${after}`);
+  await writeFile(CHART, drawChart(shown));
+}
+
+const TABLE_HEAD = '| What | To reach | Measured | Reached |\n|---|---|---|---|\n';
+
+function linesOf({ row, measured }: Shown): string[] {
+  return measured
+    .filter(({ target }) => target)
+    .map((one) => {
+      const reached = holds(one) ? 'yes' : '**no**';
+      return `| ${row.title}: ${one.what} | ${targetInWords(one)} | ${figureInWords(one)} | ${reached} |`;
+    });
+}
+
+function details({ row, measured, rounds, seed }: Shown): string {
+  const lines = measured.map((one) => `- ${one.what}: ${figureInWords(one)}`);
+  return [
+    `## ${row.title}`,
+    row.how,
+    lines.join('\n'),
+    `What limits it: ${row.limit}`,
+    `\`npm run bench -- --only ${row.id} --rounds ${rounds} --seed ${seed}\``,
+  ].join('\n\n');
+}
