@@ -32,6 +32,9 @@ const MOST_ATTEMPTS = 32;
 const MOST_CRASHES = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
+/** While work arrives, at pauses shorter than the second, other work is begun only every so often; in ms. */
+const ARRIVALS_FIRST_MS = 10;
+const ARRIVALS_PAUSE_MS = 2;
 /** The longest sleep between looks at the table. */
 const LONGEST_SLEEP_MS = 30_000;
 
@@ -52,6 +55,8 @@ export function createJobRunner(deps: {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const places = createPlaces();
+  /** When work was added last, by `performance.now()`. */
+  let lastArrival = Number.NEGATIVE_INFINITY;
   let running = false;
   let filling: Promise<void> | undefined;
   let fillAgain = false;
@@ -121,9 +126,7 @@ export function createJobRunner(deps: {
         const job = (await take(true)) ?? (await take(false));
         if (!job) break;
         begin(job, run);
-        // What arrived meanwhile comes first: SQLite answers within one turn of the event loop, and a long
-        // row of jobs that wait for nothing else would let in no acknowledgement before its end.
-        await turn();
+        await letArrivalsIn();
       }
     } while (fillAgain);
     if (running) await sleepUntilNext();
@@ -136,6 +139,16 @@ export function createJobRunner(deps: {
       if (job) return job;
     }
     return undefined;
+  }
+
+  /**
+   * What arrives comes first. SQLite answers within one turn of the event loop, so a long row of jobs that
+   * wait for nothing else would let in no acknowledgement before its end.
+   */
+  async function letArrivalsIn(): Promise<void> {
+    const until = performance.now() + ARRIVALS_FIRST_MS;
+    await turn();
+    while (performance.now() < Math.min(until, lastArrival + ARRIVALS_PAUSE_MS)) await sleep(1);
   }
 
   function begin(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {
@@ -180,7 +193,10 @@ export function createJobRunner(deps: {
   }
 
   return {
-    add: (job) => jobs.add(job, now()),
+    add(job) {
+      lastArrival = performance.now();
+      return jobs.add(job, now());
+    },
 
     async start() {
       running = true;

@@ -33,6 +33,9 @@ if (given.help) {
   process.exit(0);
 }
 
+// Every subject of a run is ended with it.
+process.setMaxListeners(0);
+
 const wanted = given.only?.split(',');
 const rows = ROWS.filter(({ id }) => !wanted || wanted.includes(id));
 const rounds = Number(given.rounds);
@@ -40,6 +43,7 @@ const seed = Number(given.seed);
 const machine = machineInWords(measureFsync(), new Date());
 print(`seed ${seed}, ${rounds} rounds. ${machine}`);
 
+process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
 const shown: Shown[] = [];
 for (const row of rows) shown.push({ row, measured: await show(row), rounds, seed });
 if (given.write) {

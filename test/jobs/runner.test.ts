@@ -45,6 +45,20 @@ describe('a job', () => {
     expect(work).toHaveBeenCalledTimes(MANY);
   });
 
+  it('mostly waits while others keep arriving', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    // The table takes no time here, so that turns of the event loop alone count.
+    const { runner, jobs } = await setUpRunner({ work }, () => ({ add: async () => true }));
+    for (let number = 0; number < MANY; number += 1) await jobs.add(job('work'), at(0));
+    await runner.start();
+    for (let arrived = 0; arrived < MANY; arrived += 1) {
+      await runner.add(job('work'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(work.mock.calls.length).toBeLessThan(MANY / 2);
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(MANY));
+  });
+
   it('that is known already is not run again', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, states } = await setUpRunner({ work });

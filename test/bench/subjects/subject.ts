@@ -34,6 +34,8 @@ export async function startSubject({
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // Nor does it outlive whoever measures it.
+  process.once('exit', () => child.kill('SIGKILL'));
   const lines: string[] = [];
   const ended = once(child, 'close');
   const url = await Promise.race([
