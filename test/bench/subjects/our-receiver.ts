@@ -6,8 +6,7 @@ import { boltLogger } from '../../../src/slack/bolt-logger.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
 import { createTransport } from '../../../src/slack/intake/transport.ts';
 import { slackClientOptions } from '../../../src/slack/slack-client.ts';
-import { createSingleWorkspace } from '../../../src/slack/workspace-identity.ts';
-import type { NewJob } from '../../../src/store/jobs.ts';
+import type { NewJob } from '../../../src/store/insert-jobs.ts';
 
 /**
  * The control: the app's own receiver, without the store. Events go to the same Bolt after they are
@@ -23,10 +22,10 @@ const { 'signing-secret': signingSecret, 'slack-api-url': apiUrl } = values;
 
 const log = createLog({ level: 'info' });
 const clientOptions = slackClientOptions({ apiUrl, log });
-const workspace = createSingleWorkspace({ botToken: 'xoxb-our-receiver', clientOptions });
+const botToken = 'xoxb-our-receiver';
 const bolt = new App({
   receiver: { init: () => undefined, start: async () => undefined, stop: async () => undefined },
-  authorize: workspace.authorize,
+  authorize: async () => ({ botToken, botId: 'B1', botUserId: 'U1' }),
   clientOptions,
   logger: boltLogger(log),
   tokenVerificationEnabled: false,
@@ -48,9 +47,13 @@ const queue = {
     return true;
   },
 };
-const intake = createIntake({ bolt, queue, log });
+const intake = createIntake({
+  ...{ bolt, queue, log },
+  admit: async ({ workspaceId }) => workspaceId,
+  forget: async () => undefined,
+});
 const transport = createTransport({
-  ...{ apiUrl, botToken: '', intake, log, now: () => new Date() },
+  ...{ apiUrl, access: { kind: 'token', botToken }, intake, log, now: () => new Date() },
   transport: { mode: 'http', signingSecret },
 });
 const server = createHttpServer({ host: '127.0.0.1', port: 0, routes: transport.routes, log });
