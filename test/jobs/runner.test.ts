@@ -19,7 +19,7 @@ const A_MOMENT_MS = 200;
 const MOST_ATTEMPTS = 32;
 const LONGEST_PAUSE_S = 300;
 /** A lock is waited for by the database first, then by the runner, in ms. */
-const UNLOCKED_WITHIN = { timeout: 10_000 };
+const PATIENTLY = { timeout: 10_000 };
 
 describe('a job', () => {
   it('runs at once, and is done once', async () => {
@@ -264,7 +264,7 @@ describe('while all places are taken', () => {
       const all = await states();
       expect(all).toHaveLength(2 ** 7 - 1);
       expect(new Set(all)).toEqual(new Set(['done']));
-    });
+    }, PATIENTLY);
   });
 });
 
@@ -343,10 +343,10 @@ describe('a database that is locked for a while', () => {
     clock.now = at(1);
     await vi.waitFor(
       () => expect(log.join('')).toContain('the job table could not be read'),
-      UNLOCKED_WITHIN,
+      PATIENTLY,
     );
     unlock();
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']), UNLOCKED_WITHIN);
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']), PATIENTLY);
   });
 
   /** A job that is under way, and will end with the database locked. */
@@ -362,17 +362,14 @@ describe('a database that is locked for a while', () => {
     await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
     const unlock = running.lockDatabase();
     gate.resolve();
-    await vi.waitFor(
-      () => expect(running.log.join('')).toContain('could not be kept'),
-      UNLOCKED_WITHIN,
-    );
+    await vi.waitFor(() => expect(running.log.join('')).toContain('could not be kept'), PATIENTLY);
     return { ...running, work, unlock };
   }
 
   it('is told again what became of a job, until it takes it', async () => {
     const { unlock, states, work } = await lockedAtTheEnd('done');
     unlock();
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']), UNLOCKED_WITHIN);
+    await vi.waitFor(async () => expect(await states()).toEqual(['done']), PATIENTLY);
     expect(work).toHaveBeenCalledOnce();
   });
 
@@ -535,7 +532,7 @@ describe('a job that ends the process each time it runs', () => {
     });
     await jobs.add(job('work'), at(0));
     await runner.start();
-    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), UNLOCKED_WITHIN);
+    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), PATIENTLY);
     expect(calls).toBe(2);
   });
 });

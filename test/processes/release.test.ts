@@ -28,6 +28,6 @@ describe('the release step', { timeout: 60_000 }, () => {
 
   it('and the app are what the Procfile runs, by node itself so that signals arrive', () => {
     const procfile = readFileSync(new URL('../../Procfile', import.meta.url), 'utf8');
-    expect(procfile).toBe('release: node src/migrate.ts\nweb: node src/main.ts\n');
+    expect(procfile).toBe('release: node src/migrate.ts\nweb: node --expose-gc src/start.mjs\n');
   });
 });
