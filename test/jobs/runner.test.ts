@@ -18,8 +18,8 @@ const A_MOMENT_MS = 200;
 /** Tries of one job, and the longest pause between two, in seconds. */
 const MOST_ATTEMPTS = 32;
 const LONGEST_PAUSE_S = 300;
-/** A lock is waited for by the database first, then by the runner, in ms. */
-const PATIENTLY = { timeout: 10_000 };
+/** Waits for what is to come; a lock is waited for by the database first, then by the runner. */
+const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 10_000 });
 
 describe('a job', () => {
   it('runs at once, and is done once', async () => {
@@ -27,7 +27,7 @@ describe('a job', () => {
     const { runner, states } = await setUpRunner({ work });
     await runner.start();
     await runner.add(job('work', { payload: { card: 1 } }));
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    await soon(async () => expect(await states()).toEqual(['done']));
     expect(work).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ workspaceId: 'T1', payload: { card: 1 }, attempt: 1 }),
     );
@@ -41,7 +41,7 @@ describe('a job', () => {
     // Whatever arrives from outside does so in a later turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     expect(work.mock.calls.length).toBeLessThan(MANY);
-    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+    await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
     expect(work).toHaveBeenCalledTimes(MANY);
   });
 
@@ -56,7 +56,7 @@ describe('a job', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(work.mock.calls.length).toBeLessThan(MANY / 2);
-    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(MANY));
+    await soon(() => expect(work).toHaveBeenCalledTimes(MANY));
   });
 
   it('that is known already is not run again', async () => {
@@ -66,7 +66,7 @@ describe('a job', () => {
     const event = job('work', { identity: 'event/Ev1' });
     expect(await runner.add(event)).toBe(true);
     expect(await runner.add(event)).toBe(false);
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    await soon(async () => expect(await states()).toEqual(['done']));
     expect(await runner.add(event)).toBe(false);
     expect(work).toHaveBeenCalledOnce();
   });
@@ -77,10 +77,10 @@ describe('a job', () => {
     await runner.start();
     await runner.add(job('work', { runAt: at(60) }));
     await runner.add(job('work'));
-    await vi.waitFor(async () => expect(await states()).toEqual(['ready', 'done']));
+    await soon(async () => expect(await states()).toEqual(['ready', 'done']));
     clock.now = at(60);
     await runner.add(job('work'));
-    await vi.waitFor(async () => expect(await states()).toEqual(['done', 'done', 'done']));
+    await soon(async () => expect(await states()).toEqual(['done', 'done', 'done']));
   });
 
   it('wakes the runner when its time comes, without any other', async () => {
@@ -89,7 +89,7 @@ describe('a job', () => {
     await runner.start();
     await runner.add(job('work', { runAt: new Date(at(0).getTime() + 20) }));
     clock.now = at(1);
-    await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
+    await soon(() => expect(work).toHaveBeenCalledOnce());
   });
 
   it('that an earlier process had claimed runs again', async () => {
@@ -98,7 +98,7 @@ describe('a job', () => {
     await jobs.add(job('work'), at(0));
     await jobs.claim(at(0));
     await runner.start();
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    await soon(async () => expect(await states()).toEqual(['done']));
     expect(work).toHaveBeenCalledOnce();
   });
 
@@ -107,7 +107,7 @@ describe('a job', () => {
     await runner.start();
     await runner.add(job('of another version'));
     await runner.add(job('work'));
-    await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'done']));
+    await soon(async () => expect(await states()).toEqual(['failed', 'done']));
     expect(log.join('')).toContain('no handler for this kind of job');
   });
 });
@@ -127,7 +127,7 @@ describe('a job that fails', () => {
     await runner.add(job('work', { payload }));
     for (let failed = 1; failed < MOST_ATTEMPTS; failed += 1) {
       const doubled = Math.min(2 ** (failed - 1), LONGEST_PAUSE_S);
-      const next = await vi.waitFor(async () => {
+      const next = await soon(async () => {
         const found = await jobs.nextRunAt();
         return found && found > clock.now ? found : expect.unreachable('not postponed yet');
       });
@@ -136,9 +136,9 @@ describe('a job that fails', () => {
       expect(wait).toBeLessThanOrEqual(doubled);
       clock.now = next;
       await runner.add(job('poke'));
-      await vi.waitFor(() => expect(attempts.length).toBeGreaterThan(failed));
+      await soon(() => expect(attempts.length).toBeGreaterThan(failed));
     }
-    await vi.waitFor(async () => expect((await states())[0]).toBe('failed'));
+    await soon(async () => expect((await states())[0]).toBe('failed'));
     expect(attempts).toEqual(Array.from({ length: MOST_ATTEMPTS }, (_, index) => index + 1));
     expect(log.join('')).toContain('job given up');
     expect(log.join('')).not.toContain(payload.typed);
@@ -152,7 +152,7 @@ describe('a job that fails', () => {
     await runner.start();
     await runner.add(job('broken'));
     await runner.add(job('work'));
-    await vi.waitFor(async () => expect(await states()).toEqual(['ready', 'done']));
+    await soon(async () => expect(await states()).toEqual(['ready', 'done']));
   });
 });
 
@@ -165,14 +165,14 @@ describe.each([
     const { runner, jobs, clock, states } = await setUpRunner({ work, poke: async () => 'done' });
     await runner.start();
     await runner.add(job('work'));
-    await vi.waitFor(async () => expect(await jobs.nextRunAt()).toEqual(at(30)));
+    await soon(async () => expect(await jobs.nextRunAt()).toEqual(at(30)));
     work.mockImplementation(async () => 'done');
     clock.now = at(29);
     await runner.add(job('poke'));
-    await vi.waitFor(async () => expect(await states()).toEqual(['ready', 'done']));
+    await soon(async () => expect(await states()).toEqual(['ready', 'done']));
     clock.now = at(30);
     await runner.add(job('poke'));
-    await vi.waitFor(async () => expect(await states()).toEqual(['done', 'done', 'done']));
+    await soon(async () => expect(await states()).toEqual(['done', 'done', 'done']));
     expect(work).toHaveBeenCalledTimes(2);
   });
 
@@ -192,8 +192,8 @@ describe.each([
     });
     await runner.start();
     await runner.add(job('work'));
-    await vi.waitFor(() => expect(calls).toBe(21));
-    await vi.waitFor(async () => expect(await states()).toEqual(['ready']));
+    await soon(() => expect(calls).toBe(21));
+    await soon(async () => expect(await states()).toEqual(['ready']));
   });
 });
 
@@ -214,7 +214,7 @@ describe('a job that is added just before the runner goes to sleep', () => {
     await looking.promise;
     await runner.add(job('work'));
     gate.resolve();
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    await soon(async () => expect(await states()).toEqual(['done']));
   });
 });
 
@@ -239,11 +239,11 @@ describe('while all places are taken', () => {
     for (const payload of numbers) {
       await runner.add(job('work', { payload, workspaceId: `T${payload % WORKSPACES}` }));
     }
-    await vi.waitFor(() => expect(atOnce).toBe(PLACES));
+    await soon(() => expect(atOnce).toBe(PLACES));
     // Whatever the runner still asks of the database now is answered: it sleeps.
     for (let turn = 0; turn < 10; turn += 1) await states();
     gate.resolve();
-    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+    await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
     expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
     expect(most).toBe(PLACES);
   });
@@ -260,11 +260,11 @@ describe('while all places are taken', () => {
     });
     await runner.start();
     await runner.add(job('split', { payload: 6 }));
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const all = await states();
       expect(all).toHaveLength(2 ** 7 - 1);
       expect(new Set(all)).toEqual(new Set(['done']));
-    }, PATIENTLY);
+    });
   });
 });
 
@@ -278,7 +278,7 @@ describe('stopping', () => {
     const { runner, states } = await setUpRunner({ work });
     await runner.start();
     await runner.add(job('work'));
-    await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
+    await soon(() => expect(work).toHaveBeenCalledOnce());
     const stopped = vi.fn();
     const stopping = runner.stop().then(stopped);
     await runner.add(job('work'));
@@ -330,7 +330,7 @@ describe('a database that is locked for a while', () => {
     unlock();
     expect(await states()).toEqual([]);
     await runner.add(job('work'));
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']));
+    await soon(async () => expect(await states()).toEqual(['done']));
   });
 
   it('is asked again for jobs until it answers', async () => {
@@ -341,12 +341,9 @@ describe('a database that is locked for a while', () => {
     await runner.add(job('work', { runAt: new Date(at(0).getTime() + 5) }));
     const unlock = lockDatabase();
     clock.now = at(1);
-    await vi.waitFor(
-      () => expect(log.join('')).toContain('the job table could not be read'),
-      PATIENTLY,
-    );
+    await soon(() => expect(log.join('')).toContain('the job table could not be read'));
     unlock();
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']), PATIENTLY);
+    await soon(async () => expect(await states()).toEqual(['done']));
   });
 
   /** A job that is under way, and will end with the database locked. */
@@ -359,17 +356,17 @@ describe('a database that is locked for a while', () => {
     const running = await setUpRunner({ work });
     await running.runner.start();
     await running.runner.add(job('work'));
-    await vi.waitFor(() => expect(work).toHaveBeenCalledOnce());
+    await soon(() => expect(work).toHaveBeenCalledOnce());
     const unlock = running.lockDatabase();
     gate.resolve();
-    await vi.waitFor(() => expect(running.log.join('')).toContain('could not be kept'), PATIENTLY);
+    await soon(() => expect(running.log.join('')).toContain('could not be kept'));
     return { ...running, work, unlock };
   }
 
   it('is told again what became of a job, until it takes it', async () => {
     const { unlock, states, work } = await lockedAtTheEnd('done');
     unlock();
-    await vi.waitFor(async () => expect(await states()).toEqual(['done']), PATIENTLY);
+    await soon(async () => expect(await states()).toEqual(['done']));
     expect(work).toHaveBeenCalledOnce();
   });
 
@@ -402,7 +399,7 @@ describe('a job that a person waits for', () => {
       await runner.add(job('work', { workspaceId: `T${count % WORKSPACES}` }));
     }
     await runner.add({ ...job('ask'), isUrgent: true });
-    await vi.waitFor(() => expect(done).toEqual(['ask']));
+    await soon(() => expect(done).toEqual(['ask']));
     release();
   });
 });
@@ -428,7 +425,7 @@ describe('of several workspaces', () => {
       countOf: (workspaceId: string) => underWay.filter((one) => one === workspaceId).length,
       endOne: () => gates.shift()?.(),
       endAll: async () => {
-        await vi.waitFor(async () => {
+        await soon(async () => {
           for (const end of gates.splice(0)) end();
           expect(new Set(await running.states())).toEqual(new Set(['done']));
         });
@@ -443,9 +440,9 @@ describe('of several workspaces', () => {
   it('none takes so many places that others wait for its slow calls', async () => {
     const { addMany, countOf, endAll } = await underWayAtOnce();
     await addMany('T1', 3 * PLACES);
-    await vi.waitFor(() => expect(countOf('T1')).toBe(PLACES_OF_ONE));
+    await soon(() => expect(countOf('T1')).toBe(PLACES_OF_ONE));
     await addMany('T2', 1);
-    await vi.waitFor(() => expect(countOf('T2')).toBe(1));
+    await soon(() => expect(countOf('T2')).toBe(1));
     expect(countOf('T1')).toBe(PLACES_OF_ONE);
     await endAll();
   });
@@ -473,15 +470,15 @@ describe('of several workspaces', () => {
     await setTimeout(A_MOMENT_MS);
     expect(looks - before).toBeLessThan(10);
     gate.resolve();
-    await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+    await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
   });
 
   it('none takes all places with what its people wait for', async () => {
     const { addMany, countOf, endAll } = await underWayAtOnce();
     await addMany('T1', 2 * PLACES, true);
-    await vi.waitFor(() => expect(countOf('T1')).toBe(2 * PLACES_OF_ONE));
+    await soon(() => expect(countOf('T1')).toBe(2 * PLACES_OF_ONE));
     await addMany('T2', 2, true);
-    await vi.waitFor(() => expect(countOf('T2')).toBe(2));
+    await soon(() => expect(countOf('T2')).toBe(2));
     await endAll();
   });
 
@@ -489,13 +486,13 @@ describe('of several workspaces', () => {
     const { addMany, countOf, endOne, endAll } = await underWayAtOnce();
     const floods = ['T1', 'T2', 'T3'];
     for (const flood of floods) await addMany(flood, PLACES);
-    await vi.waitFor(() => expect(floods.map(countOf)).toEqual(floods.map(() => PLACES_OF_ONE)));
+    await soon(() => expect(floods.map(countOf)).toEqual(floods.map(() => PLACES_OF_ONE)));
     await addMany('T4', 2);
     expect(countOf('T4')).toBe(0);
     endOne();
-    await vi.waitFor(() => expect(countOf('T4')).toBe(1));
+    await soon(() => expect(countOf('T4')).toBe(1));
     endOne();
-    await vi.waitFor(() => expect(countOf('T4')).toBe(2));
+    await soon(() => expect(countOf('T4')).toBe(2));
     await endAll();
   });
 });
@@ -516,7 +513,7 @@ describe('a job that ends the process each time it runs', () => {
     }
     await jobs.add(job('work', { payload: 'another' }), at(0));
     await runner.start();
-    await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'done']));
+    await soon(async () => expect(await states()).toEqual(['failed', 'done']));
     expect(told).toEqual(['poison']);
     expect(work).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ payload: 'another' }));
     expect(log.join('')).toContain('given up');
@@ -532,7 +529,7 @@ describe('a job that ends the process each time it runs', () => {
     });
     await jobs.add(job('work'), at(0));
     await runner.start();
-    await vi.waitFor(async () => expect(await states()).toEqual(['failed']), PATIENTLY);
+    await soon(async () => expect(await states()).toEqual(['failed']));
     expect(calls).toBe(2);
   });
 });
