@@ -30,8 +30,12 @@ export type Cards = {
 
 const FIRST_CARD_NUMBER = 1001;
 
-/** An empty store of cards. `filesUrl` is where this service serves files. */
-export function createCards(clock: () => Date, filesUrl: () => string): Cards {
+/** An empty store of cards. `filesUrl` is where this service serves files; `changed` hears of changes. */
+export function createCards(
+  clock: () => Date,
+  filesUrl: () => string,
+  changed: () => void = () => undefined,
+): Cards {
   const cards = new Map<string, StoredCard>();
   let nextNumber = FIRST_CARD_NUMBER;
 
@@ -49,6 +53,7 @@ export function createCards(clock: () => Date, filesUrl: () => string): Cards {
   function update(id: string, patch: Partial<StoredCard>): StoredCard {
     const card = { ...existing(id), updatedAt: clock(), ...patch, id };
     cards.set(id, card);
+    changed();
     return card;
   }
 
@@ -60,6 +65,7 @@ export function createCards(clock: () => Date, filesUrl: () => string): Cards {
       const card = { ...plainCard(now), id: freeId(), ...fields };
       if (cards.has(card.id)) throw new Error(`The design service already has "${card.id}".`);
       cards.set(card.id, card);
+      changed();
       return card;
     },
     update,

@@ -17,6 +17,7 @@ export async function handleCall(state: ServiceState, req: IncomingMessage, res:
   const head = readHead(req, state.basePath);
   const entry = entryOf(head, state.clock());
   state.ledger.push(entry);
+  state.feed.emit({ kind: 'call', entry });
   const fault = state.faults.take({
     operation: entry.operation,
     method: head.method,
@@ -36,7 +37,8 @@ export async function handleCall(state: ServiceState, req: IncomingMessage, res:
 
   const { reply } = outcome;
   const withHeaders = { ...reply, headers: { ...admission.headers, ...reply.headers } };
-  await answerCall(res, withHeaders, fault, entry, state.closing);
+  const answered = answerCall(res, withHeaders, fault, entry, state.closing);
+  await answered.finally(() => state.feed.emit({ kind: 'answer', entry, reply: withHeaders }));
 }
 
 function entryOf(head: CallHead, at: Date): LedgerEntry {

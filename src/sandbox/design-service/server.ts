@@ -11,10 +11,11 @@ import { demoTags } from './demo/demo-tags.ts';
 import { createFaults, type Fault, seededRandom } from './faults.ts';
 import { handleCall } from './handle-call.ts';
 import { type CallFilter, filterCalls, type LedgerEntry, largestWindow } from './ledger.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import { createRateLimiter, type RateState } from './rate-limit.ts';
 import { errorReply } from './replies.ts';
 import type { Catalogue } from './resources.ts';
 import { FILES_PATH, serveFile } from './serve-file.ts';
+import { createServiceFeed, type ServiceChange } from './service-feed.ts';
 import type { ServiceState } from './service-state.ts';
 
 /** api.md 8: typically 60 requests a minute for each key. */
@@ -62,6 +63,10 @@ export type DesignService = {
   answers: Answers;
   faults: { add(fault: Fault): () => void; clear(): void };
   ledger: LedgerEntry[];
+  /** Where a key stands in its minute, as the next answer's headers would say; undefined for a key that does not work. */
+  budgetOf(key: string): RateState | undefined;
+  /** Calls the listener when a call arrives, when it was answered, and when a card changes; returns what removes it. */
+  onChange(listener: (change: ServiceChange) => void): () => void;
   calls(filter?: CallFilter): LedgerEntry[];
   /** Most calls that arrived in any 60 s with the key given, else with the busiest one. */
   largestWindow(keyOrFingerprint?: string): number;
@@ -80,6 +85,7 @@ export async function startDesignService(
   await once(server, 'listening');
   const origin = `http://${LOOPBACK}:${portOf(server.address())}`;
 
+  const feed = createServiceFeed();
   const filesUrl = () => `${origin}${FILES_PATH}`;
   const answers = defaultAnswers();
   const state: ServiceState = {
@@ -90,11 +96,12 @@ export async function startDesignService(
     filesUrl,
     answers,
     catalogue: { requestTypes: [], brands: [], tags: [] },
-    cards: createCards(clock, filesUrl),
+    cards: createCards(clock, filesUrl, () => feed.emit({ kind: 'card' })),
     keys: createApiKeys(options.requestsPerMinute ?? REQUESTS_PER_MINUTE),
     rates: createRateLimiter(clock, answers),
     faults: createFaults(options.random ?? seededRandom(RANDOM_SEED)),
     ledger: [],
+    feed,
     closing: closing.signal,
   };
   if ((options.seed ?? 'demo') === 'demo') seedDemo(state);
@@ -113,6 +120,11 @@ export async function startDesignService(
     answers,
     faults: state.faults,
     ledger: state.ledger,
+    budgetOf(key) {
+      const limit = state.keys.find(key)?.requestsPerMinute;
+      return limit === undefined ? undefined : state.rates.peek(key, limit);
+    },
+    onChange: feed.onChange,
     calls: (filter) => filterCalls(state.ledger, filter),
     largestWindow: (keyOrFingerprint) => largestWindow(state.ledger, keyOrFingerprint),
     async close() {

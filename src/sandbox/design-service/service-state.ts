@@ -5,6 +5,7 @@ import type { Faults } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { Catalogue } from './resources.ts';
+import type { ServiceFeed } from './service-feed.ts';
 
 /** Everything that a call can read or change. */
 export type ServiceState = {
@@ -21,6 +22,7 @@ export type ServiceState = {
   rates: RateLimiter;
   faults: Faults;
   ledger: LedgerEntry[];
+  feed: ServiceFeed;
   /** Aborts when the service closes. */
   closing: AbortSignal;
 };

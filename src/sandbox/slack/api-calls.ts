@@ -8,6 +8,8 @@ export interface ApiCall {
   /** Of the token; undefined where the call had none that is known. */
   workspaceId: string | undefined;
   at: Date;
+  /** Real milliseconds until the answer; undefined while it is under way, and where none was given. */
+  ms?: number;
   status: number;
   /** Undefined while it is under way, and where none was given. */
   response: JsonObject | undefined;

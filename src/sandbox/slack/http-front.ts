@@ -76,8 +76,19 @@ function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerRe
   return true;
 }
 
+/** Writes a call down when it arrives, and how long it took when it is answered. */
+function record({ apiCalls, state }: Front, call: ApiCall, response: ServerResponse): void {
+  const arrived = performance.now();
+  apiCalls.push(call);
+  state.feed.emit('api_call');
+  response.once('finish', () => {
+    call.ms = performance.now() - arrived;
+    state.feed.emit('api_call');
+  });
+}
+
 async function serveApi(front: Front, request: ApiRequest, response: ServerResponse) {
-  const { state, api, faults, apiCalls } = front;
+  const { state, api, faults } = front;
   const read = api.readArguments(request);
   const args = typeof read === 'string' ? {} : read;
   const { method } = request;
@@ -91,7 +102,7 @@ async function serveApi(front: Front, request: ApiRequest, response: ServerRespo
     response: undefined,
     fault: undefined,
   };
-  apiCalls.push(call);
+  record(front, call, response);
   const fault = faults.take(method, workspaceId);
   if (stopped(fault, call, response)) return;
   if (typeof read === 'string') {
@@ -128,7 +139,7 @@ function serveResponseUrl(
     response: undefined,
     fault: undefined,
   };
-  front.apiCalls.push(call);
+  record(front, call, response);
   if (stopped(fault, call, response)) return;
   try {
     const { status, body: text } = takeResponse(front.state, path, body);

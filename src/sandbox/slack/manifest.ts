@@ -1,11 +1,17 @@
 import { z } from 'zod';
 
+const slashCommand = z.object({
+  command: z.string(),
+  description: z.string().optional(),
+  usage_hint: z.string().optional(),
+});
+
 const manifestShape = z.object({
   display_information: z.object({ name: z.string() }).optional(),
   features: z
     .object({
       app_home: z.object({ home_tab_enabled: z.boolean().optional() }).optional(),
-      slash_commands: z.array(z.object({ command: z.string() })).optional(),
+      slash_commands: z.array(slashCommand).optional(),
       unfurl_domains: z.array(z.string()).optional(),
     })
     .optional(),
@@ -28,6 +34,8 @@ const manifestShape = z.object({
 export interface AppManifest {
   name: string;
   commands: string[];
+  /** What the composer offers while one types. */
+  slashCommands: { command: string; description: string; usageHint: string }[];
   unfurlDomains: string[];
   botScopes: string[];
   botEvents: string[];
@@ -46,6 +54,11 @@ export function readManifest(manifest: unknown): AppManifest {
   return {
     name: display_information?.name ?? 'App',
     commands: (features?.slash_commands ?? []).map(({ command }) => command),
+    slashCommands: (features?.slash_commands ?? []).map((offered) => ({
+      command: offered.command,
+      description: offered.description ?? '',
+      usageHint: offered.usage_hint ?? '',
+    })),
     unfurlDomains: features?.unfurl_domains ?? [],
     botScopes: oauth_config?.scopes?.bot ?? [],
     botEvents: settings?.event_subscriptions?.bot_events ?? [],

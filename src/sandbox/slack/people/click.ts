@@ -5,12 +5,17 @@ import type { OpenView } from '../state/views.ts';
 import { interactiveElements, optionsOf, type Placed, textOf } from '../views/elements.ts';
 import { actionOf, type Container, installationBehind, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
+import { choose, type OptionRef } from './options.ts';
 
-/** Which element is pressed: by the text on it or its action_id; in a menu, also which option. */
+/**
+ * Which element is pressed: by the text on it or its action_id (and block_id, where several blocks
+ * have it); in a menu, also which option, by its text or its value.
+ */
 export interface ElementChoice {
   text?: string;
   actionId?: string;
-  option?: string;
+  blockId?: string;
+  option?: string | OptionRef;
 }
 
 /** Where: a message, one attachment of it (an unfurl), an ephemeral message, or an open view. */
@@ -26,7 +31,9 @@ export interface ClickResult extends Told {
   opened: string | undefined;
 }
 
-function matches({ element }: Placed, { text, actionId }: ElementChoice): boolean {
+function matches({ block, element }: Placed, choice: ElementChoice): boolean {
+  const { text, actionId, blockId } = choice;
+  if (blockId !== undefined && block.block_id !== blockId) return false;
   if (actionId !== undefined) return element.action_id === actionId;
   return textOf(element.text) === text || textOf(element.placeholder) === text;
 }
@@ -64,11 +71,8 @@ function placesIn(target: ClickTarget, current: OpenView | undefined) {
   return only === undefined ? [{ container: own, blocks: message.blocks }, ...attached] : attached;
 }
 
-function heldAfter({ element }: Placed, option: string | undefined): JsonObject {
-  if (option === undefined) return {};
-  const found = optionsOf(element).find(({ text }) => textOf(text) === option);
-  if (!found) throw new Error(`There is no option "${option}"`);
-  return { selected_option: found };
+function heldAfter({ element }: Placed, option: string | OptionRef | undefined): JsonObject {
+  return option === undefined ? {} : { selected_option: choose(optionsOf(element), option) };
 }
 
 /**

@@ -3,8 +3,9 @@ import type { PlacedElement } from '../block-kit/view-elements.ts';
 import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
 import type { Channel, User } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
-import { optionsOf, textOf } from '../views/elements.ts';
+import { optionsOf } from '../views/elements.ts';
 import { mustBeOffered } from './offered-conversations.ts';
+import { choose, type OptionRef } from './options.ts';
 
 /** A file chosen from a person's disk. */
 export interface ChosenFile {
@@ -15,13 +16,15 @@ export interface ChosenFile {
 }
 
 /**
- * What a person puts into a field: text (also for rich text and numbers), a rich_text block, the
- * text of an option or several (in a type-ahead menu also `{search, choose}`), a channel or user, true or false for a single checkbox, files, or
- * null to empty it.
+ * What a person puts into a field: text (also for rich text and numbers), a rich_text block, an
+ * option or several by their text or value (in a type-ahead menu also `{search, choose}`), a channel
+ * or user, true or false for a single checkbox, files, or null to empty it.
  */
 export type FieldValue =
   | string
   | string[]
+  | OptionRef
+  | OptionRef[]
   | boolean
   | JsonObject
   | Channel
@@ -49,24 +52,33 @@ function texts(placed: PlacedElement, value: FieldValue): string[] {
   return list.map((item) => (typeof item === 'string' ? item : wrongValue(placed, value)));
 }
 
-function choose(options: JsonObject[], text: string): JsonObject {
-  const found = options.find((option) => textOf(option.text) === text);
-  if (found) return found;
-  const there = options.map((option) => textOf(option.text)).join(', ');
-  throw new Error(`There is no option "${text}", only: ${there || 'none'}`);
+/** Options as they are named: by text, or by value. */
+function wanted(placed: PlacedElement, value: FieldValue): (string | OptionRef)[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const byValue = list.flatMap((item) =>
+    isObject(item) && typeof item.value === 'string' ? { value: item.value } : [],
+  );
+  return list.length > 0 && byValue.length === list.length ? byValue : texts(placed, value);
 }
 
-/** In a type-ahead menu: what is typed, and the text of the option chosen then. */
+/** In a type-ahead menu: what is typed, and the option chosen then. */
 export interface Search {
   search: string;
-  choose: string;
+  choose: string | OptionRef;
 }
 
 function searchesIn(placed: PlacedElement, value: FieldValue): Search[] {
   if (isObject(value) && typeof value.search === 'string') {
-    return [{ search: value.search, choose: asText(value.choose) }];
+    const { choose: chosen } = value;
+    const byValue = isObject(chosen) && typeof chosen.value === 'string';
+    return [
+      { search: value.search, choose: byValue ? { value: asText(chosen.value) } : asText(chosen) },
+    ];
   }
-  return texts(placed, value).map((text) => ({ search: text, choose: text }));
+  return wanted(placed, value).map((option) => ({
+    search: typeof option === 'string' ? option : '',
+    choose: option,
+  }));
 }
 
 async function chosenExternally(search: Search, lookup: Lookup): Promise<JsonObject> {
@@ -99,15 +111,15 @@ const richText: Fill = (placed, value) => {
 };
 
 const oneOption: Fill = (placed, value) => {
-  const [text] = texts(placed, value);
+  const [option] = wanted(placed, value);
   const options = optionsOf(placed.element);
-  return { selected_option: text === undefined ? null : choose(options, text) };
+  return { selected_option: option === undefined ? null : choose(options, option) };
 };
 
 const manyOptions: Fill = (placed, value) => {
   const options = optionsOf(placed.element);
   if (value === true) return { selected_options: options.slice(0, 1) };
-  return { selected_options: texts(placed, value).map((text) => choose(options, text)) };
+  return { selected_options: wanted(placed, value).map((option) => choose(options, option)) };
 };
 
 const oneExternal: Fill = async (placed, value, { lookup }) => {

@@ -3,8 +3,8 @@ import { asObject } from '../json.ts';
 import type { OpenView } from '../state/views.ts';
 import { actionOf, sendAction } from './actions.ts';
 import type { Actor } from './actor.ts';
-import { type FieldValue, valueFor } from './field-values.ts';
-import { fieldNamed } from './fields.ts';
+import { type FieldValue, type Lookup, valueFor } from './field-values.ts';
+import { fieldNamed, labelOf } from './fields.ts';
 import { suggestOptions } from './suggest.ts';
 
 const TYPED = new Set(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']);
@@ -30,9 +30,20 @@ export async function fillField(
   name: string,
   value: FieldValue,
 ): Promise<void> {
-  const { state, user } = actor;
   const placed = fieldNamed(open.view, name);
   const lookup = (query: string) => suggestOptions(actor, open, placed, query);
+  await fillPlaced(actor, open, placed, value, lookup);
+}
+
+/** The same for an element that is at hand; `lookup` gives a type-ahead menu's options for a query. */
+export async function fillPlaced(
+  actor: Actor,
+  open: OpenView,
+  placed: PlacedElement,
+  value: FieldValue,
+  lookup: Lookup,
+): Promise<void> {
+  const { state, user } = actor;
   const held = await valueFor(placed, value, { state, user, lookup });
   open.values[placed.blockId] = { ...open.values[placed.blockId], [placed.actionId]: held };
   delete open.errors[placed.blockId];
@@ -44,5 +55,6 @@ export async function fillField(
     actionOf(state, placed, held),
   );
   if (acknowledged) return;
+  const name = labelOf(open.view, placed.blockId);
   throw new Error(`The app did not acknowledge "${name}": ${delivery.attempts[0]?.error}`);
 }

@@ -3,8 +3,10 @@ import { isIn, isShared } from '../state/conversations.ts';
 import type { Channel, User } from '../state/model.ts';
 import { channelOf, type SlackState } from '../state/state.ts';
 
-function isVisibleTo(user: User, channel: Channel): boolean {
+/** Public channels are seen by full members; all others, and by guests, only from inside. */
+export function isVisibleTo(user: User, channel: Channel): boolean {
   if (channel.members.has(user.id)) return true;
+  if (user.guest) return false;
   return channel.kind === 'public' && isIn(channel, user.teamId);
 }
 
@@ -14,6 +16,18 @@ function passes(state: SlackState, channel: Channel, filter: JsonObject): boolea
   if (exclude_external_shared_channels === true && isShared(channel)) return false;
   const withBot = [...channel.members].some((id) => state.users.get(id)?.isBot);
   return !(exclude_bot_users === true && channel.kind === 'im' && withBot);
+}
+
+/** The conversations that a conversations menu offers to the person: those they see, by its `filter`. */
+export function offeredConversations(
+  state: SlackState,
+  user: User,
+  element: JsonObject,
+): Channel[] {
+  const filter = asObject(element.filter);
+  return [...state.channels.values()].filter(
+    (channel) => isVisibleTo(user, channel) && !channel.archived && passes(state, channel, filter),
+  );
 }
 
 /**
@@ -27,7 +41,6 @@ export function mustBeOffered(
   channelId: string,
 ): void {
   const channel = channelOf(state, channelId);
-  const filter = asObject(element.filter);
-  const offered = isVisibleTo(user, channel) && !channel.archived && passes(state, channel, filter);
-  if (!offered) throw new Error(`The menu does not offer #${channel.name} to ${user.name}`);
+  if (offeredConversations(state, user, element).includes(channel)) return;
+  throw new Error(`The menu does not offer #${channel.name} to ${user.name}`);
 }
