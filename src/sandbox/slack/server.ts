@@ -9,6 +9,7 @@ import { createFaults, type Faults } from './faults.ts';
 import { frontListener } from './http-front.ts';
 import { readManifest } from './manifest.ts';
 import { createOAuth } from './oauth.ts';
+import { type Person, personAt } from './people/person.ts';
 import { signedRequest } from './signing.ts';
 import { type Change, createChangeFeed, until } from './state/changes.ts';
 import { createIds } from './state/ids.ts';
@@ -57,6 +58,8 @@ export interface Slack {
   /** Names the app's HTTP address. A connected socket is preferred to it. */
   connect(requestUrl: string): void;
   addWorkspace(options?: WorkspaceOptions): Workspace;
+  /** Somebody in front of their own workspace. */
+  personAt(user: User): Person;
   /** Everything Slack told the app, oldest first. */
   deliveries: Delivery[];
   /** Everything the app asked of Slack, oldest first; response_urls among it. */
@@ -174,6 +177,8 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
       dispatcher.connect(url);
     },
     addWorkspace: (given = {}) => addWorkspace({ state, dispatcher, timing }, given),
+    personAt: (user) =>
+      personAt({ state, dispatcher, timing, workspace: workspaceOf(state, user.teamId), user }),
     deliveries: dispatcher.deliveries,
     apiCalls,
     faults,

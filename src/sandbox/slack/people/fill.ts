@@ -2,9 +2,9 @@ import type { PlacedElement } from '../block-kit/view-elements.ts';
 import { asObject } from '../json.ts';
 import type { OpenView } from '../state/views.ts';
 import { actionOf, sendAction } from './actions.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, Told } from './actor.ts';
 import { type FieldValue, type Lookup, valueFor } from './field-values.ts';
-import { fieldNamed, labelOf } from './fields.ts';
+import { fieldNamed } from './fields.ts';
 import { suggestOptions } from './suggest.ts';
 
 const TYPED = new Set(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']);
@@ -32,29 +32,29 @@ export async function fillField(
 ): Promise<void> {
   const placed = fieldNamed(open.view, name);
   const lookup = (query: string) => suggestOptions(actor, open, placed, query);
-  await fillPlaced(actor, open, placed, value, lookup);
+  const told = await fillPlaced(actor, open, placed, value, lookup);
+  if (told?.acknowledged !== false) return;
+  throw new Error(`The app did not acknowledge "${name}": ${told.delivery.attempts[0]?.error}`);
 }
 
-/** The same for an element that is at hand; `lookup` gives a type-ahead menu's options for a query. */
+/**
+ * Puts a value into an element that is at hand.
+ *
+ * @param lookup gives a type-ahead menu's options for a query
+ * @returns what came of telling the app; undefined where the field tells it nothing
+ */
 export async function fillPlaced(
   actor: Actor,
   open: OpenView,
   placed: PlacedElement,
   value: FieldValue,
   lookup: Lookup,
-): Promise<void> {
+): Promise<Told | undefined> {
   const { state, user } = actor;
   const held = await valueFor(placed, value, { state, user, lookup });
   open.values[placed.blockId] = { ...open.values[placed.blockId], [placed.actionId]: held };
   delete open.errors[placed.blockId];
   state.feed.emit('view');
-  if (!dispatches(placed)) return;
-  const { acknowledged, delivery } = await sendAction(
-    actor,
-    { kind: 'view', open },
-    actionOf(state, placed, held),
-  );
-  if (acknowledged) return;
-  const name = labelOf(open.view, placed.blockId);
-  throw new Error(`The app did not acknowledge "${name}": ${delivery.attempts[0]?.error}`);
+  if (!dispatches(placed)) return undefined;
+  return sendAction(actor, { kind: 'view', open }, actionOf(state, placed, held));
 }

@@ -1,4 +1,5 @@
 import type { StateValue } from '../block-kit/state-value.ts';
+import { type PlacedElement, placedElements } from '../block-kit/view-elements.ts';
 import { asText, type JsonObject } from '../json.ts';
 import type { Channel, ComposerPreview, Message, User } from '../state/model.ts';
 import { channelOf, workspaceOf } from '../state/state.ts';
@@ -6,18 +7,24 @@ import { homeKey, type OpenView } from '../state/views.ts';
 import { optionsOf, textOf } from '../views/elements.ts';
 import { textOfView } from '../views/shown-text.ts';
 import { stackOf } from '../views/stacks.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, Told } from './actor.ts';
 import { type ClickResult, type ClickTarget, clickElement } from './click.ts';
 import { type CommandResult, typeCommand } from './command.ts';
 import type { FieldValue } from './field-values.ts';
 import { fieldNamed } from './fields.ts';
-import { fillField } from './fill.ts';
+import { fillField, fillPlaced } from './fill.ts';
 import { composeText, type PostOptions, postMessage, takeBack } from './post.ts';
 import { closeView, type SubmitResult, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
 
 /** A channel, or its id. */
 export type ChannelRef = Channel | string;
+
+/** The ids of an element in a view. */
+export interface ElementIds {
+  blockId: string;
+  actionId: string;
+}
 
 /** A field as it stands in a view. */
 export interface Field {
@@ -56,6 +63,15 @@ export interface Person {
   field(label: string): Field;
   /** Fills fields of the current view by label, one after the other. */
   fill(fields: Record<string, FieldValue>): Promise<void>;
+  /** Puts a value into one element of an open view, known by its ids; undefined where the app is told nothing. */
+  put(
+    open: OpenView,
+    at: ElementIds,
+    value: FieldValue,
+    offered?: JsonObject[],
+  ): Promise<Told | undefined>;
+  /** What a type-ahead menu, known by its ids, offers for a query. Rejects with OptionsNotLoaded. */
+  search(open: OpenView, at: ElementIds, query: string): Promise<JsonObject[]>;
   /** What a type-ahead menu of the current view offers for a query, option texts and values. */
   suggest(label: string, query: string): Promise<{ text: string; value: string }[]>;
   /** Submits the current view, or the given one. */
@@ -99,6 +115,12 @@ export function personAt(actor: Actor): Person {
         await fillField(facing(actor, open), open, name, value);
       }
     },
+    async put(open, at, value, offered = []) {
+      return fillPlaced(facing(actor, open), open, placedAt(open, at), value, async () => offered);
+    },
+    async search(open, at, query) {
+      return suggestOptions(facing(actor, open), open, placedAt(open, at), query);
+    },
     async suggest(label, query) {
       const open = mustBeOpen();
       const field = fieldNamed(open.view, label);
@@ -126,6 +148,14 @@ function readField(open: OpenView, label: string): Field {
     error: open.errors[blockId],
     options: optionsOf(element).map(({ text }) => textOf(text)),
   };
+}
+
+function placedAt(open: OpenView, { blockId, actionId }: ElementIds): PlacedElement {
+  const found = placedElements(open.view).find(
+    (placed) => placed.blockId === blockId && placed.actionId === actionId,
+  );
+  if (!found) throw new Error(`The view has no element ${actionId} in ${blockId}`);
+  return found;
 }
 
 // In shared channels a view can belong to another company's installation.

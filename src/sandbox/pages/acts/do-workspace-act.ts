@@ -1,0 +1,128 @@
+import { asText, type JsonObject } from '../../slack/json.ts';
+import type { Told } from '../../slack/people/actor.ts';
+import type { ClickTarget } from '../../slack/people/click.ts';
+import type { FieldValue } from '../../slack/people/field-values.ts';
+import type { Person } from '../../slack/people/person.ts';
+import { OptionsNotLoaded } from '../../slack/people/suggest.ts';
+import { messageAt } from '../../slack/state/conversations.ts';
+import { channelOf, type SlackState, workspaceOf } from '../../slack/state/state.ts';
+import type { OpenView } from '../../slack/state/views.ts';
+import { textOf } from '../../slack/views/elements.ts';
+import type { Acknowledgement, ActResult, Place, WorkspaceAct } from '../protocol/acts.ts';
+
+/** Options that type-ahead menus offered last, by view, block and action: what can be chosen. */
+export type OfferedOptions = Map<string, JsonObject[]>;
+
+/**
+ * Does what a person does in the page.
+ *
+ * @throws Error in words where it can't be done
+ */
+export async function doWorkspaceAct(
+  { state, offered }: { state: SlackState; offered: OfferedOptions },
+  person: Person,
+  act: WorkspaceAct,
+): Promise<ActResult> {
+  switch (act.do) {
+    case 'command': {
+      const result = await person.command(act.channelId, act.text, act.command);
+      return { told: acknowledgement(result), commandError: result.error };
+    }
+    case 'post': {
+      await person.post(act.channelId, act.text, act.threadTs ? { threadTs: act.threadTs } : {});
+      return {};
+    }
+    case 'compose':
+      return { unfurlId: (await person.compose(act.channelId, act.text)).unfurlId };
+    case 'remove': {
+      const message = messageAt(state, act.channelId, act.ts);
+      if (message) person.remove(message);
+      return {};
+    }
+    case 'invite-app': {
+      const channel = channelOf(state, act.channelId);
+      channel.members.add(workspaceOf(state, person.user.teamId).botUserId);
+      state.feed.emit('channel');
+      return {};
+    }
+    case 'press': {
+      const { blockId, actionId, option } = act;
+      const target = targetOf(state, person, act.at);
+      const chosen = option === undefined ? {} : { option: { value: option } };
+      const result = await person.click({ ...target, blockId, actionId, ...chosen });
+      return { told: acknowledgement(result), opened: result.opened };
+    }
+    case 'fill': {
+      const open = viewOf(person, act.viewId);
+      const known = offered.get(keyOf(act));
+      const told = await person.put(open, act, act.value as FieldValue, known);
+      return { told: told && acknowledgement(told) };
+    }
+    case 'search':
+      return search({ offered }, person, act);
+    case 'submit': {
+      const { told } = await person.submit(viewOf(person, act.viewId));
+      return { told: told && acknowledgement(told) };
+    }
+    case 'close': {
+      if (person.currentView()?.id === act.viewId) await person.close({ all: act.all });
+      return {};
+    }
+  }
+}
+
+async function search(
+  { offered }: { offered: OfferedOptions },
+  person: Person,
+  act: Extract<WorkspaceAct, { do: 'search' }>,
+): Promise<ActResult> {
+  try {
+    const options = await person.search(viewOf(person, act.viewId), act, act.query);
+    offered.set(keyOf(act), [...(offered.get(keyOf(act)) ?? []), ...options]);
+    return {
+      options: options.map(({ value, text, description }) => ({
+        value: asText(value),
+        text: textOf(text),
+        description: textOf(description),
+      })),
+    };
+  } catch (error) {
+    if (!(error instanceof OptionsNotLoaded)) throw error;
+    return { told: { ms: 0, acknowledged: false, error: error.reason } };
+  }
+}
+
+const keyOf = ({
+  viewId,
+  blockId,
+  actionId,
+}: {
+  viewId: string;
+  blockId: string;
+  actionId: string;
+}) => JSON.stringify([viewId, blockId, actionId]);
+
+function acknowledgement({ ms, acknowledged, delivery }: Told): Acknowledgement {
+  return { ms, acknowledged, error: delivery.attempts.at(-1)?.error };
+}
+
+function viewOf(person: Person, viewId: string): OpenView {
+  const open = person.views().find(({ id }) => id === viewId);
+  if (!open) throw new Error('This window has been closed.');
+  return open;
+}
+
+function targetOf(state: SlackState, person: Person, at: Place): ClickTarget {
+  if (at.kind === 'view') return { view: viewOf(person, at.viewId) };
+  if (at.kind === 'ephemeral') {
+    const ephemeral = state.ephemerals.find(
+      ({ ts, userId }) => ts === at.ts && userId === person.user.id,
+    );
+    if (!ephemeral) throw new Error('This message is gone.');
+    return { ephemeral };
+  }
+  const message = messageAt(state, at.channelId, at.ts);
+  if (!message) throw new Error('This message is gone.');
+  const attachment = message.attachments.find(({ id }) => id === at.attachmentId);
+  return attachment ? { message, attachment } : { message };
+}

@@ -1,0 +1,103 @@
+import { useRef } from 'react';
+import { asObject, asText, isObject, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import { usePress } from './surface.tsx';
+import { wordsOf } from './text-object.tsx';
+
+type Props = { blockId: string; element: JsonObject };
+
+/** An element that tells the app at once when it is used: a button or a menu. */
+export function PressedElement(props: Props) {
+  const { type } = props.element;
+  if (type === 'button') return <BlockButton {...props} />;
+  if (type === 'static_select' || type === 'overflow') return <BlockMenu {...props} />;
+  return <span className="not-drawn">({asText(type)})</span>;
+}
+
+function BlockButton({ blockId, element }: Props) {
+  const { press, pending, problem } = usePress();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { style, confirm, accessibility_label: spoken } = element;
+  const name = wordsOf(element.text);
+  const go = () =>
+    press({ blockId, actionId: asText(element.action_id), url: asText(element.url), name });
+  return (
+    <span className="pressed">
+      <button
+        type="button"
+        className={`button ${asText(style)}`}
+        aria-label={asText(spoken) || undefined}
+        aria-busy={pending}
+        disabled={pending}
+        onClick={() => (isObject(confirm) ? dialog.current?.showModal() : go())}
+      >
+        {name}
+      </button>
+      <Problem text={problem} />
+      {isObject(confirm) ? (
+        <dialog ref={dialog} className="confirm" aria-label={wordsOf(confirm.title)}>
+          <h2>{wordsOf(confirm.title)}</h2>
+          <p>{wordsOf(confirm.text)}</p>
+          <form method="dialog">
+            <button type="submit" className="button">
+              {wordsOf(confirm.deny)}
+            </button>
+            <button
+              type="submit"
+              className={`button ${asText(confirm.style) || 'primary'}`}
+              onClick={go}
+            >
+              {wordsOf(confirm.confirm)}
+            </button>
+          </form>
+        </dialog>
+      ) : null}
+    </span>
+  );
+}
+
+function BlockMenu({ blockId, element }: Props) {
+  const { press, pending, problem } = usePress();
+  const name = wordsOf(element.placeholder) || 'More';
+  const groups = objectsOf(element.option_groups);
+  const initial = asText(asObject(element.initial_option).value);
+  return (
+    <span className="pressed">
+      <select
+        className="button"
+        aria-label={name}
+        disabled={pending}
+        value={initial}
+        onChange={({ target }) =>
+          press({ blockId, actionId: asText(element.action_id), option: target.value, name })
+        }
+      >
+        <option value="" disabled>
+          {name}
+        </option>
+        <Options options={objectsOf(element.options)} />
+        {groups.map((group) => (
+          <optgroup key={wordsOf(group.label)} label={wordsOf(group.label)}>
+            <Options options={objectsOf(group.options)} />
+          </optgroup>
+        ))}
+      </select>
+      <Problem text={problem} />
+    </span>
+  );
+}
+
+function Options({ options }: { options: JsonObject[] }) {
+  return options.map((option) => (
+    <option key={asText(option.value)} value={asText(option.value)}>
+      {wordsOf(option.text)}
+    </option>
+  ));
+}
+
+function Problem({ text }: { text: string | undefined }) {
+  return text ? (
+    <span className="press-problem" role="alert">
+      {text}
+    </span>
+  ) : null;
+}

@@ -1,0 +1,14 @@
+import { asText, isObject } from '../../../slack/json.ts';
+import { MrkdwnText } from '../text/mrkdwn-text.tsx';
+
+/** A plain_text or mrkdwn object. */
+export function TextObject({ value }: { value: unknown }) {
+  if (!isObject(value)) return null;
+  const text = asText(value.text);
+  return value.type === 'mrkdwn' ? <MrkdwnText text={text} /> : <PlainText text={text} />;
+}
+
+const PlainText = ({ text }: { text: string }) => <span className="plain-text">{text}</span>;
+
+/** The words of a text object. */
+export const wordsOf = (value: unknown): string => (isObject(value) ? asText(value.text) : '');

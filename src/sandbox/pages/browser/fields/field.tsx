@@ -1,0 +1,88 @@
+import { type ComponentType, useId } from 'react';
+import { asObject, asText, type JsonObject } from '../../../slack/json.ts';
+import { wordsOf } from '../blocks/text-object.tsx';
+import { Checkboxes, RadioButtons } from './choices.tsx';
+import { FileInput } from './file-input.tsx';
+import { MultiSelect } from './multi-select.tsx';
+import { type FieldOf, useOpenView } from './open-view.tsx';
+import { RichTextInput } from './rich-text-input.tsx';
+import { Select } from './select.tsx';
+import { TextInput } from './text-input.tsx';
+
+// A kind of input joins here.
+const INPUTS = new Map<unknown, ComponentType<{ field: FieldOf }>>([
+  ['plain_text_input', TextInput],
+  ['email_text_input', TextInput],
+  ['url_text_input', TextInput],
+  ['number_input', TextInput],
+  ['datepicker', TextInput],
+  ['timepicker', TextInput],
+  ['rich_text_input', RichTextInput],
+  ['static_select', Select],
+  ['external_select', Select],
+  ['conversations_select', Select],
+  ['channels_select', Select],
+  ['users_select', Select],
+  ['multi_static_select', MultiSelect],
+  ['multi_external_select', MultiSelect],
+  ['multi_conversations_select', MultiSelect],
+  ['multi_channels_select', MultiSelect],
+  ['multi_users_select', MultiSelect],
+  ['checkboxes', Checkboxes],
+  ['radio_buttons', RadioButtons],
+  ['file_input', FileInput],
+]);
+
+/** These hold several elements, which a label can't be tied to: they are groups with a name. */
+const GROUPS = new Set<unknown>(['checkboxes', 'radio_buttons', 'rich_text_input']);
+
+/** An input block: its label, its element, its hint, and what is wrong with it. */
+export function Field({ block }: { block: JsonObject }) {
+  const id = useId();
+  const { shown } = useOpenView();
+  const element = asObject(block.element);
+  const blockId = asText(block.block_id);
+  const actionId = asText(element.action_id);
+  const label = wordsOf(block.label);
+  const hint = wordsOf(block.hint);
+  const error = shown.errors[blockId];
+  const Input = INPUTS.get(element.type);
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const field: FieldOf = {
+    ...{ id, blockId, actionId, element, label },
+    value: shown.values[blockId]?.[actionId],
+    describedBy: described || undefined,
+    invalid: error !== undefined,
+    required: block.optional !== true,
+  };
+  const name = (
+    <>
+      {label}
+      {block.optional === true ? <span className="optional"> (optional)</span> : null}
+    </>
+  );
+  return (
+    <div className="field" data-invalid={error !== undefined || undefined}>
+      {GROUPS.has(element.type) ? (
+        <span className="label" id={`${id}-label`}>
+          {name}
+        </span>
+      ) : (
+        <label className="label" htmlFor={id}>
+          {name}
+        </label>
+      )}
+      {Input ? <Input field={field} /> : <p className="not-drawn">({asText(element.type)})</p>}
+      {error ? (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { createContext, type ReactNode, use, useMemo, useRef } from 'react';
+import type { StateValue } from '../../../slack/block-kit/state-value.ts';
+import { asText, type JsonObject } from '../../../slack/json.ts';
+import type { ActResult, FieldInput } from '../../protocol/acts.ts';
+import type { ViewShown } from '../../protocol/workspace.ts';
+import { useSlack } from '../workspace/slack-context.tsx';
+
+/** The view that fields stand in. */
+export type OpenView = {
+  shown: ViewShown;
+  /** Resolves when the page shows what came of it. */
+  fill(blockId: string, actionId: string, value: FieldInput): Promise<void>;
+  search(blockId: string, actionId: string, query: string): Promise<ActResult>;
+  /** A field that holds back what is typed gives it away before the view is sent. */
+  beforeSending(give: () => void): () => void;
+  /** Resolves when the sandbox has everything that was typed. */
+  settled(): Promise<void>;
+};
+
+const OpenViewContext = createContext<OpenView | undefined>(undefined);
+
+export function useOpenView(): OpenView {
+  const view = use(OpenViewContext);
+  if (!view) throw new Error('Fields stand in views.');
+  return view;
+}
+
+/** An input and what it holds. */
+export type FieldOf = {
+  /** Of the element on the page, for its label. */
+  id: string;
+  blockId: string;
+  actionId: string;
+  element: JsonObject;
+  value: StateValue | undefined;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+  label: string;
+};
+
+export function OpenViewAround({ shown, children }: { shown: ViewShown; children: ReactNode }) {
+  const { act } = useSlack();
+  const underWay = useRef(new Set<Promise<unknown>>());
+  const givers = useRef(new Set<() => void>());
+  const viewId = shown.id;
+  const view = useMemo(() => {
+    const track = <T,>(work: Promise<T>): Promise<T> => {
+      underWay.current.add(work);
+      const done = () => underWay.current.delete(work);
+      work.then(done, done);
+      return work;
+    };
+    return {
+      shown,
+      async fill(blockId: string, actionId: string, value: FieldInput) {
+        // A view that was closed or drawn anew meanwhile has no such field any more: nothing is lost.
+        await track(act({ do: 'fill', viewId, blockId, actionId, value })).catch(() => undefined);
+      },
+      search: (blockId: string, actionId: string, query: string) =>
+        act({ do: 'search', viewId, blockId, actionId, query }),
+      beforeSending(give: () => void) {
+        givers.current.add(give);
+        return () => givers.current.delete(give);
+      },
+      async settled() {
+        for (const give of givers.current) give();
+        await Promise.allSettled([...underWay.current]);
+      },
+    };
+  }, [act, shown, viewId]);
+  return <OpenViewContext value={view}>{children}</OpenViewContext>;
+}
+
+export const placeholderOf = (element: JsonObject): string => {
+  const { placeholder } = element;
+  return typeof placeholder === 'object' && placeholder !== null && 'text' in placeholder
+    ? asText(placeholder.text)
+    : '';
+};

@@ -1,0 +1,59 @@
+import { Fragment, useEffect, useRef } from 'react';
+import type { MenuOption } from './menu-options.ts';
+
+type Props = {
+  id: string;
+  label: string;
+  options: MenuOption[];
+  note: string | undefined;
+  /** Where the arrow keys stand. */
+  active: number;
+  chosen: string[];
+  isMany: boolean;
+  onChoose(option: MenuOption): void;
+};
+
+export const optionId = (listId: string, index: number) => `${listId}-${index}`;
+
+/** The options of an open menu. */
+export function OptionList({ id, label, options, note, active, chosen, isMany, onChoose }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+  });
+  return (
+    <div className="options" ref={list}>
+      <div role="listbox" id={id} aria-label={label} aria-multiselectable={isMany || undefined}>
+        {options.map((option, index) => (
+          <Fragment key={option.value}>
+            {option.group && option.group !== options[index - 1]?.group ? (
+              <div className="option-group" role="presentation">
+                {option.group}
+              </div>
+            ) : null}
+            <div
+              role="option"
+              id={optionId(id, index)}
+              className="option"
+              tabIndex={-1}
+              aria-selected={chosen.includes(option.value)}
+              data-active={index === active || undefined}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                onChoose(option);
+              }}
+            >
+              {option.text}
+              {option.description ? <small>{option.description}</small> : null}
+            </div>
+          </Fragment>
+        ))}
+      </div>
+      {note ? (
+        <p className="option-note" role="status">
+          {note}
+        </p>
+      ) : null}
+    </div>
+  );
+}

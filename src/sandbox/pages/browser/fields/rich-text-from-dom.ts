@@ -1,0 +1,115 @@
+import type { JsonObject } from '../../../slack/json.ts';
+
+type Style = { bold?: true; italic?: true; strike?: true; code?: true };
+type Kind = 'section' | 'quote' | 'preformatted' | 'bullet' | 'ordered';
+/** A line as the editor shows it. */
+type Line = { kind: Kind; indent: number; nodes: JsonObject[] };
+
+const STYLE_OF: Record<string, keyof Style> = {
+  B: 'bold',
+  STRONG: 'bold',
+  I: 'italic',
+  EM: 'italic',
+  S: 'strike',
+  STRIKE: 'strike',
+  DEL: 'strike',
+  CODE: 'code',
+};
+const KIND_OF: Record<string, Kind> = {
+  BLOCKQUOTE: 'quote',
+  PRE: 'preformatted',
+  UL: 'bullet',
+  OL: 'ordered',
+};
+const LINES = new Set(['DIV', 'P', 'LI', 'BLOCKQUOTE', 'PRE', 'UL', 'OL']);
+
+/** The rich_text block that Slack would make of what stands in an editor; null where nothing does. */
+export function richTextFromDom(root: Node): JsonObject | null {
+  const lines = linesIn(root);
+  while (lines.at(-1)?.nodes.length === 0) lines.pop();
+  if (lines.every(({ nodes }) => nodes.length === 0)) return null;
+  const elements: JsonObject[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const first = lines[at];
+    if (!first) break;
+    const rest = lines.slice(at).findIndex((line) => !belongs(first, line));
+    const together = lines.slice(at, rest < 0 ? undefined : at + rest);
+    elements.push(partOf(first, together));
+    at += together.length;
+  }
+  return { type: 'rich_text', elements };
+}
+
+const belongs = (one: Line, other: Line) => one.kind === other.kind && one.indent === other.indent;
+
+function partOf({ kind, indent }: Line, lines: Line[]): JsonObject {
+  if (isList(kind)) {
+    const items = lines.map(({ nodes }) => ({ type: 'rich_text_section', elements: nodes }));
+    return { type: 'rich_text_list', style: kind, indent, elements: items };
+  }
+  const elements = lines.flatMap(({ nodes }, index) =>
+    index === 0 ? nodes : [{ type: 'text', text: '\n' }, ...nodes],
+  );
+  return { type: `rich_text_${kind}`, elements };
+}
+
+/** What an element around says of the text in it. */
+type Around = { kind: Kind; indent: number; style: Style };
+
+function linesIn(root: Node): Line[] {
+  const lines: Line[] = [];
+  let open: Line | undefined;
+
+  function begin({ kind, indent }: Around) {
+    open = { kind, indent, nodes: [] };
+    lines.push(open);
+  }
+
+  function write(data: string, around: Around) {
+    // The editor keeps spaces that would collapse as no-break spaces.
+    const text = data.replaceAll('\u00a0', ' ').replaceAll('\n', '');
+    if (text === '') return;
+    if (!open) begin(around);
+    const { style } = around;
+    open?.nodes.push({ type: 'text', text, ...(Object.keys(style).length > 0 ? { style } : {}) });
+  }
+
+  function visit(node: Node, around: Around): void {
+    if (node instanceof Text) write(node.data, around);
+    else if (node instanceof HTMLBRElement) {
+      // A line break that ends a block is only there to give it height.
+      if (node.nextSibling || !open) begin(around);
+    } else if (node instanceof HTMLElement) visitElement(node, around);
+  }
+
+  function visitElement(element: HTMLElement, around: Around): void {
+    const { tagName } = element;
+    const inside = insideOf(tagName, around);
+    const isLine = LINES.has(tagName);
+    if (isLine && !isList(KIND_OF[tagName])) begin(inside);
+    for (const child of element.childNodes) visit(child, inside);
+    if (isLine) open = undefined;
+  }
+
+  for (const child of root.childNodes) visit(child, { kind: 'section', indent: 0, style: {} });
+  return withoutWrappers(lines);
+}
+
+const isList = (kind: Kind | undefined) => kind === 'bullet' || kind === 'ordered';
+
+function insideOf(tagName: string, { kind, indent, style }: Around): Around {
+  const own = KIND_OF[tagName];
+  const name = STYLE_OF[tagName];
+  return {
+    kind: own ?? kind,
+    indent: isList(own) && isList(kind) ? indent + 1 : indent,
+    style: name ? { ...style, [name]: true } : style,
+  };
+}
+
+// A block that only holds other blocks began a line that nothing was written on.
+function withoutWrappers(lines: Line[]): Line[] {
+  return lines.filter(
+    ({ nodes, kind }, index) => nodes.length > 0 || lines[index + 1]?.kind === kind,
+  );
+}

@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { StateValue } from '../../../slack/block-kit/state-value.ts';
+import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
+
+/** What is typed is sent once typing pauses this long, in ms. */
+const PAUSE_MS = 150;
+
+const TYPES: Record<string, string> = {
+  email_text_input: 'email',
+  url_text_input: 'url',
+  datepicker: 'date',
+  timepicker: 'time',
+};
+
+const heldBy = (value: StateValue | undefined): string =>
+  value?.value ?? value?.selected_date ?? value?.selected_time ?? '';
+
+/** A field for typing; Slack keeps to itself what is typed until the view is sent. */
+export function TextInput({ field }: { field: FieldOf }) {
+  const { id, blockId, actionId, element } = field;
+  const { fill, beforeSending } = useOpenView();
+  const held = heldBy(field.value);
+  const [text, setText] = useState(held);
+  const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const unsent = useRef<{ text: string; timer: number }>(undefined);
+
+  const give = useCallback(() => {
+    if (!unsent.current) return;
+    clearTimeout(unsent.current.timer);
+    const typed = unsent.current.text;
+    unsent.current = undefined;
+    fill(blockId, actionId, typed === '' ? null : typed);
+  }, [fill, blockId, actionId]);
+
+  useEffect(() => beforeSending(give), [beforeSending, give]);
+  // Somebody else may fill the field: what this person types goes first.
+  useEffect(() => {
+    if (!unsent.current && document.activeElement !== box.current) setText(held);
+  }, [held]);
+
+  function typed(next: string) {
+    setText(next);
+    clearTimeout(unsent.current?.timer);
+    unsent.current = { text: next, timer: window.setTimeout(give, PAUSE_MS) };
+  }
+
+  const shared = {
+    ref: box,
+    id,
+    value: text,
+    className: 'input',
+    placeholder: placeholderOf(element),
+    'aria-describedby': field.describedBy,
+    'aria-invalid': field.invalid,
+    'aria-required': field.required,
+    onBlur: give,
+  };
+  const most = Number(element.max_length);
+  const left = most - text.length;
+  const counter =
+    most > 0 && left < most / 4 ? (
+      <span className="characters-left" data-none={left < 0 || undefined}>
+        {left}
+      </span>
+    ) : null;
+  return (
+    <div className="text-input">
+      {element.multiline === true ? (
+        <textarea {...shared} rows={4} onChange={({ target }) => typed(target.value)} />
+      ) : (
+        <input
+          {...shared}
+          type={TYPES[String(element.type)] ?? 'text'}
+          inputMode={element.type === 'number_input' ? 'decimal' : undefined}
+          autoComplete="off"
+          onChange={({ target }) => typed(target.value)}
+        />
+      )}
+      {counter}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+type Told<State> = { revision: number; state: State | null };
+
+export type Live<State> = {
+  /** Undefined until the first has come. */
+  state: State | undefined;
+  /** Whether the sandbox is still there. */
+  connected: boolean;
+  /** Resolves when the page shows the state of that number, or a newer one. */
+  whenShown(revision: number): Promise<void>;
+};
+
+/** Follows a state of the sandbox, which comes anew with every change. */
+export function useLive<State>(address: string): Live<State> {
+  const [told, setTold] = useState<Told<State>>();
+  const [connected, setConnected] = useState(true);
+  const waiting = useRef<{ revision: number; resolve: () => void }[]>([]);
+  const shown = useRef(-1);
+
+  useEffect(() => {
+    const source = new EventSource(address);
+    source.onopen = () => setConnected(true);
+    source.onerror = () => setConnected(false);
+    source.onmessage = ({ data }) => {
+      const { revision, state }: Told<State> = JSON.parse(data);
+      setTold((before) => ({ revision, state: state ?? before?.state ?? null }));
+    };
+    return () => source.close();
+  }, [address]);
+
+  useEffect(() => {
+    shown.current = told?.revision ?? -1;
+    const still = waiting.current.filter((one) => one.revision > shown.current);
+    const done = waiting.current.filter((one) => one.revision <= shown.current);
+    waiting.current = still;
+    for (const { resolve } of done) resolve();
+  }, [told]);
+
+  const whenShown = useCallback((revision: number) => {
+    if (revision <= shown.current) return Promise.resolve();
+    return new Promise<void>((resolve) => {
+      waiting.current.push({ revision, resolve });
+    });
+  }, []);
+
+  return { state: told?.state ?? undefined, connected, whenShown };
+}

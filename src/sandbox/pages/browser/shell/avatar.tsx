@@ -1,0 +1,26 @@
+const COLOURS = 8;
+
+/** Of a name, always the same. */
+const colourOf = (name: string): number =>
+  [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % COLOURS;
+
+/** Somebody's first letters on a colour of their own. */
+export function Avatar({ name, isApp = false }: { name: string; isApp?: boolean }) {
+  const letters = name
+    .split(/\s+/)
+    .map((word) => word[0] ?? '')
+    .slice(0, 2)
+    .join('');
+  return (
+    <span className="avatar" data-colour={isApp ? 'app' : colourOf(name)} aria-hidden="true">
+      {isApp ? <AppMark /> : letters}
+    </span>
+  );
+}
+
+const AppMark = () => (
+  <svg viewBox="0 0 32 32" aria-hidden="true">
+    <path d="M9 19.500 20.600 7.900l3.500 3.500L12.500 23 8 24z" fill="#ffd27a" />
+    <circle cx="24" cy="6.500" r="2.600" fill="#7fd1c3" />
+  </svg>
+);

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+
+/** Drawn here and not left to a font, so that they look the same on every machine. */
+const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
+  art: {
+    words: 'palette',
+    picture: (
+      <>
+        <path
+          d="M10 2a8 8 0 1 0 0 16c1.5 0 2-.9 2-1.8 0-1.4-1.3-1.6-.6-2.7.8-1.2 2.2-.6 3.6-.8 1.9-.3 3-1.7 3-3.700C18 4.9 14.4 2 10 2Z"
+          fill="#d99a5b"
+        />
+        <circle cx="6" cy="10.5" r="1.5" fill="#e5484d" />
+        <circle cx="7.8" cy="6.3" r="1.5" fill="#f5c518" />
+        <circle cx="12.2" cy="5.6" r="1.5" fill="#30a46c" />
+        <circle cx="15" cy="8.8" r="1.5" fill="#3b82f6" />
+      </>
+    ),
+  },
+  white_check_mark: {
+    words: 'done',
+    picture: (
+      <>
+        <rect x="2" y="2" width="16" height="16" rx="3.5" fill="#2f9e5b" />
+        <path d="m5.8 10.3 2.9 2.9 5.5-6.2" fill="none" stroke="#fff" strokeWidth="2.2" />
+      </>
+    ),
+  },
+  warning: {
+    words: 'warning',
+    picture: (
+      <>
+        <path d="M10 2.3 18.6 17H1.400Z" fill="#f5b825" strokeLinejoin="round" />
+        <path d="M10 7.200v5" stroke="#4a3500" strokeWidth="1.9" strokeLinecap="round" />
+        <circle cx="10" cy="14.6" r="1.150" fill="#4a3500" />
+      </>
+    ),
+  },
+  hourglass_flowing_sand: {
+    words: 'waiting',
+    picture: (
+      <>
+        <path
+          d="M5 2.500h10v3.200L11.4 10 15 14.300v3.200H5v-3.200L8.6 10 5 5.700Z"
+          fill="#a9c4de"
+        />
+        <path d="M7.3 5.200h5.400L10 8.600Zm-.3 11L10 12.700l3 3.500Z" fill="#d99a5b" />
+      </>
+    ),
+  },
+};
+
+/** An emoji by its name; one that is not drawn here is shown by name, as Slack does with unknown ones. */
+export function Emoji({ name }: { name: string }) {
+  const drawn = DRAWN[name];
+  if (!drawn) return <span>:{name}:</span>;
+  return (
+    <svg className="emoji" viewBox="0 0 20 20" role="img" aria-label={drawn.words}>
+      {drawn.picture}
+    </svg>
+  );
+}

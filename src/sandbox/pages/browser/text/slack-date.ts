@@ -1,0 +1,30 @@
+/** What a date's format asks for (docs.slack.dev/messaging/formatting-message-text, "Date formatting"). */
+const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
+  date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  date: { year: 'numeric', month: 'long', day: 'numeric' },
+  date_short: { year: 'numeric', month: 'short', day: 'numeric' },
+  date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+  time: { hour: 'numeric', minute: '2-digit' },
+  time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
+};
+const DAY_MS = 86_400_000;
+
+/** A moment in the reader's own zone and words; the fallback where it is none. */
+export function slackDate(
+  { seconds, format, fallback }: { seconds: number; format: string; fallback: string },
+  now: Date,
+): string {
+  const date = new Date(seconds * 1_000);
+  if (Number.isNaN(date.getTime())) return fallback;
+  return format.replaceAll(/\{(\w+)\}/g, (token, name: string) => {
+    const pretty = name.endsWith('_pretty') ? nearDay(date, now) : undefined;
+    const style = STYLES[name.replace(/_pretty$/, '')];
+    return pretty ?? (style ? new Intl.DateTimeFormat('en', style).format(date) : token);
+  });
+}
+
+function nearDay(date: Date, now: Date): string | undefined {
+  const day = (moment: Date) => new Date(moment).setHours(0, 0, 0, 0);
+  const days = Math.round((day(date) - day(now)) / DAY_MS);
+  return { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[days];
+}

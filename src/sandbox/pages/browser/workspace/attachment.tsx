@@ -1,0 +1,59 @@
+import { asText, isObject, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import { Blocks } from '../blocks/blocks.tsx';
+import { SafeImage } from '../blocks/safe-image.tsx';
+import { wordsOf } from '../blocks/text-object.tsx';
+import { MrkdwnText } from '../text/mrkdwn-text.tsx';
+
+const HEX = /^#?([0-9a-f]{6})$/i;
+
+/** What hangs on a message, such as an unfurl: a bar in its colour beside its blocks. */
+export function Attachment({ attachment, appName }: { attachment: JsonObject; appName: string }) {
+  const [, colour] = HEX.exec(asText(attachment.color)) ?? [];
+  const blocks = objectsOf(attachment.blocks);
+  return (
+    <section
+      className="attachment"
+      aria-label={attachment.is_app_unfurl === true ? 'Link preview' : 'Attachment'}
+      style={colour ? { borderInlineStartColor: `#${colour}` } : undefined}
+    >
+      {blocks.length > 0 ? (
+        <Blocks blocks={blocks} />
+      ) : (
+        <LegacyAttachment attachment={attachment} />
+      )}
+      {attachment.is_app_unfurl === true ? <p className="by-app">Added by {appName}</p> : null}
+    </section>
+  );
+}
+
+function LegacyAttachment({ attachment }: { attachment: JsonObject }) {
+  const { pretext, title, text, image_url: image } = attachment;
+  return (
+    <>
+      {pretext ? <MrkdwnText text={asText(pretext)} /> : null}
+      {title ? <strong>{asText(title)}</strong> : null}
+      {text ? <MrkdwnText text={asText(text)} /> : null}
+      {image ? <SafeImage address={asText(image)} alt="" /> : null}
+    </>
+  );
+}
+
+/** What the composer shows of a link before it is sent. */
+export function PreviewCard({ attachment }: { attachment: JsonObject }) {
+  const { preview, color } = attachment;
+  const [, colour] = HEX.exec(asText(color)) ?? [];
+  const bar = colour ? { borderInlineStartColor: `#${colour}` } : undefined;
+  if (!isObject(preview)) {
+    return (
+      <section className="preview" aria-label="Link preview" style={bar}>
+        <Blocks blocks={objectsOf(attachment.blocks)} />
+      </section>
+    );
+  }
+  return (
+    <section className="preview" aria-label="Link preview" style={bar}>
+      <strong>{wordsOf(preview.title)}</strong>
+      <span>{wordsOf(preview.subtitle)}</span>
+    </section>
+  );
+}

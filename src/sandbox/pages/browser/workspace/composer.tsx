@@ -1,0 +1,150 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { ConversationShown } from '../../protocol/workspace.ts';
+import { Icon } from '../shell/icon.tsx';
+import { ComposerPreviews } from './composer-previews.tsx';
+import { useSlack } from './slack-context.tsx';
+import { SuggestionList } from './suggestion-list.tsx';
+import { type Suggestion, suggestionsFor } from './suggestions.ts';
+import { wordsForCommandError } from './wordings.ts';
+
+type Props = {
+  conversation: ConversationShown;
+  threadTs?: string;
+  /** Shows what Slackbot says. */
+  say?: (notice: string) => void;
+};
+
+const LIST_ID = 'composer-suggestions';
+
+/** Where one types: messages, and commands, which it offers. */
+export function Composer({ conversation, threadTs, say }: Props) {
+  const { snapshot, act } = useSlack();
+  const { id: channelId, name, kind, readOnly } = conversation;
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const [dismissed, setDismissed] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const where = kind === 'im' || kind === 'mpim' ? name : `#${name}`;
+  const label = threadTs ? 'Reply…' : `Message ${where}`;
+  const suggestions = threadTs || dismissed ? [] : suggestionsFor(text, snapshot);
+
+  const at = Math.min(active, suggestions.length - 1);
+  const chosen = suggestions[at];
+  /** The command stands there, and the list only says how it is used. */
+  const isTyped = chosen !== undefined && text.startsWith(`${chosen.command} `);
+
+  // As high as what is typed.
+  useEffect(() => {
+    if (!box.current) return;
+    box.current.style.blockSize = 'auto';
+    if (text) box.current.style.blockSize = `${box.current.scrollHeight}px`;
+  }, [text]);
+
+  function changed(next: string) {
+    setText(next);
+    setActive(0);
+    setDismissed(false);
+    setProblem(undefined);
+  }
+
+  function take({ command, usageHint }: Suggestion) {
+    changed(`${command} `);
+    if (!usageHint) setDismissed(true);
+    box.current?.focus();
+  }
+
+  async function sendIt() {
+    const typed = text.trim();
+    if (typed === '') return;
+    changed('');
+    try {
+      await sendTyped(typed);
+    } catch (error) {
+      setText(typed);
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async function sendTyped(typed: string) {
+    if (!typed.startsWith('/') || threadTs) {
+      await act({ do: 'post', channelId, text: typed, ...(threadTs ? { threadTs } : {}) });
+      return;
+    }
+    const [command = '', ...rest] = typed.split(/\s+/);
+    if (command === '/invite') {
+      await act({ do: 'invite-app', channelId });
+      say?.(`${snapshot.appName} is in ${where} now.`);
+      return;
+    }
+    if (!snapshot.commands.some((known) => known.command === command)) {
+      say?.(`${command} is not a valid command here.`);
+      return;
+    }
+    const after = typed.slice(command.length).trim();
+    const what = `${command} ${rest[0] ?? ''}`.trim();
+    const { commandError } = await act({ do: 'command', channelId, command, text: after }, what);
+    if (commandError) say?.(wordsForCommandError(command, commandError));
+  }
+
+  /** Keys that the open list of commands takes for itself. */
+  function steersList({ key }: KeyboardEvent): boolean {
+    if (!chosen) return false;
+    if (key === 'Escape') setDismissed(true);
+    else if (isTyped) return false;
+    else if (key === 'ArrowDown') setActive((at + 1) % suggestions.length);
+    else if (key === 'ArrowUp') setActive((at + suggestions.length - 1) % suggestions.length);
+    else if (key === 'Tab' || (key === 'Enter' && text !== chosen.command)) take(chosen);
+    else return false;
+    return true;
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
+    const steers = steersList(event);
+    if (steers || sends) event.preventDefault();
+    if (sends && !steers) void sendIt();
+  }
+
+  return (
+    <div className="composer-around">
+      {suggestions.length > 0 ? (
+        <SuggestionList id={LIST_ID} suggestions={suggestions} active={at} onTake={take} />
+      ) : null}
+      <div className="composer">
+        <ComposerPreviews channelId={channelId} text={text} />
+        <div className="composer-line">
+          <textarea
+            ref={box}
+            rows={1}
+            value={text}
+            disabled={readOnly}
+            placeholder={readOnly ? 'Nobody can post here' : label}
+            aria-label={label}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={suggestions.length > 0}
+            aria-controls={suggestions.length > 0 ? LIST_ID : undefined}
+            aria-activedescendant={chosen ? `${LIST_ID}-${at}` : undefined}
+            onChange={({ target }) => changed(target.value)}
+            onKeyDown={onKeyDown}
+          />
+          <button
+            type="button"
+            className="send-button"
+            aria-label="Send"
+            disabled={text.trim() === ''}
+            onClick={() => void sendIt()}
+          >
+            <Icon name="send" />
+          </button>
+        </div>
+      </div>
+      {problem ? (
+        <p className="composer-problem" role="alert">
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}

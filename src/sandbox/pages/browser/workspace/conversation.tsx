@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ConversationShown } from '../../protocol/workspace.ts';
+import { Icon } from '../shell/icon.tsx';
+import { Composer } from './composer.tsx';
+import { MessageList } from './message-list.tsx';
+import { useSlack } from './slack-context.tsx';
+import { WaitMeters } from './wait-meters.tsx';
+import type { Wait } from './waits.ts';
+
+type Props = {
+  conversation: ConversationShown;
+  waits: Wait[];
+  openDrawer: () => void;
+  openThread: (ts: string) => void;
+};
+
+/** A conversation: what was said in it, and where one says something. */
+export function Conversation({ conversation, waits, openDrawer, openThread }: Props) {
+  const { snapshot } = useSlack();
+  const { id, name, kind, sharedWith, hasApp } = conversation;
+  const messages = snapshot.messages[id] ?? [];
+  const [notices, setNotices] = useState<string[]>([]);
+  const isChannel = kind === 'public' || kind === 'private';
+  return (
+    <main className="conversation">
+      <header className="conversation-header">
+        <button
+          type="button"
+          className="icon-button drawer-button"
+          aria-label="Show the conversations"
+          onClick={openDrawer}
+        >
+          <Icon name="menu" />
+        </button>
+        <h2>
+          {kind === 'private' ? <Icon name="lock" /> : isChannel ? <Icon name="hash" /> : null}
+          {name}
+        </h2>
+        {sharedWith.length > 0 ? (
+          <span className="shared-note">Shared with {sharedWith.join(', ')}</span>
+        ) : null}
+        {kind === 'private' ? (
+          <span className="header-note">{hasApp ? 'The app is here' : 'The app is not here'}</span>
+        ) : null}
+      </header>
+      <ToEnd marker={`${messages.at(-1)?.ts}/${messages.length}/${notices.length}`}>
+        <Beginning conversation={conversation} />
+        <MessageList channelId={id} messages={messages} openThread={openThread} />
+        {notices.map((notice) => (
+          <p key={notice} className="slackbot" role="alert">
+            <strong>Slackbot</strong> Only visible to you
+            <span>{notice}</span>
+          </p>
+        ))}
+      </ToEnd>
+      <Composer
+        conversation={conversation}
+        say={(notice) => setNotices((all) => [...all.filter((one) => one !== notice), notice])}
+      />
+      <WaitMeters waits={waits} />
+    </main>
+  );
+}
+
+/** Shows the end of what is inside whenever the marker changes, unless one has scrolled up. */
+function ToEnd({ marker, children }: { marker: string; children: React.ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const { current } = box;
+    if (!current) return undefined;
+    const toEnd = () => {
+      if (atEnd.current) current.scrollTop = current.scrollHeight;
+    };
+    // Pictures and unfurls grow after the message itself.
+    const watcher = new ResizeObserver(toEnd);
+    for (const child of current.children) watcher.observe(child);
+    return () => watcher.disconnect();
+  }, []);
+  useEffect(() => {
+    if (marker && box.current && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [marker]);
+  return (
+    <div
+      ref={box}
+      className="messages-scroll"
+      // What scrolls must be reachable by keyboard.
+      tabIndex={0}
+      role="log"
+      aria-label="Messages"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      }}
+    >
+      <div className="messages">{children}</div>
+    </div>
+  );
+}
+
+const NEAR_END_PX = 80;
+
+function Beginning({ conversation }: { conversation: ConversationShown }) {
+  const { kind, name, sharedWith } = conversation;
+  const { snapshot } = useSlack();
+  const words =
+    kind === 'im'
+      ? `This is the beginning of your conversation with ${name}.`
+      : `This is the very beginning of #${name}.`;
+  const [example] = snapshot.commands;
+  return (
+    <div className="beginning">
+      <p>
+        <strong>{words}</strong>
+      </p>
+      {sharedWith.length > 0 ? (
+        <p>People of {sharedWith.join(', ')} read along here: the app shows no cards to them.</p>
+      ) : null}
+      {example ? (
+        <p>
+          Type <code>{example.command}</code> to begin, or paste the link of a card.
+        </p>
+      ) : (
+        <p>The app is not installed in this workspace.</p>
+      )}
+    </div>
+  );
+}

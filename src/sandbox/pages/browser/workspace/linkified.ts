@@ -1,0 +1,17 @@
+const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
+const TRAILING = /[.,;:!?)\]}'*_]+$/;
+
+/** What a person typed as mrkdwn: signs that mean something are escaped, addresses are links. */
+export function linkified(typed: string): string {
+  let shown = '';
+  let at = 0;
+  for (const { 0: found, index } of typed.matchAll(ADDRESS)) {
+    const address = found.replace(TRAILING, '');
+    shown += `${escaped(typed.slice(at, index))}<${escaped(address)}>`;
+    at = index + address.length;
+  }
+  return shown + escaped(typed.slice(at));
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,41 @@
+import type { MessageShown } from '../../protocol/workspace.ts';
+import { Message } from './message.tsx';
+
+/** Messages of one author this close together share one heading, in seconds. */
+const TOGETHER_S = 300;
+
+/** Messages that are no replies, with how many replies each has. */
+export function MessageList(props: {
+  channelId: string;
+  messages: MessageShown[];
+  openThread: ((ts: string) => void) | undefined;
+}) {
+  const { channelId, messages, openThread } = props;
+  const replies = new Map<string, number>();
+  for (const { threadTs, ts } of messages) {
+    if (threadTs && threadTs !== ts) replies.set(threadTs, (replies.get(threadTs) ?? 0) + 1);
+  }
+  const shown = openThread
+    ? messages.filter(({ threadTs, ts }) => !threadTs || threadTs === ts)
+    : messages;
+  return shown.map((message, index) => (
+    <Message
+      key={message.ts}
+      channelId={channelId}
+      message={message}
+      continues={belongs(shown[index - 1], message)}
+      replies={replies.get(message.ts) ?? 0}
+      openThread={openThread}
+    />
+  ));
+}
+
+function belongs(before: MessageShown | undefined, message: MessageShown): boolean {
+  return (
+    before !== undefined &&
+    before.userId === message.userId &&
+    !before.isEphemeral &&
+    !message.isEphemeral &&
+    Number(message.ts) - Number(before.ts) < TOGETHER_S
+  );
+}

@@ -1,0 +1,37 @@
+import { Icon } from '../shell/icon.tsx';
+import type { MessageProps } from './message.tsx';
+import { useSlack } from './slack-context.tsx';
+
+/** What can be done with a message, besides what is in it. A shortcut joins here. */
+export function MessageTools({ channelId, message, openThread }: MessageProps) {
+  const { snapshot, act } = useSlack();
+  const { ts, userId } = message;
+  const isMine = userId === snapshot.me;
+  if (!isMine && !openThread) return null;
+  return (
+    <div className="message-tools">
+      {openThread ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Reply in thread"
+          title="Reply in thread"
+          onClick={() => openThread(ts)}
+        >
+          <Icon name="reply" />
+        </button>
+      ) : null}
+      {isMine ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Delete message"
+          title="Delete message"
+          onClick={() => act({ do: 'remove', channelId, ts })}
+        >
+          <Icon name="trash" />
+        </button>
+      ) : null}
+    </div>
+  );
+}

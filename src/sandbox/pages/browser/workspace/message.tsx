@@ -1,0 +1,78 @@
+import type { Place } from '../../protocol/acts.ts';
+import type { MessageShown } from '../../protocol/workspace.ts';
+import { Blocks } from '../blocks/blocks.tsx';
+import { SurfaceContext } from '../blocks/surface.tsx';
+import { Avatar } from '../shell/avatar.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { MrkdwnText } from '../text/mrkdwn-text.tsx';
+import { Attachment } from './attachment.tsx';
+import { linkified } from './linkified.ts';
+import { MessageHead } from './message-head.tsx';
+import { MessageTools } from './message-tools.tsx';
+import { useSlack } from './slack-context.tsx';
+
+export type MessageProps = {
+  channelId: string;
+  message: MessageShown;
+  /** It follows one of the same author closely. */
+  continues: boolean;
+  replies: number;
+  openThread: ((ts: string) => void) | undefined;
+};
+
+/** One message, with what hangs on it. */
+export function Message(props: MessageProps) {
+  const { channelId, message, continues, replies, openThread } = props;
+  const { snapshot } = useSlack();
+  const { ts, userId, isEphemeral, attachments } = message;
+  const author = snapshot.people.find(({ id }) => id === userId);
+  const place: Place = isEphemeral ? { kind: 'ephemeral', ts } : { kind: 'message', channelId, ts };
+  return (
+    <article
+      className="message"
+      data-continues={continues || undefined}
+      data-private={isEphemeral || undefined}
+    >
+      {isEphemeral ? (
+        <p className="private-note">
+          <Icon name="eye" /> Only visible to you
+        </p>
+      ) : null}
+      {continues ? null : <Avatar name={author?.name ?? userId} isApp={author?.role === 'app'} />}
+      <div className="message-body">
+        {continues ? null : <MessageHead message={message} author={author} />}
+        <SurfaceContext value={place}>
+          <MessageContent message={message} isApp={author?.role === 'app'} />
+        </SurfaceContext>
+        {attachments.map((attachment) => {
+          const attachmentId = Number(attachment.id);
+          return (
+            <SurfaceContext
+              key={attachmentId}
+              value={place.kind === 'message' ? { ...place, attachmentId } : place}
+            >
+              <Attachment attachment={attachment} appName={snapshot.appName} />
+            </SurfaceContext>
+          );
+        })}
+        {replies > 0 && openThread ? (
+          <button type="button" className="replies" onClick={() => openThread(ts)}>
+            {replies === 1 ? '1 reply' : `${replies} replies`}
+          </button>
+        ) : null}
+      </div>
+      {isEphemeral ? null : <MessageTools {...props} />}
+    </article>
+  );
+}
+
+function MessageContent({ message, isApp }: { message: MessageShown; isApp: boolean }) {
+  const { text, blocks, edited } = message;
+  if (blocks.length > 0) return <Blocks blocks={blocks} />;
+  return (
+    <div className="message-text">
+      <MrkdwnText text={isApp ? text : linkified(text)} />
+      {edited ? <span className="edited"> (edited)</span> : null}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { objectsOf } from '../../../slack/json.ts';
+import type { ViewShown } from '../../protocol/workspace.ts';
+import { Blocks } from '../blocks/blocks.tsx';
+import { SurfaceContext } from '../blocks/surface.tsx';
+import { wordsOf } from '../blocks/text-object.tsx';
+import { OpenViewAround, useOpenView } from '../fields/open-view.tsx';
+import { Avatar } from '../shell/avatar.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { useSlack } from './slack-context.tsx';
+import { WaitMeters } from './wait-meters.tsx';
+import type { Wait } from './waits.ts';
+
+type Props = { view: ViewShown; depth: number; waits: Wait[] };
+
+/** The modal in front; the ones below it wait behind its back arrow. */
+export function Modal({ view, depth, waits }: Props) {
+  const { act } = useSlack();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = (all: boolean) => act({ do: 'close', viewId: view.id, all }).catch(() => undefined);
+
+  // Before the form inside chooses where the cursor stands.
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      className="modal"
+      data-depth={depth}
+      aria-labelledby="modal-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        void close(false);
+      }}
+    >
+      <OpenViewAround key={view.id} shown={view}>
+        <ModalForm view={view} depth={depth} waits={waits} close={close} />
+      </OpenViewAround>
+    </dialog>
+  );
+}
+
+function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean) => void }) {
+  const { act, snapshot } = useSlack();
+  const { settled } = useOpenView();
+  const [sending, setSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { id, view: shown, notice, errors } = view;
+  const submitName = wordsOf(shown.submit);
+  const marked = Object.keys(errors).join();
+
+  // The first field that is wrong, else the first there is.
+  useEffect(() => {
+    const wrong = marked && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (wrong) wrong.focus();
+  }, [marked]);
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>(
+      '.modal-body :is(input, textarea, .editor)',
+    );
+    (first ?? form.current?.querySelector<HTMLElement>('.modal-body'))?.focus();
+  }, []);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (sending || !submitName) return;
+    setSending(true);
+    try {
+      await settled();
+      await act({ do: 'submit', viewId: id }, submitName);
+    } catch {
+      // The view was closed meanwhile; there is nothing left to send.
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form ref={form} className="modal-form" noValidate onSubmit={submit}>
+      <header className="modal-header">
+        {depth > 1 ? (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Back"
+            onClick={() => close(false)}
+          >
+            <Icon name="back" />
+          </button>
+        ) : (
+          <Avatar name={snapshot.appName} isApp />
+        )}
+        <h2 id="modal-title">{wordsOf(shown.title)}</h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close"
+          onClick={() => close(true)}
+        >
+          <Icon name="cross" />
+        </button>
+      </header>
+      {notice ? (
+        <p className="modal-notice" role="alert">
+          {notice}
+        </p>
+      ) : null}
+      <div className="modal-body" tabIndex={-1}>
+        <SurfaceContext value={{ kind: 'view', viewId: id }}>
+          <Blocks blocks={objectsOf(shown.blocks)} />
+        </SurfaceContext>
+      </div>
+      <footer className="modal-footer">
+        <WaitMeters waits={waits} />
+        <button type="button" className="button" onClick={() => close(false)}>
+          {wordsOf(shown.close) || 'Cancel'}
+        </button>
+        {submitName ? (
+          <button type="submit" className="button primary" disabled={sending} aria-busy={sending}>
+            {submitName}
+          </button>
+        ) : null}
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { createContext, type ReactNode, use, useMemo } from 'react';
+import type { ConversationShown, PersonShown } from '../../protocol/workspace.ts';
+
+/** What people read for ids. */
+export type Names = {
+  userName(id: string): string;
+  channelName(id: string): string;
+};
+
+const NamesContext = createContext<Names>({ userName: (id) => id, channelName: (id) => id });
+
+export const useNames = (): Names => use(NamesContext);
+
+export function NamesOf(props: {
+  people: PersonShown[];
+  conversations: ConversationShown[];
+  children: ReactNode;
+}) {
+  const { people, conversations, children } = props;
+  const names = useMemo(() => {
+    const users = new Map(people.map(({ id, name }) => [id, name]));
+    const channels = new Map(conversations.map(({ id, name }) => [id, name]));
+    return {
+      userName: (id: string) => users.get(id) ?? id,
+      channelName: (id: string) => channels.get(id) ?? 'private-channel',
+    };
+  }, [people, conversations]);
+  return <NamesContext value={names}>{children}</NamesContext>;
+}

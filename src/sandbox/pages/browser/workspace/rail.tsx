@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { PersonShown } from '../../protocol/workspace.ts';
+import { Avatar } from '../shell/avatar.tsx';
+import type { Whereabouts } from './address.ts';
+import { useSlack } from './slack-context.tsx';
+
+type Props = { go: (to: Partial<Whereabouts>) => void };
+
+const ROLES: Record<PersonShown['role'], string> = {
+  admin: 'workspace admin',
+  member: 'member',
+  guest: 'guest',
+  app: 'app',
+};
+
+/** The workspaces to switch between, and the people to be. */
+export function Rail({ go }: Props) {
+  const { snapshot } = useSlack();
+  const { workspaces, people, me } = snapshot;
+  const [choosing, setChoosing] = useState(false);
+  const myself = people.find(({ id }) => id === me);
+  const others = people.filter(({ role }) => role !== 'app');
+  const become = (id: string | undefined) => {
+    setChoosing(false);
+    go({ as: id, at: undefined, thread: undefined });
+  };
+  return (
+    <nav className="rail" aria-label="Workspaces">
+      {workspaces.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          className="rail-workspace"
+          title={name}
+          aria-label={`Workspace ${name}`}
+          aria-current={id === myself?.workspaceId ? 'true' : undefined}
+          onClick={() => become(others.find((one) => one.workspaceId === id)?.id)}
+        >
+          {name[0]}
+        </button>
+      ))}
+      <span className="rail-space" />
+      <button
+        type="button"
+        className="rail-me"
+        aria-haspopup="dialog"
+        aria-expanded={choosing}
+        aria-label={`You are ${myself?.name}. Be somebody else`}
+        title={`You are ${myself?.name}. Be somebody else`}
+        onClick={() => setChoosing(!choosing)}
+      >
+        <Avatar name={myself?.name ?? ''} />
+      </button>
+      {choosing ? (
+        <section className="people-menu" aria-label="Be somebody else">
+          <h2>Be somebody else</h2>
+          {workspaces.map(({ id, name }) => (
+            <div key={id}>
+              <h3>{name}</h3>
+              {others
+                .filter(({ workspaceId }) => workspaceId === id)
+                .map((person) => (
+                  <button
+                    key={person.id}
+                    type="button"
+                    className="person"
+                    aria-current={person.id === me ? 'true' : undefined}
+                    onClick={() => become(person.id)}
+                  >
+                    <Avatar name={person.name} />
+                    <span>
+                      {person.name}
+                      <small>{ROLES[person.role]}</small>
+                    </span>
+                  </button>
+                ))}
+            </div>
+          ))}
+        </section>
+      ) : null}
+    </nav>
+  );
+}

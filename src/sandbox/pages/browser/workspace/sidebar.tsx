@@ -1,0 +1,91 @@
+import type { ConversationShown } from '../../protocol/workspace.ts';
+import { Avatar } from '../shell/avatar.tsx';
+import { Icon } from '../shell/icon.tsx';
+import type { Whereabouts } from './address.ts';
+import { useSlack } from './slack-context.tsx';
+
+type Props = {
+  open: string | undefined;
+  /** Messages that were not seen, by conversation. */
+  unread: Record<string, number>;
+  go: (to: Partial<Whereabouts>) => void;
+};
+
+/** The conversations that one sees: channels, people, apps. */
+export function Sidebar({ open, unread, go }: Props) {
+  const { snapshot } = useSlack();
+  const { conversations, workspaces, people, me } = snapshot;
+  const myself = people.find(({ id }) => id === me);
+  const workspace = workspaces.find(({ id }) => id === myself?.workspaceId);
+  const apps = new Set(people.filter(({ role }) => role === 'app').map(({ id }) => id));
+  const withApp = (one: ConversationShown) => apps.has(one.withUserId ?? '');
+  const channels = conversations.filter(({ kind }) => kind === 'public' || kind === 'private');
+  const direct = conversations.filter(({ kind }) => kind === 'im' || kind === 'mpim');
+  const groups = [
+    { name: 'Channels', list: channels },
+    { name: 'Direct messages', list: direct.filter((one) => !withApp(one)) },
+    { name: 'Apps', list: direct.filter(withApp) },
+  ];
+  return (
+    <nav className="sidebar" aria-label="Conversations">
+      <h1 className="sidebar-name">{workspace?.name}</h1>
+      <p className="sidebar-me">
+        You are <strong>{myself?.name}</strong>
+        {myself?.role === 'member' ? '' : `, ${myself?.role}`}
+      </p>
+      {groups
+        .filter(({ list }) => list.length > 0)
+        .map(({ name, list }) => (
+          <section key={name} aria-label={name}>
+            <h2>{name}</h2>
+            {list.map((conversation) => (
+              <ConversationLink
+                key={conversation.id}
+                conversation={conversation}
+                isApp={withApp(conversation)}
+                isOpen={conversation.id === open}
+                unread={unread[conversation.id] ?? 0}
+                onOpen={() => go({ at: conversation.id, thread: undefined })}
+              />
+            ))}
+          </section>
+        ))}
+    </nav>
+  );
+}
+
+function ConversationLink(props: {
+  conversation: ConversationShown;
+  isApp: boolean;
+  isOpen: boolean;
+  unread: number;
+  onOpen: () => void;
+}) {
+  const { conversation, isApp, isOpen, unread, onOpen } = props;
+  const { kind, name, sharedWith } = conversation;
+  return (
+    <button
+      type="button"
+      className="conversation-link"
+      aria-current={isOpen ? 'true' : undefined}
+      data-unread={unread > 0 || undefined}
+      onClick={onOpen}
+    >
+      {kind === 'im' || kind === 'mpim' ? (
+        <Avatar name={name} isApp={isApp} />
+      ) : kind === 'private' ? (
+        <Icon name="lock" />
+      ) : (
+        <Icon name="hash" />
+      )}
+      <span className="conversation-name">{name}</span>
+      {sharedWith.length > 0 ? <span className="shared-mark">{sharedWith.join(', ')}</span> : null}
+      {unread > 0 ? (
+        <span className="unread">
+          {unread}
+          <span className="unseen-words"> unread</span>
+        </span>
+      ) : null}
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ConversationShown } from '../../protocol/workspace.ts';
+import { Icon } from '../shell/icon.tsx';
+import { Composer } from './composer.tsx';
+import { MessageList } from './message-list.tsx';
+import { useSlack } from './slack-context.tsx';
+
+/** A message and its replies, beside the conversation. */
+export function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {
+  const { conversation, ts, close } = props;
+  const { snapshot } = useSlack();
+  const all = snapshot.messages[conversation.id] ?? [];
+  const thread = all.filter((message) => message.ts === ts || message.threadTs === ts);
+  return (
+    <aside className="thread" aria-label="Thread">
+      <header className="conversation-header">
+        <h2>Thread</h2>
+        <span className="header-note">{conversation.name}</span>
+        <button type="button" className="icon-button" aria-label="Close the thread" onClick={close}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      <div className="messages-scroll" tabIndex={0} role="log" aria-label="Replies">
+        <div className="messages">
+          <MessageList channelId={conversation.id} messages={thread} openThread={undefined} />
+        </div>
+      </div>
+      <Composer conversation={conversation} threadTs={ts} />
+    </aside>
+  );
+}

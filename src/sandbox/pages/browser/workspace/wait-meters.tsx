@@ -1,0 +1,43 @@
+import { SLACK_LIMIT_MS, type Wait } from './waits.ts';
+
+/** How long the app takes to answer, against the three seconds that Slack gives it. */
+export function WaitMeters({ waits }: { waits: Wait[] }) {
+  return (
+    <div className="waits" role="status">
+      {waits.map((wait) => (
+        <Meter key={wait.id} wait={wait} />
+      ))}
+    </div>
+  );
+}
+
+function Meter({ wait: { what, told } }: { wait: Wait }) {
+  const state = told === undefined ? 'waiting' : told.acknowledged ? 'answered' : 'failed';
+  const share = told ? Math.min(told.ms / SLACK_LIMIT_MS, 1) : 1;
+  return (
+    <div className="wait" data-state={state}>
+      <span className="wait-words">{wordsFor(what, told)}</span>
+      <span className="wait-track" aria-hidden="true">
+        <span
+          className="wait-bar"
+          style={
+            told
+              ? { inlineSize: `max(3px, ${share * 100}%)` }
+              : { animationDuration: `${SLACK_LIMIT_MS}ms` }
+          }
+        />
+      </span>
+      <span className="wait-limit" aria-hidden="true">
+        3 s
+      </span>
+    </div>
+  );
+}
+
+function wordsFor(what: string, told: Wait['told']): string {
+  if (!told) return `${what}: waiting for the app`;
+  if (told.acknowledged) return `${what}: answered in ${Math.max(1, Math.round(told.ms))} ms`;
+  return told.error === 'timeout'
+    ? `${what}: no answer within 3 s`
+    : `${what}: the app could not be reached`;
+}

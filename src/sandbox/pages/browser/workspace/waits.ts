@@ -1,0 +1,29 @@
+import { useCallback, useState } from 'react';
+import type { Acknowledgement } from '../../protocol/acts.ts';
+
+/** Slack waits this long for an app's acknowledgement, in ms. Source: Slack's documentation. */
+export const SLACK_LIMIT_MS = 3_000;
+/** How long what came of it stays on the screen, in ms. */
+const SHOWN_MS = 6_000;
+
+/** Something that the app was told, and how long it took to answer. */
+export type Wait = { id: number; what: string; told: Acknowledgement | undefined };
+
+let nextId = 1;
+
+/** What the app is being waited for. */
+export function useWaits() {
+  const [waits, setWaits] = useState<Wait[]>([]);
+  const begin = useCallback((what: string) => {
+    const id = nextId++;
+    setWaits((all) => [...all.filter(({ told }) => !told), { id, what, told: undefined }]);
+    return (told: Acknowledgement | undefined) => {
+      const leave = () => setWaits((all) => all.filter((one) => one.id !== id));
+      if (!told) return leave();
+      setWaits((all) => all.map((one) => (one.id === id ? { ...one, told } : one)));
+      setTimeout(leave, SHOWN_MS);
+      return undefined;
+    };
+  }, []);
+  return { waits, begin };
+}

@@ -1,0 +1,115 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { ActAnswer, WorkspaceAct } from '../../protocol/acts.ts';
+import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
+import { send } from '../live/send.ts';
+import { useLive } from '../live/use-live.ts';
+import { useWhereabouts, type Whereabouts } from './address.ts';
+import { Conversation } from './conversation.tsx';
+import { Modal } from './modal.tsx';
+import { NamesOf } from './names.tsx';
+import { Rail } from './rail.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { SlackContext } from './slack-context.tsx';
+import { Thread } from './thread.tsx';
+import { useSeen } from './use-seen.ts';
+import { useWaits } from './waits.ts';
+
+/** A small Slack, in which one is one of its people. */
+export function WorkspacePage() {
+  const [here, go] = useWhereabouts();
+  // Somebody else's Slack is another page: nothing of the one before stays.
+  return <SlackOf key={here.as ?? ''} here={here} go={go} />;
+}
+
+type Props = { here: Whereabouts; go: (to: Partial<Whereabouts>) => void };
+
+function SlackOf({ here, go }: Props) {
+  const query = here.as ? `?as=${encodeURIComponent(here.as)}` : '';
+  const {
+    state: snapshot,
+    connected,
+    whenShown,
+  } = useLive<WorkspaceSnapshot>(`/live/workspace${query}`);
+  if (!snapshot) return <p className="shell-note">{connected ? 'One moment…' : ENDED}</p>;
+  return <SlackShown {...{ snapshot, connected, whenShown, here, go }} />;
+}
+
+const ENDED = 'The sandbox has ended. Start it again with npm run sandbox.';
+
+function SlackShown(
+  props: Props & {
+    snapshot: WorkspaceSnapshot;
+    connected: boolean;
+    whenShown: (revision: number) => Promise<void>;
+  },
+) {
+  const { snapshot, connected, whenShown, here, go } = props;
+  const { me, people, conversations, views } = snapshot;
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const { waits, begin } = useWaits();
+
+  const act = useCallback(
+    async (what: WorkspaceAct, waitingFor?: string) => {
+      const end = waitingFor ? begin(waitingFor) : undefined;
+      try {
+        const { revision, result } = await send<ActAnswer>('workspace', { as: me, act: what });
+        end?.(result.told);
+        await whenShown(revision);
+        return result;
+      } catch (error) {
+        end?.(undefined);
+        throw error;
+      }
+    },
+    [begin, me, whenShown],
+  );
+  const slack = useMemo(() => ({ snapshot, act }), [snapshot, act]);
+
+  const conversation = conversations.find(({ id }) => id === here.at) ?? conversations[0];
+  const unread = useSeen(snapshot, conversation?.id);
+  const goTo = (to: Partial<Whereabouts>) => {
+    setDrawerOpen(false);
+    go(to);
+  };
+  const [view] = views.slice(-1);
+  return (
+    <SlackContext value={slack}>
+      <NamesOf people={people} conversations={conversations}>
+        <div className="slack" data-drawer={drawerOpen || undefined}>
+          <Rail go={goTo} />
+          <Sidebar open={conversation?.id} unread={unread} go={goTo} />
+          <button
+            type="button"
+            className="drawer-shade"
+            aria-label="Close the list of conversations"
+            onClick={() => setDrawerOpen(false)}
+          />
+          {conversation ? (
+            <Conversation
+              key={conversation.id}
+              conversation={conversation}
+              waits={waits}
+              openDrawer={() => setDrawerOpen(true)}
+              openThread={(ts) => goTo({ at: conversation.id, thread: ts })}
+            />
+          ) : (
+            <p className="shell-note">There is no conversation to see.</p>
+          )}
+          {conversation && here.thread ? (
+            <Thread
+              conversation={conversation}
+              ts={here.thread}
+              close={() => goTo({ thread: undefined })}
+            />
+          ) : null}
+        </div>
+        {view ? <Modal view={view} depth={views.length} waits={waits} /> : null}
+        {connected ? null : (
+          <p className="shell-note shell-ended" role="alert">
+            {ENDED}
+          </p>
+        )}
+      </NamesOf>
+    </SlackContext>
+  );
+}

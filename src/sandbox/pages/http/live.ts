@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+
+/** Changes that come this close together are shown together, in ms. */
+const COALESCE_MS = 15;
+/** Comments keep a connection from looking dead, in ms. */
+const HEARTBEAT_MS = 20_000;
+
+/** Pages that follow what happens, by server-sent events. */
+export type Live = {
+  /** Something changed; every page is told soon. Returns the number that its state will carry. */
+  changed(): number;
+  /** Sends what `draw` gives, now and after every change, until the page leaves. */
+  follow(response: ServerResponse, draw: () => unknown): void;
+  close(): void;
+};
+
+type Follower = { response: ServerResponse; draw: () => unknown; last: string };
+
+export function createLive(): Live {
+  const followers = new Set<Follower>();
+  let revision = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function tell(follower: Follower): void {
+    const { response, draw } = follower;
+    // A page that reads slowly gets the newest state once it has read the last one.
+    if (response.writableNeedDrain) {
+      response.once('drain', () => tell(follower));
+      return;
+    }
+    const state = JSON.stringify(draw());
+    const told = state === follower.last ? 'null' : state;
+    follower.last = state;
+    response.write(`data: {"revision":${revision},"state":${told}}\n\n`);
+  }
+
+  const heartbeat = setInterval(() => {
+    for (const { response } of followers) response.write(': still here\n\n');
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+
+  return {
+    changed() {
+      revision += 1;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        for (const follower of followers) tell(follower);
+      }, COALESCE_MS);
+      return revision;
+    },
+    follow(response, draw) {
+      const follower: Follower = { response, draw, last: '' };
+      response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      followers.add(follower);
+      response.on('close', () => followers.delete(follower));
+      tell(follower);
+    },
+    close() {
+      clearTimeout(timer);
+      clearInterval(heartbeat);
+      for (const { response } of followers) response.end();
+    },
+  };
+}

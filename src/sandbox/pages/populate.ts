@@ -1,0 +1,23 @@
+import type { Stage } from '../stage.ts';
+
+/** More people and places than the walk needs, for those who look around. */
+export function populate({ slack, acme, ada, ann, general }: Stage): void {
+  const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+  const grace = globex.addUser({ name: 'Grace', admin: true });
+  const hank = acme.addUser({ name: 'Hank', of: globex });
+  const gil = acme.addUser({ name: 'Gil', guest: 'multi' });
+  general.members.add(gil.id);
+
+  acme.addChannel({ name: 'design', members: [ada, ann] });
+  acme.addChannel({ name: 'launch-plans', kind: 'private', members: [ada, ann] });
+  acme.addChannel({
+    name: 'acme-globex',
+    members: [ada, ann, grace, hank],
+    sharedWith: [globex],
+  });
+  globex.addChannel({ name: 'globex-general', members: [grace, hank] });
+
+  acme.addChannel({ name: '', kind: 'im', members: [ann, ada] });
+  // The conversations with the app are there from the start, as Slack lists installed apps.
+  for (const user of [ann, ada, gil]) acme.directMessages(user);
+}

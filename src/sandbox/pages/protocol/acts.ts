@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+const id = z.string().max(200);
+const text = z.string().max(40_000);
+
+/** An option, known by its value. */
+const optionRef = z.strictObject({ value: z.string() });
+
+/** What a person put into a field; see `FieldValue` of the stand-in's people. */
+const fieldValue = z.union([
+  z.null(),
+  z.boolean(),
+  z.string(),
+  z.array(z.string()),
+  z.array(optionRef),
+  optionRef,
+  z.array(z.object({ name: z.string(), mimetype: z.string(), size: z.number() })),
+  z.looseObject({ type: z.literal('rich_text') }),
+]);
+
+const place = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('message'),
+    channelId: id,
+    ts: id,
+    attachmentId: z.number().optional(),
+  }),
+  z.object({ kind: z.literal('ephemeral'), ts: id }),
+  z.object({ kind: z.literal('view'), viewId: id }),
+]);
+
+/** An element of an open view. */
+const inView = { viewId: id, blockId: id, actionId: id };
+
+/** What a person does in the workspace page. */
+export const workspaceAct = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('command'), channelId: id, command: id, text }),
+  z.object({ do: z.literal('post'), channelId: id, text, threadTs: id.optional() }),
+  z.object({ do: z.literal('compose'), channelId: id, text }),
+  z.object({ do: z.literal('remove'), channelId: id, ts: id }),
+  z.object({ do: z.literal('invite-app'), channelId: id }),
+  z.object({
+    do: z.literal('press'),
+    at: place,
+    blockId: id,
+    actionId: id,
+    option: z.string().optional(),
+  }),
+  z.object({ do: z.literal('fill'), ...inView, value: fieldValue }),
+  z.object({ do: z.literal('search'), ...inView, query: text }),
+  z.object({ do: z.literal('submit'), viewId: id }),
+  z.object({ do: z.literal('close'), viewId: id, all: z.boolean() }),
+]);
+
+export const workspaceRequest = z.object({ as: id, act: workspaceAct });
+
+export type WorkspaceAct = z.infer<typeof workspaceAct>;
+export type Place = z.infer<typeof place>;
+export type FieldInput = z.infer<typeof fieldValue>;
+
+/** What came of telling the app; undefined fields where nothing was sent. */
+export type Acknowledgement = {
+  /** Real milliseconds; Slack waits three seconds. */
+  ms: number;
+  acknowledged: boolean;
+  error: string | undefined;
+};
+
+/** What came of an act. */
+export type ActResult = {
+  told?: Acknowledgement | undefined;
+  /** What Slackbot says of a command that failed. */
+  commandError?: string | undefined;
+  /** The address that a button opened. */
+  opened?: string | undefined;
+  /** Options of a type-ahead menu. */
+  options?: { value: string; text: string; description: string }[];
+  /** The id under which a composer preview appears. */
+  unfurlId?: string;
+};
+
+/** The answer to an act: how far the page's state must have come to show it. */
+export type ActAnswer = { revision: number; result: ActResult };
+
+/** Why an act could not be done, in words. */
+export type ActRefusal = { problem: string };

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Stage } from '../stage.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { bundlePages, type PageFiles } from './http/bundle.ts';
+import { refusalOf } from './http/local-only.ts';
+import { answerJson, Refused, readJson } from './http/messages.ts';
+
+/** The sandbox's pages, served to this machine alone. */
+export type Pages = {
+  /** Without a final slash. */
+  url: string;
+  close(): Promise<void>;
+};
+
+const LOOPBACK = '127.0.0.1';
+/** Kept from run to run, so that a tab stays good; another one where it is taken. */
+const USUAL_PORT = 4380;
+const PAGES = new Set(['/', '/dashboard', '/log']);
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data: http://127.0.0.1:*; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/**
+ * Serves the pages. They are bundled meanwhile: who comes early waits.
+ *
+ * @param options.port 0 for any free one; by default the usual one, or any where that is taken
+ */
+export async function startPages(stage: Stage, options: { port?: number } = {}): Promise<Pages> {
+  const files = bundlePages();
+  // Told to whoever opens a page; without this line Node would end the process first.
+  files.catch(() => undefined);
+  const desk = openDesk(stage);
+  const server = createServer();
+  const port = await listen(server, options.port);
+  server.on('request', (request, response) => {
+    serve({ desk, files, port }, request, response).catch((error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error);
+      const status = error instanceof Refused ? error.status : 500;
+      if (response.headersSent) response.destroy();
+      else answerJson(response, status, { problem: text });
+    });
+  });
+  return {
+    url: `http://${LOOPBACK}:${port}`,
+    async close() {
+      desk.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number | undefined) {
+  try {
+    server.listen(port ?? USUAL_PORT, LOOPBACK);
+    await once(server, 'listening');
+  } catch (error) {
+    if (port !== undefined) throw error;
+    server.listen(0, LOOPBACK);
+    await once(server, 'listening');
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No TCP port.');
+  return address.port;
+}
+
+type Serving = { desk: Desk; files: Promise<PageFiles>; port: number };
+
+async function serve(
+  { desk, files, port }: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  const refusal = refusalOf(request, port);
+  if (refusal) throw new Refused(403, refusal);
+  const { pathname, searchParams } = new URL(request.url ?? '/', `http://${LOOPBACK}`);
+
+  if (request.method === 'POST' && pathname.startsWith('/act/')) {
+    const answer = await desk.act(pathname.slice('/act/'.length), await readJson(request));
+    return answerJson(response, 200, answer);
+  }
+  if (request.method !== 'GET') throw new Refused(405, 'Only GET and POST are served.');
+  if (pathname.startsWith('/live/')) {
+    return desk.follow(pathname.slice('/live/'.length), searchParams, response);
+  }
+  if (pathname.startsWith('/read/')) {
+    return answerJson(response, 200, desk.read(pathname.slice('/read/'.length), searchParams));
+  }
+  const file = (await files).get(PAGES.has(pathname) ? '/index.html' : pathname);
+  if (!file) throw new Refused(404, 'There is nothing at this address.');
+  response.writeHead(200, { 'content-type': file.type }).end(file.body);
+}

@@ -1,0 +1,113 @@
+import { placedElements } from '../../slack/block-kit/view-elements.ts';
+import { isVisibleTo, offeredConversations } from '../../slack/people/offered-conversations.ts';
+import { isIn } from '../../slack/state/conversations.ts';
+import type { Channel, Ephemeral, Message, User } from '../../slack/state/model.ts';
+import { type SlackState, userOf, workspaceOf } from '../../slack/state/state.ts';
+import type { OpenView } from '../../slack/state/views.ts';
+import { stackOf } from '../../slack/views/stacks.ts';
+import type {
+  ConversationShown,
+  MessageShown,
+  PersonShown,
+  ViewShown,
+  WorkspaceSnapshot,
+} from '../protocol/workspace.ts';
+
+/** What the person of that id sees of their Slack now. Throws where nobody has the id. */
+export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceSnapshot {
+  const me = userOf(state, userId);
+  const conversations = [...state.channels.values()].filter((channel) => sees(me, channel));
+  return {
+    appName: state.manifest.name,
+    me: userId,
+    workspaces: [...state.workspaces.values()].map(({ id, name, installed }) => ({
+      id,
+      name,
+      hasApp: installed,
+    })),
+    people: [...state.users.values()].map((user) => personShown(state, user)),
+    conversations: conversations.map((channel) => conversationShown(state, me, channel)),
+    messages: Object.fromEntries(
+      conversations.map(({ id }) => [id, messagesIn(state, id, userId)]),
+    ),
+    views: stackOf(state, userId).map((open) => viewShown(state, me, open)),
+    commands: workspaceOf(state, me.teamId).installed ? state.manifest.slashCommands : [],
+    previews: Object.fromEntries(
+      [...state.previews.values()]
+        .filter((preview) => preview.userId === userId)
+        .map(({ unfurlId, attachments }) => [unfurlId, attachments]),
+    ),
+  };
+}
+
+function sees(user: User, channel: Channel): boolean {
+  return !channel.archived && isIn(channel, user.teamId) && isVisibleTo(user, channel);
+}
+
+function personShown(state: SlackState, user: User): PersonShown {
+  const { id, realName, teamId, isAdmin, isOwner, isBot, guest } = user;
+  const role = isAdmin || isOwner ? 'admin' : guest ? 'guest' : 'member';
+  return {
+    id,
+    name: realName,
+    workspaceId: teamId,
+    company: state.workspaces.get(teamId)?.name ?? teamId,
+    role: isBot ? 'app' : role,
+  };
+}
+
+function conversationShown(state: SlackState, me: User, channel: Channel): ConversationShown {
+  const { id, kind, homeId, sharedWith, members, readOnly } = channel;
+  const others = [...members].filter((member) => member !== me.id);
+  const companies = [homeId, ...sharedWith].filter((one) => one !== me.teamId);
+  const names = others.map((other) => state.users.get(other)?.realName ?? other);
+  return {
+    id,
+    name: channel.name || names.join(', '),
+    kind,
+    withUserId: kind === 'im' ? others[0] : undefined,
+    sharedWith: companies.map((one) => workspaceOf(state, one).name),
+    hasApp: members.has(workspaceOf(state, me.teamId).botUserId),
+    readOnly,
+  };
+}
+
+function messagesIn(state: SlackState, channelId: string, userId: string): MessageShown[] {
+  const posted = (state.messages.get(channelId) ?? []).map((message) => messageShown(message));
+  const private_ = state.ephemerals
+    .filter((ephemeral) => ephemeral.channelId === channelId && ephemeral.userId === userId)
+    .map((ephemeral) => ephemeralShown(state, ephemeral));
+  return [...posted, ...private_].sort((one, other) => (one.ts < other.ts ? -1 : 1));
+}
+
+function messageShown(message: Message): MessageShown {
+  const { ts, threadTs, userId, text, blocks, attachments, edited } = message;
+  return { ts, threadTs, userId, text, blocks, attachments, edited, isEphemeral: false };
+}
+
+function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
+  const { ts, workspaceId, text, blocks, attachments } = ephemeral;
+  return {
+    ...{ ts, text, blocks, attachments },
+    threadTs: undefined,
+    userId: workspaceOf(state, workspaceId).botUserId,
+    edited: false,
+    isEphemeral: true,
+  };
+}
+
+function viewShown(state: SlackState, me: User, open: OpenView): ViewShown {
+  const { id, hash, view, values, errors, notice } = open;
+  const menus = placedElements(view).filter(({ element }) =>
+    String(element.type).endsWith('conversations_select'),
+  );
+  return {
+    ...{ id, hash, view, values, errors, notice },
+    offered: Object.fromEntries(
+      menus.map(({ actionId, element }) => [
+        actionId,
+        offeredConversations(state, me, element).map((channel) => channel.id),
+      ]),
+    ),
+  };
+}
