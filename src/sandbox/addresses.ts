@@ -4,12 +4,16 @@ import type { Paint } from './terminal/paint.ts';
 /** Where everything is while the sandbox stays up, and what can be done with it. */
 export function addressesAsLines(
   { slack, service, acme }: Pick<Stage, 'slack' | 'service' | 'acme'>,
-  { appUrl, cardId, paint }: { appUrl: string; cardId: string; paint: Paint },
+  options: { appUrl: string; pagesUrl: string; cardId: string; paint: Paint },
 ): string[] {
+  const { appUrl, pagesUrl, cardId, paint } = options;
   const { apiKey, url } = service;
   const curl = (path: string) => [`  curl -H 'x-api-key: ${apiKey}' \\`, `    ${url}${path}`];
   return [
     paint.bold('Everything stays up until you press Ctrl-C'),
+    `Open in a browser  ${paint.bold(pagesUrl)}`,
+    `  the service      ${pagesUrl}/dashboard`,
+    `  what is said     ${pagesUrl}/log`,
     `The app            ${appUrl}/readyz`,
     `Slack's Web API    ${slack.apiUrl}`,
     `  bot token        ${acme.botToken}`,

@@ -9,9 +9,10 @@ export type SandboxArguments =
 export const USAGE = `Usage: npm run sandbox [-- --exit]
 
   Runs Design Request between a stand-in Slack and a stand-in design service,
-  walks through the main job once, and stays up until Ctrl-C.
+  walks through the main job once, and stays up until Ctrl-C, with a page in the
+  browser in which the app can be used.
 
-  --exit   end after the walk
+  --exit   end after the walk, without the pages
   --help   say this`;
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesAsLines } from './addresses.ts';
 import { readSandboxArguments, USAGE } from './arguments.ts';
+import { openPlace } from './place.ts';
 import { openStage } from './stage.ts';
 import { AppNotReadyError, type AppProcess, startAppProcess } from './start-app-process.ts';
 import { createPaint } from './terminal/paint.ts';
@@ -43,48 +44,68 @@ process.exit(await runSandbox(given.exitAfterWalk));
 
 /** @returns the exit code */
 async function runSandbox(exitAfterWalk: boolean): Promise<number> {
-  const closing: (() => Promise<void>)[] = [];
-  let app: AppProcess | undefined;
+  const running: Running = { closing: [], app: undefined };
   try {
-    print([
-      paint.bold('Design Request for Slack: the sandbox'),
-      'The app, unchanged, between a stand-in Slack and a stand-in design service.',
-      'Nothing leaves this machine.',
-      '',
-    ]);
-    const stage = await openStage();
-    closing.unshift(stage.close);
-    print([
-      `Slack stand-in     ${stage.slack.apiUrl}`,
-      `Design service     ${stage.service.url}`,
-      'The app            starting …',
-    ]);
-
-    const folder = await mkdtemp(join(tmpdir(), 'design-request-sandbox-'));
-    closing.unshift(() => rm(folder, { recursive: true, force: true }));
-    const started = performance.now();
-    app = await startAppProcess(stage.environment(folder), { signal });
-    closing.unshift(app.stop);
-    stage.slack.connect(`${app.url}/slack/events`);
-    print(`                   ${app.url}, ready after ${inMs(performance.now() - started)}`);
-
-    const scene = createScene(stage, { paint, columns: stdout.columns, print });
-    const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
-    if (exitAfterWalk) return 0;
-    print(['', ...addressesAsLines(stage, { appUrl: app.url, cardId, paint })]);
-    await Promise.race([once(signal, 'abort'), endOf(app)]);
+    await bringUp(running, exitAfterWalk);
     return 0;
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
     const { message } = error instanceof Error ? error : { message: String(error) };
-    const log = (error instanceof AppNotReadyError ? error : app)?.logLines ?? [];
+    const log = (error instanceof AppNotReadyError ? error : running.app)?.logLines ?? [];
     print(['', paint.bold(`✗ ${message}`)]);
     if (log.length > 0) print(["The app's last log lines:", ...log.slice(-LOG_LINES_SHOWN)]);
     return 1;
   } finally {
     if (signal.aborted) print(['', 'Ending …']);
-    for (const close of closing) await close();
+    for (const close of running.closing) await close();
   }
+}
+
+type Running = {
+  /** What ends what runs, in this order. */
+  closing: (() => Promise<void>)[];
+  app: AppProcess | undefined;
+};
+
+/** Brings everything up, walks, and stays up until asked to end, or ends after the walk. */
+async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> {
+  const { closing } = running;
+  print([
+    paint.bold('Design Request for Slack: the sandbox'),
+    'The app, unchanged, between a stand-in Slack and a stand-in design service.',
+    'Nothing leaves this machine.',
+    '',
+  ]);
+  const stage = await openStage();
+  closing.unshift(stage.close);
+  // The pages are bundled while the app starts; a run that ends after the walk has no use for them.
+  const place = exitAfterWalk ? undefined : await openPlace(stage);
+  if (place) {
+    closing.unshift(place.close);
+    print([`The pages          ${paint.bold(place.pages.url)} (open it in your browser)`]);
+  }
+  print([
+    `Slack stand-in     ${stage.slack.apiUrl}`,
+    `Design service     ${stage.service.url}`,
+    'The app            starting …',
+  ]);
+
+  const folder = await mkdtemp(join(tmpdir(), 'design-request-sandbox-'));
+  closing.unshift(() => rm(folder, { recursive: true, force: true }));
+  const started = performance.now();
+  const app = await startAppProcess(stage.environment(folder), { signal });
+  running.app = app;
+  closing.unshift(app.stop);
+  stage.slack.connect(`${app.url}/slack/events`);
+  place?.pages.app.attach(app);
+  print(`                   ${app.url}, ready after ${inMs(performance.now() - started)}`);
+
+  const scene = createScene(stage, { paint, columns: stdout.columns, print });
+  const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
+  if (!place) return;
+  const addresses = { appUrl: app.url, pagesUrl: place.pages.url, cardId, paint };
+  print(['', ...addressesAsLines(stage, addresses)]);
+  await Promise.race([place.openSecondWorkspace(signal), endOf(app)]);
 }
 
 /** @throws when the app ends, which nobody asked it to */

@@ -13,6 +13,9 @@ export type AppProcess = {
   logLines: readonly string[];
   /** Resolves when it has ended, whoever ended it, and says how. */
   ended: Promise<string>;
+  /** Stops it where it stands, as an app that hangs, until `resume`. Not on Windows. */
+  freeze(): void;
+  resume(): void;
   /** Asks it to end and resolves when it has. */
   stop(): Promise<void>;
 };
@@ -58,7 +61,9 @@ export async function startAppProcess(
       ended.then((how) => Promise.reject(new Error(how))),
       aborted(signal),
     ]);
-    return { url, logLines, ended, stop };
+    const freeze = () => void child.kill('SIGSTOP');
+    const resume = () => void child.kill('SIGCONT');
+    return { url, logLines, ended, freeze, resume, stop };
   } catch (error) {
     await stop();
     const reason = signal.aborted ? 'it was not ready in time' : String(messageOf(error));
@@ -109,6 +114,8 @@ async function endOf(child: ChildProcess): Promise<string> {
 
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  // What is frozen hears of nothing.
+  if (process.platform !== 'win32') child.kill('SIGCONT');
   child.kill('SIGTERM');
   const waiting = new AbortController();
   await Promise.race([

@@ -142,9 +142,16 @@ describe('what can be done next', () => {
     onTestFinished(() => stage.close());
     const paint = createPaint(1);
     const appUrl = 'http://127.0.0.1:40000';
-    const lines = addressesAsLines(stage, { appUrl, cardId: 'card-1009', paint });
+    const pagesUrl = 'http://127.0.0.1:4380';
+    const lines = addressesAsLines(stage, { appUrl, pagesUrl, cardId: 'card-1009', paint });
     const text = lines.join('\n');
-    for (const named of [appUrl, stage.slack.apiUrl, stage.service.url, stage.service.apiKey]) {
+    for (const named of [
+      appUrl,
+      pagesUrl,
+      stage.slack.apiUrl,
+      stage.service.url,
+      stage.service.apiKey,
+    ]) {
       expect(text).toContain(named);
     }
     expect(lines.filter((line) => line.length > 80)).toEqual([]);

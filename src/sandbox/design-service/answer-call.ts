@@ -64,10 +64,10 @@ function spoilt(reply: Reply, fault: Fault): Reply {
 
 type StatusFault = Extract<Fault, { kind: 'status' }>;
 
-function statusReply({ status, body = 'json' }: StatusFault): Reply {
+function statusReply({ status, body = 'json', details }: StatusFault): Reply {
   if (body === 'html') return htmlReply(status);
   if (body === 'empty') return emptyReply(status);
-  return errorReply(status, 'The service could not do this now.');
+  return errorReply(status, 'The service could not do this now.', details);
 }
 
 function locationHeader({ status, location = '/elsewhere' }: StatusFault): Record<string, string> {

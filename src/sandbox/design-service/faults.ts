@@ -29,6 +29,8 @@ type FaultEffect =
       executed?: boolean;
       body?: 'json' | 'html' | 'empty';
       location?: string;
+      /** By field, as api.md 7 gives them with a 400. */
+      details?: Record<string, string>;
     }
   /** The following are carried out, and answered badly: a page with status 200 … */
   | { kind: 'html' }
@@ -55,6 +57,8 @@ export type Faults = {
   /** Returns a function that removes it. */
   add(fault: Fault): () => void;
   clear(): void;
+  /** Those that were added and not removed, and how often each has struck. */
+  list(): { fault: Fault; struck: number }[];
   /** The first fault, in the order in which they were added, that strikes this call. */
   take(subject: FaultSubject): Fault | undefined;
 };
@@ -87,6 +91,7 @@ export function createFaults(random: () => number): Faults {
     clear() {
       armed = [];
     },
+    list: () => armed.map(({ fault, struck }) => ({ fault, struck })),
     take: (subject) => armed.find((entry) => strikes(entry, subject))?.fault,
   };
 }

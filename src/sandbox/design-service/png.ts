@@ -3,21 +3,36 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const BYTES_PER_PIXEL = 3;
-const STRIPE_SHARE = 8;
 
-/** A PNG of diagonal stripes in two colours that depend on `name` alone. Sizes in pixels. */
-export function stripedPng(name: string, width: number, height: number): Buffer {
-  const [r1 = 0, g1 = 0, b1 = 0, r2 = 0, g2 = 0, b2 = 0] = createHash('sha256')
-    .update(name)
-    .digest();
-  const stripe = Math.max(1, Math.floor(width / STRIPE_SHARE));
+type Colour = [red: number, green: number, blue: number];
+
+/**
+ * A PNG of a made-up landscape, a sun over two hills, whose colours and lines depend on `name` alone.
+ * Sizes in pixels.
+ */
+export function landscapePng(name: string, width: number, height: number): Buffer {
+  const [hue = 0, turn = 0, sunAt = 0, wave = 0] = createHash('sha256').update(name).digest();
+  const sky = colourOf(hue / 255, 0.55, 0.86);
+  const low = colourOf(hue / 255 + 0.09, 0.75, 0.66);
+  const sun = colourOf(0.12, 0.95, 0.72);
+  const back = colourOf(hue / 255 + 0.35 + turn / 1_000, 0.35, 0.5);
+  const front = colourOf(hue / 255 + 0.35 + turn / 1_000, 0.45, 0.34);
+  const sunX = 0.25 + (sunAt / 255) * 0.5;
+  const phase = (wave / 255) * Math.PI * 2;
+
   // Each row begins with its filter type, 0: none.
   const rowBytes = 1 + width * BYTES_PER_PIXEL;
   const rows = Buffer.alloc(rowBytes * height);
   for (let y = 0; y < height; y += 1) {
+    const down = y / height;
+    const air = mixed(sky, low, down);
     for (let x = 0; x < width; x += 1) {
-      const first = Math.floor((x + y) / stripe) % 2 === 0;
-      rows.set(first ? [r1, g1, b1] : [r2, g2, b2], y * rowBytes + 1 + x * BYTES_PER_PIXEL);
+      const across = x / width;
+      const isFront = down > 0.8 + 0.07 * Math.sin(across * 7 + phase);
+      const isBack = down > 0.64 + 0.1 * Math.sin(across * 4 + phase * 2);
+      const isSun = Math.hypot((across - sunX) * width, (down - 0.4) * height) < height * 0.17;
+      const colour = isFront ? front : isBack ? back : isSun ? sun : air;
+      rows.set(colour, y * rowBytes + 1 + x * BYTES_PER_PIXEL);
     }
   }
   return Buffer.concat([
@@ -27,6 +42,21 @@ export function stripedPng(name: string, width: number, height: number): Buffer 
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
+
+/** From hue (any turn of the wheel), saturation and lightness (0 to 1). */
+function colourOf(hue: number, saturation: number, lightness: number): Colour {
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number) => {
+    const at = (offset + hue * 12) % 12;
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
+  };
+  return [channel(0), channel(8), channel(4)];
+}
+
+const mixed = (one: Colour, other: Colour, share: number): Colour => {
+  const between = (from: number, to: number) => Math.round(from + (to - from) * share);
+  return [between(one[0], other[0]), between(one[1], other[1]), between(one[2], other[2])];
+};
 
 function header(width: number, height: number): Buffer {
   // Then: 8 bits a sample, colour type 2 (RGB), and the only compression, filter and interlacing.

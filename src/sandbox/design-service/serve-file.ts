@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cards } from './cards.ts';
-import { stripedPng } from './png.ts';
+import { landscapePng } from './png.ts';
 import type { CardFile } from './resources.ts';
 
 /** Beside the API, not under its base path: files are fetched without a key. */
@@ -24,7 +24,7 @@ export function serveFile(cards: Cards, req: IncomingMessage, res: ServerRespons
     return;
   }
   const width = WIDTHS[new URLSearchParams(query).get('size') ?? 'full'] ?? 960;
-  const picture = stripedPng(file.id, width, Math.round((width * 9) / 16));
+  const picture = landscapePng(file.name, width, Math.round((width * 9) / 16));
   res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': picture.length });
   res.end(picture);
 }

@@ -8,7 +8,7 @@ import { demoBrands } from './demo/demo-brands.ts';
 import { addDemoCards } from './demo/demo-cards.ts';
 import { demoRequestTypes } from './demo/demo-request-types.ts';
 import { demoTags } from './demo/demo-tags.ts';
-import { createFaults, type Fault, seededRandom } from './faults.ts';
+import { createFaults, type Faults, seededRandom } from './faults.ts';
 import { handleCall } from './handle-call.ts';
 import { type CallFilter, filterCalls, type LedgerEntry, largestWindow } from './ledger.ts';
 import { createRateLimiter, type RateState } from './rate-limit.ts';
@@ -61,7 +61,7 @@ export type DesignService = {
   catalogue: Catalogue;
   cards: Cards;
   answers: Answers;
-  faults: { add(fault: Fault): () => void; clear(): void };
+  faults: Omit<Faults, 'take'>;
   ledger: LedgerEntry[];
   /** Where a key stands in its minute, as the next answer's headers would say; undefined for a key that does not work. */
   budgetOf(key: string): RateState | undefined;

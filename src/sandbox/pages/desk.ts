@@ -1,46 +1,105 @@
 import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
 import type { Stage } from '../stage.ts';
+import { doDashboardAct } from './acts/do-dashboard-act.ts';
 import { doWorkspaceAct, type OfferedOptions } from './acts/do-workspace-act.ts';
 import { personAtTheirSlack } from './acts/person-at-their-slack.ts';
+import { type AppControl, createAppControl } from './app-control.ts';
 import { createLive } from './http/live.ts';
 import { Refused } from './http/messages.ts';
-import { type ActAnswer, workspaceRequest } from './protocol/acts.ts';
+import { type ActAnswer, type ActResult, workspaceRequest } from './protocol/acts.ts';
+import { dashboardAct } from './protocol/dashboard.ts';
+import { appAct } from './protocol/frame.ts';
+import { createRecorder } from './record/recorder.ts';
+import { createFaultsPanel } from './service/faults-panel.ts';
+import { createKeys } from './service/keys.ts';
+import { dashboardSnapshot } from './snapshots/dashboard-snapshot.ts';
+import { logDetail, logSnapshot } from './snapshots/log-snapshot.ts';
 import { workspaceSnapshot } from './snapshots/workspace-snapshot.ts';
 
 /** What the pages can see and do, whatever they are served by. */
 export type Desk = {
+  app: AppControl;
+  /** Throws Refused where it can't be done. */
   act(page: string, request: unknown): Promise<ActAnswer>;
   follow(page: string, query: URLSearchParams, response: ServerResponse): void;
   read(what: string, query: URLSearchParams): unknown;
   close(): void;
 };
 
+/** Slack's and the service's accounts of the two companies (see `populate`). */
+const CUSTOMERS = { acme: 'account-1', globex: 'account-2' } as const;
+
 export function openDesk(stage: Stage): Desk {
-  const { slack, service } = stage;
-  const live = createLive();
+  const { slack, service, acme } = stage;
+  const { state } = slack;
+  const live = createLive(() => ({ app: app.state() }));
+  const app = createAppControl(live.changed);
+  const recorder = createRecorder({ slack, service });
+  const faults = createFaultsPanel(service);
+  const keys = createKeys(service, [
+    { owner: acme.name, account: CUSTOMERS.acme, key: service.apiKey },
+    { owner: 'Globex', account: CUSTOMERS.globex },
+  ]);
   const offered: OfferedOptions = new Map();
-  const stopFollowing = [slack.onChange(live.changed), service.onChange(live.changed)];
+  const stop = [slack.onChange(live.changed), service.onChange(live.changed)];
+
+  const acts: Record<string, (request: unknown) => Promise<ActResult>> = {
+    async workspace(request) {
+      const { as, act } = workspaceRequest.parse(request);
+      return doWorkspaceAct({ state, offered }, personAtTheirSlack(slack, as), act);
+    },
+    async dashboard(request) {
+      doDashboardAct({ service, keys, faults }, dashboardAct.parse(request));
+      return {};
+    },
+    async app(request) {
+      app[appAct.parse(request).do]();
+      return {};
+    },
+  };
+
+  const views: Record<string, (query: URLSearchParams) => () => unknown> = {
+    workspace(query) {
+      // An address of an earlier sandbox may name somebody who is not there any more.
+      const { id } = state.users.get(query.get('as') ?? '') ?? stage.ann;
+      return () => workspaceSnapshot(state, id);
+    },
+    dashboard(query) {
+      const cardId = query.get('card') ?? undefined;
+      return () => dashboardSnapshot({ service, state, recorder, keys, faults }, cardId);
+    },
+    log: () => () => logSnapshot(recorder.exchanges(), state),
+  };
 
   return {
+    app,
     async act(page, request) {
-      if (page !== 'workspace') throw new Refused(404, 'There is no such page.');
-      const { as, act } = workspaceRequest.parse(request);
-      const person = personAtTheirSlack(slack, as);
-      const result = await doWorkspaceAct({ state: slack.state, offered }, person, act);
+      const perform = Object.hasOwn(acts, page) ? acts[page] : undefined;
+      if (!perform) throw new Refused(404, 'There is no such page.');
+      const result = await perform(request).catch(refuse);
       return { revision: live.changed(), result };
     },
     follow(page, query, response) {
-      if (page !== 'workspace') throw new Refused(404, 'There is no such page.');
-      const userId = query.get('as') ?? stage.ann.id;
-      if (!slack.state.users.has(userId)) throw new Refused(404, 'Nobody has this id.');
-      live.follow(response, () => workspaceSnapshot(slack.state, userId));
+      const view = Object.hasOwn(views, page) ? views[page] : undefined;
+      if (!view) throw new Refused(404, 'There is no such page.');
+      live.follow(response, view(query));
     },
-    read() {
-      throw new Refused(404, 'There is nothing to read here.');
+    read(what, query) {
+      const exchange = what === 'log' ? recorder.find(Number(query.get('seq'))) : undefined;
+      if (!exchange) throw new Refused(404, 'This is not kept any more.');
+      return logDetail(exchange);
     },
     close() {
-      for (const stop of stopFollowing) stop();
+      for (const end of stop) end();
+      recorder.close();
       live.close();
     },
   };
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof Refused) throw error;
+  if (error instanceof z.ZodError) throw new Refused(400, z.prettifyError(error));
+  throw new Refused(409, error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,8 @@
+import type { Workspace } from '../slack/workspace.ts';
 import type { Stage } from '../stage.ts';
 
 /** More people and places than the walk needs, for those who look around. */
-export function populate({ slack, acme, ada, ann, general }: Stage): void {
+export function populate({ slack, acme, ada, ann, general }: Stage): { globex: Workspace } {
   const globex = slack.addWorkspace({ name: 'Globex', installed: false });
   const grace = globex.addUser({ name: 'Grace', admin: true });
   const hank = acme.addUser({ name: 'Hank', of: globex });
@@ -20,4 +21,6 @@ export function populate({ slack, acme, ada, ann, general }: Stage): void {
   acme.addChannel({ name: '', kind: 'im', members: [ann, ada] });
   // The conversations with the app are there from the start, as Slack lists installed apps.
   for (const user of [ann, ada, gil]) acme.directMessages(user);
+  for (const user of [grace, hank]) globex.directMessages(user);
+  return { globex };
 }

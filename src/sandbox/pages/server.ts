@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Stage } from '../stage.ts';
+import type { AppControl } from './app-control.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { bundlePages, type PageFiles } from './http/bundle.ts';
 import { refusalOf } from './http/local-only.ts';
@@ -10,6 +11,8 @@ import { answerJson, Refused, readJson } from './http/messages.ts';
 export type Pages = {
   /** Without a final slash. */
   url: string;
+  /** The app's processes, once they run. */
+  app: AppControl;
   close(): Promise<void>;
 };
 
@@ -47,6 +50,7 @@ export async function startPages(stage: Stage, options: { port?: number } = {}):
     });
   });
   return {
+    app: desk.app,
     url: `http://${LOOPBACK}:${port}`,
     async close() {
       desk.close();

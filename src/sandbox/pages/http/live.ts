@@ -16,7 +16,8 @@ export type Live = {
 
 type Follower = { response: ServerResponse; draw: () => unknown; last: string };
 
-export function createLive(): Live {
+/** @param frame what every page is told beside its own state */
+export function createLive(frame: () => unknown): Live {
   const followers = new Set<Follower>();
   let revision = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -31,7 +32,8 @@ export function createLive(): Live {
     const state = JSON.stringify(draw());
     const told = state === follower.last ? 'null' : state;
     follower.last = state;
-    response.write(`data: {"revision":${revision},"state":${told}}\n\n`);
+    const around = `"revision":${revision},"frame":${JSON.stringify(frame())}`;
+    response.write(`data: {${around},"state":${told}}\n\n`);
   }
 
   const heartbeat = setInterval(() => {

@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { FrameShown } from '../../protocol/frame.ts';
 
-type Told<State> = { revision: number; state: State | null };
+type Told<State> = { revision: number; frame: FrameShown; state: State | null };
 
 export type Live<State> = {
   /** Undefined until the first has come. */
   state: State | undefined;
+  /** What every page is told. */
+  frame: FrameShown | undefined;
   /** Whether the sandbox is still there. */
   connected: boolean;
   /** Resolves when the page shows the state of that number, or a newer one. */
@@ -23,8 +26,8 @@ export function useLive<State>(address: string): Live<State> {
     source.onopen = () => setConnected(true);
     source.onerror = () => setConnected(false);
     source.onmessage = ({ data }) => {
-      const { revision, state }: Told<State> = JSON.parse(data);
-      setTold((before) => ({ revision, state: state ?? before?.state ?? null }));
+      const { revision, frame, state }: Told<State> = JSON.parse(data);
+      setTold((before) => ({ revision, frame, state: state ?? before?.state ?? null }));
     };
     return () => source.close();
   }, [address]);
@@ -44,5 +47,5 @@ export function useLive<State>(address: string): Live<State> {
     });
   }, []);
 
-  return { state: told?.state ?? undefined, connected, whenShown };
+  return { state: told?.state ?? undefined, frame: told?.frame, connected, whenShown };
 }

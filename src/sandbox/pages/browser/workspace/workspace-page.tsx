@@ -3,6 +3,7 @@ import type { ActAnswer, WorkspaceAct } from '../../protocol/acts.ts';
 import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
 import { send } from '../live/send.ts';
 import { useLive } from '../live/use-live.ts';
+import { Frame } from '../shell/frame.tsx';
 import { useWhereabouts, type Whereabouts } from './address.ts';
 import { Conversation } from './conversation.tsx';
 import { Modal } from './modal.tsx';
@@ -25,25 +26,22 @@ type Props = { here: Whereabouts; go: (to: Partial<Whereabouts>) => void };
 
 function SlackOf({ here, go }: Props) {
   const query = here.as ? `?as=${encodeURIComponent(here.as)}` : '';
-  const {
-    state: snapshot,
-    connected,
-    whenShown,
-  } = useLive<WorkspaceSnapshot>(`/live/workspace${query}`);
-  if (!snapshot) return <p className="shell-note">{connected ? 'One moment…' : ENDED}</p>;
-  return <SlackShown {...{ snapshot, connected, whenShown, here, go }} />;
+  const live = useLive<WorkspaceSnapshot>(`/live/workspace${query}`);
+  const { state: snapshot, whenShown } = live;
+  return (
+    <Frame page="workspace" live={live}>
+      {snapshot ? <SlackShown {...{ snapshot, whenShown, here, go }} /> : null}
+    </Frame>
+  );
 }
-
-const ENDED = 'The sandbox has ended. Start it again with npm run sandbox.';
 
 function SlackShown(
   props: Props & {
     snapshot: WorkspaceSnapshot;
-    connected: boolean;
     whenShown: (revision: number) => Promise<void>;
   },
 ) {
-  const { snapshot, connected, whenShown, here, go } = props;
+  const { snapshot, whenShown, here, go } = props;
   const { me, people, conversations, views } = snapshot;
   const [drawerOpen, setDrawerOpen] = useState(false);
   const { waits, begin } = useWaits();
@@ -104,11 +102,6 @@ function SlackShown(
           ) : null}
         </div>
         {view ? <Modal view={view} depth={views.length} waits={waits} /> : null}
-        {connected ? null : (
-          <p className="shell-note shell-ended" role="alert">
-            {ENDED}
-          </p>
-        )}
       </NamesOf>
     </SlackContext>
   );

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { CardShown } from '../../protocol/dashboard.ts';
+import { Icon } from '../shell/icon.tsx';
+import { CardEditor } from './card-editor.tsx';
+import { CardFiles } from './card-files.tsx';
+import { useDashboard } from './dashboard-context.tsx';
+import { RichNodes } from './rich-nodes.tsx';
+
+/** A card with all its fields, and what designers do with it. */
+export function Card({ card, close }: { card: CardShown; close: () => void }) {
+  const { snapshot, act } = useDashboard();
+  const [editing, setEditing] = useState(false);
+  const { id, title, status, facts, description, textCopy, sent } = card;
+  return (
+    <article className="card" aria-labelledby="card-title">
+      <header className="card-header">
+        <button
+          type="button"
+          className="icon-button card-back"
+          aria-label="Back to the cards"
+          onClick={close}
+        >
+          <Icon name="back" />
+        </button>
+        <h2 id="card-title">{title}</h2>
+        <span className="card-id">{id}</span>
+      </header>
+      <div className="card-tools">
+        <label>
+          <span className="unseen-words">Status</span>
+          <span
+            className="status-dot"
+            style={{ backgroundColor: status.color }}
+            aria-hidden="true"
+          />
+          <select
+            value={status.id}
+            onChange={({ target }) => act({ do: 'set-status', cardId: id, statusId: target.value })}
+          >
+            {snapshot.statuses.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button
+          type="button"
+          className="button"
+          onClick={() => act({ do: 'add-file', cardId: id, name: nextVersion(card) })}
+        >
+          Add finished picture
+        </button>
+        <button type="button" className="button" onClick={() => setEditing(!editing)}>
+          {editing ? 'Cancel' : 'Edit'}
+        </button>
+      </div>
+      {editing ? (
+        <CardEditor card={card} done={() => setEditing(false)} />
+      ) : (
+        <>
+          <CardFiles files={card.files} />
+          <section className="card-text" aria-label="Description">
+            <h3>Description</h3>
+            {description.length > 0 ? <RichNodes nodes={description} /> : <p>—</p>}
+          </section>
+          {textCopy.length > 0 ? (
+            <section className="card-text" aria-label="Text copy">
+              <h3>Text copy</h3>
+              <RichNodes nodes={textCopy} />
+            </section>
+          ) : null}
+          <dl className="facts">
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {sent === undefined ? null : (
+            <details className="sent">
+              <summary>As POST /card sent it</summary>
+              <pre>{JSON.stringify(sent, undefined, 2)}</pre>
+            </details>
+          )}
+        </>
+      )}
+    </article>
+  );
+}
+
+/** The name of the next picture: `spring-banner-v3.png`. */
+function nextVersion({ title, files }: CardShown): string {
+  const name = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  const made = files.filter(({ picture, type }) => picture && type === 'design').length;
+  return `${name || 'design'}-v${made + 1}.png`;
+}

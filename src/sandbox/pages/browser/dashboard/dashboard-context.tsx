@@ -1,0 +1,17 @@
+import { createContext, use } from 'react';
+import type { DashboardAct, DashboardSnapshot } from '../../protocol/dashboard.ts';
+
+/** The service's dashboard, and what can be done in it. */
+export type Dashboard = {
+  snapshot: DashboardSnapshot;
+  /** Resolves when the page shows what came of it. Rejects with words. */
+  act(act: DashboardAct): Promise<void>;
+};
+
+export const DashboardContext = createContext<Dashboard | undefined>(undefined);
+
+export function useDashboard(): Dashboard {
+  const dashboard = use(DashboardContext);
+  if (!dashboard) throw new Error('There is no dashboard around this.');
+  return dashboard;
+}

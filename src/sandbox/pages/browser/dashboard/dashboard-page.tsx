@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ActAnswer } from '../../protocol/acts.ts';
+import type { DashboardAct, DashboardSnapshot } from '../../protocol/dashboard.ts';
+import { send } from '../live/send.ts';
+import { useLive } from '../live/use-live.ts';
+import { Frame } from '../shell/frame.tsx';
+import { Card } from './card.tsx';
+import { CardList } from './card-list.tsx';
+import { DashboardContext } from './dashboard-context.tsx';
+import { FaultsPanel } from './faults-panel.tsx';
+import { Keys } from './keys.tsx';
+import { Ledger } from './ledger.tsx';
+
+/** The dashboard of the design service: its cards, its keys, its troubles, and who calls it. */
+export function DashboardPage() {
+  const [cardId, open] = useOpenCard();
+  const query = cardId ? `?card=${encodeURIComponent(cardId)}` : '';
+  const live = useLive<DashboardSnapshot>(`/live/dashboard${query}`);
+  const { state: snapshot, whenShown } = live;
+  const act = useCallback(
+    async (what: DashboardAct) => {
+      const { revision } = await send<ActAnswer>('dashboard', what);
+      await whenShown(revision);
+    },
+    [whenShown],
+  );
+  const dashboard = useMemo(() => (snapshot ? { snapshot, act } : undefined), [snapshot, act]);
+  return (
+    <Frame page="dashboard" live={live}>
+      {dashboard ? (
+        <DashboardContext value={dashboard}>
+          <main className="dashboard" data-card-open={cardId !== undefined || undefined}>
+            <h1 className="unseen-words">Dashboard of the design service</h1>
+            <CardList openId={cardId} open={open} />
+            {dashboard.snapshot.open && dashboard.snapshot.open.id === cardId ? (
+              <Card key={cardId} card={dashboard.snapshot.open} close={() => open(undefined)} />
+            ) : (
+              <p className="no-card">Choose a card to see all that the service keeps of it.</p>
+            )}
+            <div className="service-panels">
+              <Keys />
+              <FaultsPanel />
+              <Ledger />
+            </div>
+          </main>
+        </DashboardContext>
+      ) : null}
+    </Frame>
+  );
+}
+
+/** The card that is open, kept in the address. */
+function useOpenCard(): [string | undefined, (id: string | undefined) => void] {
+  const read = () => new URLSearchParams(location.search).get('card') ?? undefined;
+  const [cardId, setCardId] = useState(read);
+  useEffect(() => {
+    const back = () => setCardId(read());
+    window.addEventListener('popstate', back);
+    return () => window.removeEventListener('popstate', back);
+  });
+  const open = (id: string | undefined) => {
+    history.pushState(null, '', id ? `/dashboard?card=${encodeURIComponent(id)}` : '/dashboard');
+    setCardId(id);
+  };
+  return [cardId, open];
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { LogRow, Party } from '../../protocol/log.ts';
+import { timeOfDay } from '../text/time-of-day.ts';
+import { LogPayload } from './log-payload.tsx';
+
+const NAMES: Record<Party, string> = { slack: 'Slack', app: 'the app', service: 'the service' };
+
+/** One exchange; pressed, it shows what was said in full. */
+export function LogLine({ row }: { row: LogRow }) {
+  const [open, setOpen] = useState(false);
+  const { seq, at, from, to, title, about, outcome, isGood } = row;
+  const state = outcome === undefined ? 'waiting' : isGood ? 'good' : 'bad';
+  return (
+    <li className="log-line" data-state={state}>
+      <button type="button" className="log-row" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <time>{timeOfDay(at)}</time>
+        <span className="log-arrow" data-from={from} data-to={to}>
+          <span className="unseen-words">
+            {NAMES[from]} to {NAMES[to]}:
+          </span>
+        </span>
+        <span className="log-title">
+          {title} {about ? <small>{about}</small> : null}
+        </span>
+        <span className="log-outcome">{outcome ?? 'under way'}</span>
+        <Took row={row} />
+      </button>
+      {open ? <LogPayload seq={seq} /> : null}
+    </li>
+  );
+}
+
+/** How long it took; where Slack waits for it, against its three seconds. */
+function Took({ row: { ms, limitMs } }: { row: LogRow }) {
+  if (ms === undefined) return <span className="log-took" />;
+  const share = limitMs === undefined ? undefined : Math.min(ms / limitMs, 1);
+  return (
+    <span className="log-took">
+      {share === undefined ? null : (
+        <span className="wait-track" aria-hidden="true">
+          <span
+            className="wait-bar"
+            data-late={share === 1 || undefined}
+            style={{ inlineSize: `max(3px, ${share * 100}%)` }}
+          />
+        </span>
+      )}
+      {Math.max(1, Math.round(ms))} ms
+      {limitMs === undefined ? null : <small> of {limitMs / 1_000} s</small>}
+    </span>
+  );
+}

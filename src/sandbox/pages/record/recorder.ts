@@ -1,0 +1,100 @@
+import type { LedgerEntry } from '../../design-service/ledger.ts';
+import type { Reply } from '../../design-service/replies.ts';
+import type { DesignService } from '../../design-service/server.ts';
+import type { ApiCall } from '../../slack/api-calls.ts';
+import type { Delivery } from '../../slack/dispatch/delivery.ts';
+import type { Slack } from '../../slack/server.ts';
+
+/** Exchanges that are kept, the newest. */
+const KEPT = 1_000;
+/** A call to the service this soon after something in Slack is taken to come of it, in ms. */
+const CAUSE_WITHIN_MS = 10_000;
+
+/** A call of the app to the service, with what the ledger does not hold. */
+export type ServiceCall = {
+  entry: LedgerEntry;
+  reply: Reply | undefined;
+  /** Real milliseconds until it was answered, or given up. */
+  ms: number | undefined;
+  /** What the app was told last before; undefined where that is long ago. */
+  cause: Delivery | undefined;
+};
+
+/** One exchange, as it is known now: what it holds fills up while it is under way. */
+export type Exchange = { seq: number; at: Date } & (
+  | { kind: 'delivery'; delivery: Delivery }
+  | { kind: 'api-call'; call: ApiCall }
+  | { kind: 'service-call'; call: ServiceCall }
+);
+
+/** Everything that goes between Slack, the app and the service, in the order in which it began. */
+export type Recorder = {
+  /** Oldest first. */
+  exchanges(): readonly Exchange[];
+  find(seq: number): Exchange | undefined;
+  /** Of the ledger's calls, the newest kept. */
+  serviceCalls(): ServiceCall[];
+  close(): void;
+};
+
+export function createRecorder({ slack, service }: { slack: Slack; service: DesignService }) {
+  const exchanges: Exchange[] = [];
+  const byEntry = new Map<LedgerEntry, { call: ServiceCall; arrived: number }>();
+  let nextSeq = 1;
+  let deliveriesSeen = 0;
+  let apiCallsSeen = 0;
+
+  type Kind<Of> = Of extends Exchange ? Omit<Of, 'seq' | 'at'> : never;
+  function keep(at: Date, exchange: Kind<Exchange>): void {
+    exchanges.push({ seq: nextSeq, at, ...exchange });
+    nextSeq += 1;
+    const [first] = exchanges.length > KEPT ? exchanges.splice(0, 1) : [];
+    if (first?.kind === 'service-call') byEntry.delete(first.call.entry);
+  }
+
+  function lookAtSlack(): void {
+    for (const delivery of slack.deliveries.slice(deliveriesSeen)) {
+      keep(slack.state.clock(), { kind: 'delivery', delivery });
+    }
+    deliveriesSeen = slack.deliveries.length;
+    for (const call of slack.apiCalls.slice(apiCallsSeen)) {
+      keep(call.at, { kind: 'api-call', call });
+    }
+    apiCallsSeen = slack.apiCalls.length;
+  }
+
+  function causeOf(at: Date): Delivery | undefined {
+    const last = exchanges.findLast(({ kind }) => kind === 'delivery');
+    if (last?.kind !== 'delivery') return undefined;
+    return at.getTime() - last.at.getTime() < CAUSE_WITHIN_MS ? last.delivery : undefined;
+  }
+
+  lookAtSlack();
+  const stop = [
+    slack.onChange(lookAtSlack),
+    service.onChange((change) => {
+      if (change.kind === 'card') return;
+      const { entry } = change;
+      if (change.kind === 'call') {
+        const call = { entry, reply: undefined, ms: undefined, cause: causeOf(entry.at) };
+        byEntry.set(entry, { call, arrived: performance.now() });
+        keep(entry.at, { kind: 'service-call', call });
+        return;
+      }
+      const known = byEntry.get(entry);
+      if (!known) return;
+      known.call.reply = change.reply;
+      known.call.ms = performance.now() - known.arrived;
+    }),
+  ];
+
+  const recorder: Recorder = {
+    exchanges: () => exchanges,
+    find: (seq) => exchanges.find((one) => one.seq === seq),
+    serviceCalls: () => exchanges.flatMap((one) => (one.kind === 'service-call' ? [one.call] : [])),
+    close() {
+      for (const end of stop) end();
+    },
+  };
+  return recorder;
+}

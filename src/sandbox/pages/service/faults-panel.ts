@@ -1,0 +1,57 @@
+import type { Fault } from '../../design-service/faults.ts';
+import type { DesignService } from '../../design-service/server.ts';
+import type { FaultName, FaultShown } from '../protocol/dashboard.ts';
+
+/** Long enough to be seen, short enough for the app's own time-outs, in ms. */
+const SLOW_MS = 4_000;
+const RETRY_AFTER_S = 10;
+
+/** Each trouble by the name that the panel gives it. */
+const FAULTS: Record<FaultName, Fault> = {
+  slow: { kind: 'stall', ms: SLOW_MS },
+  'rate-limited': { kind: 'rate-limited', retryAfter: RETRY_AFTER_S },
+  'server-error': { kind: 'status', status: 503 },
+  'dropped-after-executing': { kind: 'drop-after-executing', operation: 'createCard' },
+  garbage: { kind: 'html' },
+  down: { kind: 'reset-before-executing' },
+  'refuses-fields': {
+    kind: 'status',
+    status: 400,
+    operation: 'createCard',
+    details: { title: 'This title is taken. Choose another one.', dimension: 'Name the unit.' },
+  },
+};
+
+/** The troubles that somebody has switched on. */
+export type FaultsPanel = {
+  add(name: FaultName, once: boolean): void;
+  remove(id: number): void;
+  clear(): void;
+  list(): FaultShown[];
+};
+
+export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>): FaultsPanel {
+  let entries: { id: number; name: FaultName; once: boolean; fault: Fault; remove: () => void }[] =
+    [];
+  let nextId = 1;
+  const panel: FaultsPanel = {
+    add(name, once) {
+      const fault = { ...FAULTS[name], ...(once ? { times: 1 } : {}) };
+      entries.push({ id: nextId, name, once, fault, remove: faults.add(fault) });
+      nextId += 1;
+    },
+    remove(id) {
+      entries.find((entry) => entry.id === id)?.remove();
+      entries = entries.filter((entry) => entry.id !== id);
+    },
+    clear() {
+      for (const { id } of entries) panel.remove(id);
+    },
+    list: () =>
+      entries.map(({ id, name, once, fault }) => ({
+        ...{ id, name, once },
+        struck: faults.list().find((one) => one.fault === fault)?.struck ?? 0,
+      })),
+  };
+  return panel;
+}

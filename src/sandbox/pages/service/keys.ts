@@ -1,0 +1,63 @@
+import type { DesignService } from '../../design-service/server.ts';
+import type { KeyShown } from '../protocol/dashboard.ts';
+
+/** The keys of the service's dashboard, one for each of its customers. */
+export type Keys = {
+  revoke(owner: string): void;
+  /** Replaces the key, or makes one where there is none. */
+  renew(owner: string): void;
+  limit(owner: string, perMinute: number): void;
+  list(): KeyShown[];
+  /** Whose a key is, by its last four characters; also one that was replaced. */
+  ownerOf(keyEnding: string | undefined): string;
+};
+
+/** @param customers names of companies, each with an account at the service */
+export function createKeys(
+  service: DesignService,
+  customers: readonly { owner: string; account: string; key?: string }[],
+): Keys {
+  const endings = new Map<string, string>();
+  const entries = customers.map(
+    ({ owner, account, key }) =>
+      ({
+        ...{ owner, account },
+        key: key ?? service.issueKey({ account }),
+      }) as { owner: string; account: string; key: string | undefined },
+  );
+  const remember = () => {
+    for (const { owner, key } of entries) if (key) endings.set(key.slice(-4), owner);
+  };
+  remember();
+
+  function entryOf(owner: string) {
+    const entry = entries.find((one) => one.owner === owner);
+    if (!entry) throw new Error(`Nobody called ${owner} has a key.`);
+    return entry;
+  }
+
+  return {
+    revoke(owner) {
+      const entry = entryOf(owner);
+      if (entry.key) service.revokeKey(entry.key);
+      entry.key = undefined;
+    },
+    renew(owner) {
+      const entry = entryOf(owner);
+      entry.key = entry.key
+        ? service.regenerateKey(entry.key)
+        : service.issueKey({ account: entry.account });
+      remember();
+    },
+    limit(owner, perMinute) {
+      const { key } = entryOf(owner);
+      if (key) service.limitKey(key, perMinute);
+    },
+    list: () =>
+      entries.map(({ owner, account, key }) => ({
+        ...{ owner, account, key },
+        budget: key === undefined ? undefined : service.budgetOf(key),
+      })),
+    ownerOf: (ending) => (ending && endings.get(ending)) ?? 'somebody else',
+  };
+}

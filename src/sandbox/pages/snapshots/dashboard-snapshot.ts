@@ -1,0 +1,122 @@
+import { parseHtml } from '../../../slack/text/html-tree.ts';
+import { STATUSES } from '../../design-service/cards.ts';
+import type { CardFile, StoredCard } from '../../design-service/resources.ts';
+import type { DesignService } from '../../design-service/server.ts';
+import type { SlackState } from '../../slack/state/state.ts';
+import type {
+  CallRow,
+  CardFileShown,
+  CardRow,
+  CardShown,
+  DashboardSnapshot,
+} from '../protocol/dashboard.ts';
+import { wordsForDelivery } from '../record/delivery-words.ts';
+import type { Recorder } from '../record/recorder.ts';
+import type { FaultsPanel } from '../service/faults-panel.ts';
+import type { Keys } from '../service/keys.ts';
+
+/** Calls that the page shows, the newest. */
+const MOST_CALLS = 60;
+const PICTURES = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
+
+export type DashboardSources = {
+  service: DesignService;
+  state: SlackState;
+  recorder: Recorder;
+  keys: Keys;
+  faults: FaultsPanel;
+};
+
+/** The service's dashboard, with the card of that id opened. */
+export function dashboardSnapshot(
+  { service, state, recorder, keys, faults }: DashboardSources,
+  cardId: string | undefined,
+): DashboardSnapshot {
+  const open = cardId === undefined ? undefined : service.cards.get(cardId);
+  return {
+    now: state.clock().getTime(),
+    cards: service.cards
+      .all()
+      .map((card) => rowOf(card, service))
+      .sort((one, other) => other.updatedAt - one.updatedAt),
+    statuses: Object.values(STATUSES),
+    open: open && cardShown(open, service),
+    keys: keys.list(),
+    faults: faults.list(),
+    calls: callRows(recorder, keys, state),
+    callCount: service.ledger.length,
+    largestWindow: service.largestWindow(),
+  };
+}
+
+function rowOf(card: StoredCard, { catalogue }: DesignService): CardRow {
+  const { id, title, status, account, updatedAt, files, brandId } = card;
+  return {
+    ...{ id, title, status, account },
+    brand: catalogue.brands.find((brand) => brand.id === brandId)?.name,
+    updatedAt: updatedAt.getTime(),
+    picture: files.findLast(isPicture)?.urls.small,
+  };
+}
+
+function cardShown(card: StoredCard, service: DesignService): CardShown {
+  const { description, textCopy, dimensions, labels, tags, dueDate, files, sent } = card;
+  return {
+    ...rowOf(card, service),
+    ...{ dimensions, labels, tags, sent },
+    facts: factsOf(card, service),
+    description: parseHtml(description),
+    descriptionHtml: description,
+    textCopy: parseHtml(textCopy),
+    dueDate: dueDate?.toISOString().slice(0, 10) ?? '',
+    files: files.map(fileShown),
+  };
+}
+
+function factsOf(card: StoredCard, { catalogue }: DesignService): [string, string][] {
+  const { requestTypeId, brandId, createdBy } = card;
+  const type = catalogue.requestTypes.find(({ id }) => id === requestTypeId);
+  const brand = catalogue.brands.find(({ id }) => id === brandId);
+  const facts: [string, string][] = [
+    ['request_type', type?.name ?? ''],
+    ['product_type', card.productType],
+    ['brand', brand?.name ?? ''],
+    ['dimensions', card.dimensions],
+    ['software', card.software],
+    ['file_formats', card.fileFormats],
+    ['labels', card.labels.join(', ')],
+    ['tags', card.tags.join(', ')],
+    ['created_by', createdBy?.name ?? ''],
+    ['due_date', card.dueDate?.toISOString().slice(0, 10) ?? ''],
+    ['created_at', card.createdAt.toISOString()],
+    ['updated_at', card.updatedAt.toISOString()],
+    ['account, project', `${card.account}, ${card.projectId}`],
+  ];
+  return facts.filter(([, value]) => value !== '');
+}
+
+const isPicture = ({ ext }: CardFile) => PICTURES.has(ext.toLowerCase());
+
+function fileShown(file: CardFile): CardFileShown {
+  const { id, name, type, urls } = file;
+  return { id, name, type, address: urls.full, picture: isPicture(file) ? urls.medium : undefined };
+}
+
+function callRows(recorder: Recorder, keys: Keys, state: SlackState): CallRow[] {
+  return recorder
+    .exchanges()
+    .flatMap((one) => (one.kind === 'service-call' ? [{ seq: one.seq, ...one.call }] : []))
+    .slice(-MOST_CALLS)
+    .reverse()
+    .map(({ seq, entry, ms, cause }) => {
+      const { method, path, query, status, executed, keyEnding, remaining } = entry;
+      return {
+        ...{ seq, status, executed, remaining },
+        at: entry.at.getTime(),
+        call: `${method} ${path}${query && `?${query}`}`,
+        isOver: ms !== undefined,
+        owner: keyEnding ? keys.ownerOf(keyEnding) : 'no key',
+        cause: cause ? wordsForDelivery(cause, state).title : '',
+      };
+    });
+}

@@ -1,0 +1,133 @@
+import type { ApiCall } from '../../slack/api-calls.ts';
+import type { Delivery } from '../../slack/dispatch/delivery.ts';
+import { asObject, asText, type JsonObject, parseJson } from '../../slack/json.ts';
+import type { SlackState } from '../../slack/state/state.ts';
+import { textOf } from '../../slack/views/elements.ts';
+import type { LogDetail, LogRow, LogSnapshot } from '../protocol/log.ts';
+import { wordsForDelivery } from '../record/delivery-words.ts';
+import type { Exchange, ServiceCall } from '../record/recorder.ts';
+
+/** How long Slack waits for an acknowledgement, in ms. Source: Slack's documentation. */
+const SLACK_LIMIT_MS = 3_000;
+/** Rows that a page shows, the newest. */
+const MOST_ROWS = 300;
+
+export function logSnapshot(exchanges: readonly Exchange[], state: SlackState): LogSnapshot {
+  return { rows: exchanges.slice(-MOST_ROWS).map((exchange) => rowOf(exchange, state)) };
+}
+
+function rowOf(exchange: Exchange, state: SlackState): LogRow {
+  const { seq } = exchange;
+  const at = exchange.at.getTime();
+  switch (exchange.kind) {
+    case 'delivery':
+      return { seq, at, ...deliveryRow(exchange.delivery, state) };
+    case 'api-call':
+      return { seq, at, ...apiCallRow(exchange.call, state) };
+    case 'service-call':
+      return { seq, at, ...serviceCallRow(exchange.call) };
+  }
+}
+
+type Row = Omit<LogRow, 'seq' | 'at'>;
+
+function deliveryRow(delivery: Delivery, state: SlackState): Row {
+  const { attempts, acknowledged } = delivery;
+  const last = attempts.at(-1);
+  const tries = attempts.length > 1 ? `, ${attempts.length} tries` : '';
+  const outcome = last && `${last.error?.replaceAll('_', ' ') ?? last.status ?? 'ack'}${tries}`;
+  return {
+    ...{ from: 'slack', to: 'app', outcome, isGood: acknowledged, limitMs: SLACK_LIMIT_MS },
+    ...wordsForDelivery(delivery, state),
+    ms: last?.ms,
+  };
+}
+
+function apiCallRow(
+  { method, args, response, status, fault, ms }: ApiCall,
+  state: SlackState,
+): Row {
+  const refused = response && method !== 'response_url' && response.ok !== true;
+  const outcome = fault ?? (refused ? asText(response.error) : response && `${status}`);
+  const channel = state.channels.get(asText(args.channel));
+  const title = textOf(asObject(unpacked(args).view).title);
+  return {
+    ...{ from: 'app', to: 'slack', title: method, outcome, ms, limitMs: undefined },
+    about: title || (channel?.name ? `#${channel.name}` : ''),
+    isGood: !refused && fault === undefined && status < 400,
+  };
+}
+
+function serviceCallRow({ entry, ms }: ServiceCall): Row {
+  const { method, path, query, status, executed } = entry;
+  const unanswered = ms === undefined ? undefined : 'no answer';
+  const note = status !== undefined && status >= 400 && executed ? ', executed' : '';
+  return {
+    ...{ from: 'app', to: 'service', title: `${method} ${path}`, about: query, ms },
+    outcome: status === undefined ? unanswered : `${status}${note}`,
+    isGood: status !== undefined && status < 400,
+    limitMs: undefined,
+  };
+}
+
+/** Both sides of an exchange in full. */
+export function logDetail(exchange: Exchange): LogDetail {
+  switch (exchange.kind) {
+    case 'delivery': {
+      const { kind, payload, attempts } = exchange.delivery;
+      return {
+        request: { head: `POST /slack/events (${kind})`, body: payload },
+        answers: attempts.map(({ status, body, ms, retryNum, error, via }) => ({
+          head: [
+            retryNum > 0 ? `Retry ${retryNum}:` : '',
+            `${error ?? status ?? 'acknowledged'} after ${Math.round(ms)} ms`,
+            via === 'socket' ? 'over the socket' : '',
+          ].join(' '),
+          body: readable(body),
+        })),
+      };
+    }
+    case 'api-call': {
+      const { method, args, response, status } = exchange.call;
+      return {
+        request: { head: `POST /api/${method}`, body: unpacked(args) },
+        answers: response ? [{ head: `${status}`, body: response }] : [],
+      };
+    }
+    case 'service-call': {
+      const { entry, reply } = exchange.call;
+      const { method, path, query, keyEnding, status } = entry;
+      const key = keyEnding ? `, key ending in ${keyEnding}` : '';
+      return {
+        request: {
+          head: `${method} ${path}${query && `?${query}`}${key}`,
+          body: entry.requestBody,
+        },
+        answers: reply
+          ? [{ head: headOf(status, reply.headers ?? {}), body: readable(reply.body) }]
+          : [],
+      };
+    }
+  }
+}
+
+function headOf(status: number | undefined, headers: Record<string, string>): string {
+  const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [
+    status === undefined ? 'No answer was written; it would have been:' : `${status}`,
+    ...shown,
+  ].join('\n');
+}
+
+/** Slack's client sends what has a structure as JSON inside of a form's field. */
+function unpacked(args: JsonObject): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      const inside =
+        typeof value === 'string' && /^[[{]/.test(value) ? parseJson(value) : undefined;
+      return [name, inside ?? value];
+    }),
+  );
+}
+
+const readable = (body: string): unknown => (body === '' ? undefined : (parseJson(body) ?? body));
