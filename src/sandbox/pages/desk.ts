@@ -77,8 +77,12 @@ export function openDesk(stage: Stage): Desk {
     async act(page, request) {
       const perform = Object.hasOwn(acts, page) ? acts[page] : undefined;
       if (!perform) throw new Refused(404, 'There is no such page.');
-      const result = await perform(request).catch(refuse);
-      return { revision: live.changed(), result };
+      try {
+        const result = await perform(request);
+        return { revision: live.changed(), result };
+      } catch (error) {
+        return { revision: live.changed(), problem: problemOf(error) };
+      }
     },
     follow(page, query, response) {
       const view = Object.hasOwn(views, page) ? views[page] : undefined;
@@ -98,8 +102,9 @@ export function openDesk(stage: Stage): Desk {
   };
 }
 
-function refuse(error: unknown): never {
+/** What people do may be impossible, which is no fault of the page: it says so. */
+function problemOf(error: unknown): string {
   if (error instanceof Refused) throw error;
   if (error instanceof z.ZodError) throw new Refused(400, z.prettifyError(error));
-  throw new Refused(409, error instanceof Error ? error.message : String(error));
+  return error instanceof Error ? error.message : String(error);
 }

@@ -79,8 +79,11 @@ export type ActResult = {
   unfurlId?: string;
 };
 
-/** The answer to an act: how far the page's state must have come to show it. */
-export type ActAnswer = { revision: number; result: ActResult };
-
-/** Why an act could not be done, in words. */
-export type ActRefusal = { problem: string };
+/**
+ * The answer to an act: how far the page's state must have come to show it, and what came of it or
+ * why it could not be done, in words.
+ */
+export type ActAnswer = { revision: number } & (
+  | { result: ActResult; problem?: undefined }
+  | { problem: string }
+);

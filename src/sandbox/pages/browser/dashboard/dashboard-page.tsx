@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ActAnswer } from '../../protocol/acts.ts';
 import type { DashboardAct, DashboardSnapshot } from '../../protocol/dashboard.ts';
 import { send } from '../live/send.ts';
 import { useLive } from '../live/use-live.ts';
@@ -19,7 +18,7 @@ export function DashboardPage() {
   const { state: snapshot, whenShown } = live;
   const act = useCallback(
     async (what: DashboardAct) => {
-      const { revision } = await send<ActAnswer>('dashboard', what);
+      const { revision } = await send('dashboard', what);
       await whenShown(revision);
     },
     [whenShown],

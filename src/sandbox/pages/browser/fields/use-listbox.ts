@@ -63,7 +63,7 @@ export function useListbox(
     },
     list: {
       id: listId,
-      label: field.label,
+      label: `Options of ${field.label}`,
       options,
       note: menu.note,
       active: at,

@@ -1,5 +1,10 @@
+import type { ActAnswer, ActResult } from '../../protocol/acts.ts';
+
 /** Sends an act to the sandbox. Rejects with its words where it can't be done. */
-export async function send<Answer>(page: string, body: unknown): Promise<Answer> {
+export async function send(
+  page: string,
+  body: unknown,
+): Promise<{ revision: number; result: ActResult }> {
   const response = await fetch(`/act/${page}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -7,7 +12,7 @@ export async function send<Answer>(page: string, body: unknown): Promise<Answer>
   }).catch(() => {
     throw new Error('The sandbox has ended. Start it again with npm run sandbox.');
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.problem);
+  const answer: ActAnswer = await response.json();
+  if (answer.problem !== undefined) throw new Error(answer.problem);
   return answer;
 }

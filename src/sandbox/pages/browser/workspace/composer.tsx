@@ -121,9 +121,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
             disabled={readOnly}
             placeholder={readOnly ? 'Nobody can post here' : label}
             aria-label={label}
-            role="combobox"
             aria-autocomplete="list"
-            aria-expanded={suggestions.length > 0}
             aria-controls={suggestions.length > 0 ? LIST_ID : undefined}
             aria-activedescendant={chosen ? `${LIST_ID}-${at}` : undefined}
             onChange={({ target }) => changed(target.value)}

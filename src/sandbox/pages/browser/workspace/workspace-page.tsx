@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { ActAnswer, WorkspaceAct } from '../../protocol/acts.ts';
+import type { WorkspaceAct } from '../../protocol/acts.ts';
 import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
 import { send } from '../live/send.ts';
 import { useLive } from '../live/use-live.ts';
@@ -50,7 +50,7 @@ function SlackShown(
     async (what: WorkspaceAct, waitingFor?: string) => {
       const end = waitingFor ? begin(waitingFor) : undefined;
       try {
-        const { revision, result } = await send<ActAnswer>('workspace', { as: me, act: what });
+        const { revision, result } = await send('workspace', { as: me, act: what });
         end?.(result.told);
         await whenShown(revision);
         return result;

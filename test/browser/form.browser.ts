@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { choose, command, field, fillForm, modalOf, send } from './slack-page.ts';
+
+withBrowser();
+
+describe('the form in the browser', () => {
+  it('redraws what depends on the type, and keeps what was typed', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await command(page, 'Spring banner');
+    await field(page, 'Description').fill('Fresh and light.');
+    await choose(page, 'Request type', 'Social media');
+    await choose(page, 'Product', 'Video');
+    await field(page, 'Software').click();
+    const offered = modalOf(page).getByRole('option');
+    expect(await offered.allTextContents()).toEqual(['Photoshop', 'Illustrator', 'Figma']);
+    await field(page, 'Software').press('Escape');
+
+    await choose(page, 'Request type', 'Presentation');
+    await field(page, 'Product').click();
+    await expect
+      .poll(() => offered.allTextContents())
+      .toEqual(['Graphics', 'Partner Graphics', 'Partner Plus']);
+    await field(page, 'Product').press('Escape');
+    expect(await field(page, 'Product').inputValue()).toBe('');
+    expect(await field(page, 'Title').inputValue()).toBe('Spring banner');
+    expect(await field(page, 'Description').textContent()).toBe('Fresh and light.');
+
+    await choose(page, 'Request type', 'Something else');
+    await expect.poll(() => field(page, 'Software').getAttribute('role')).toBe(null);
+    await field(page, 'Software').fill('Blender');
+    expect(await field(page, 'Software').inputValue()).toBe('Blender');
+  });
+
+  it('searches among 300 brands while one types, and says where there is none', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner');
+    const brand = field(page, 'Brand');
+    const offered = modalOf(page).getByRole('option');
+    await brand.click();
+    await expect.poll(() => offered.count()).toBe(100);
+    await brand.pressSequentially('fjord');
+    await expect.poll(() => offered.first().textContent()).toBe('Fjord Analytics');
+    expect(await offered.allTextContents()).not.toContain('Amber Analytics');
+    await expectAccessible(page);
+    await brand.fill('nobody is called so');
+    await modalOf(page).getByText('No results').waitFor();
+    await brand.fill('zebra');
+    await offered.filter({ hasText: 'Zebra' }).click();
+    await expect.poll(() => brand.inputValue()).toMatch('Zebra');
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    const zebra = sandbox.service.catalogue.brands.find(({ name }) => name.startsWith('Zebra'));
+    expect(sandbox.service.cards.get('card-1009')?.brandId).toBe(zebra?.id);
+  });
+
+  it('keeps two brands of one name apart', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner');
+    const brand = field(page, 'Brand');
+    await brand.click();
+    await brand.pressSequentially('acme');
+    const second = modalOf(page).getByRole('option', { name: 'Acme', exact: true }).nth(1);
+    await second.click();
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    expect(sandbox.service.cards.get('card-1009')?.brandId).toBe('brand-2');
+  });
+
+  it('marks what is missing before anything is sent, and moves the cursor there', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await command(page, 'Spring banner');
+    await choose(page, 'Request type', 'Social media');
+    await send(page);
+    const wrong = modalOf(page).getByRole('alert');
+    await expect.poll(() => wrong.count()).toBe(5);
+    expect(await wrong.first().textContent()).toBe('Please complete this required field.');
+    expect(await field(page, 'Product').getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => field(page, 'Product').evaluate((box) => box === document.activeElement))
+      .toBe(true);
+    await expectAccessible(page);
+    await choose(page, 'Product', 'Graphics');
+    await expect.poll(() => wrong.count()).toBe(4);
+    expect(sandbox.service.calls({ operation: 'createCard' })).toEqual([]);
+  });
+
+  it('shows the words of the service at their fields, in a form that still holds everything', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    const dashboard = await sandbox.open('/dashboard');
+    await dashboard.getByRole('button', { name: /^400/ }).click();
+    await fillForm(page, 'Spring banner');
+    await field(page, 'Description').press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('No flowers');
+    await page.keyboard.press('Control+b');
+    await send(page);
+
+    await modalOf(page).getByText('This title is taken. Choose another one.').waitFor();
+    await modalOf(page).getByText('Name the unit.').waitFor();
+    expect(await field(page, 'Dimensions').inputValue()).toBe('Post: 1080 × 1080 px');
+    expect(await field(page, 'Description').innerHTML()).toContain('<b>No flowers</b>');
+    await field(page, 'Title').fill('Summer banner');
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    const card = sandbox.service.cards.get('card-1009');
+    expect(card?.title).toBe('Summer banner');
+    expect(card?.description).toContain('<strong>No flowers</strong>');
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { openSandbox, withBrowser } from './sandbox.ts';
+import { composerOf, lastMessage, modalOf } from './slack-page.ts';
+
+withBrowser();
+
+describe('with the keyboard only', () => {
+  it('somebody orders a banner and sees its link unfurl', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    const { keyboard } = page;
+    const focused = () => page.evaluate(() => document.activeElement?.id ?? '');
+    await composerOf(page).waitFor();
+    const isInComposer = () => composerOf(page).evaluate((box) => box === document.activeElement);
+    for (let tabs = 0; tabs < 40 && !(await isInComposer()); tabs += 1) await keyboard.press('Tab');
+    expect(await isInComposer()).toBe(true);
+
+    await keyboard.type('/des');
+    await page.getByRole('option', { name: /design-request/ }).waitFor();
+    await keyboard.press('Tab');
+    await keyboard.type('Spring banner');
+    await keyboard.press('Enter');
+    await modalOf(page).getByLabel('Title').waitFor();
+    const goTo = async (label: string) => {
+      const id = await modalOf(page).getByText(label, { exact: true }).getAttribute('for');
+      for (let tabs = 0; tabs < 20 && (await focused()) !== id; tabs += 1)
+        await keyboard.press('Tab');
+      expect(await focused(), label).toBe(id);
+    };
+    const pick = async (label: string, typed: string) => {
+      await goTo(label);
+      await keyboard.type(typed);
+      await keyboard.press('Enter');
+    };
+    await expect.poll(focused).toBe(await modalOf(page).getByText('Title').getAttribute('for'));
+    await pick('Request type', 'social');
+    await expect
+      .poll(() => modalOf(page).getByLabel('Request type').inputValue())
+      .toBe('Social media');
+    await pick('Product', 'graphics');
+    await keyboard.press('Tab');
+    const editor = modalOf(page).getByRole('textbox', { name: 'Description' });
+    const isInEditor = () => editor.evaluate((box) => box === document.activeElement);
+    for (let tabs = 0; tabs < 10 && !(await isInEditor()); tabs += 1) await keyboard.press('Tab');
+    await keyboard.type('Fresh and ');
+    await keyboard.press('Control+b');
+    await keyboard.type('light');
+    await goTo('Dimensions');
+    await keyboard.type('Post: 1080 × 1080 px');
+    await pick('Software', 'fig');
+    await pick('File formats', 'png');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await keyboard.press('Escape');
+    const sending = modalOf(page).getByRole('button', { name: 'Send' });
+    const isOnSend = () => sending.evaluate((button) => button === document.activeElement);
+    for (let tabs = 0; tabs < 30 && !(await isOnSend()); tabs += 1) await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await modalOf(page).getByText('Sent').waitFor();
+    await keyboard.press('Escape');
+    await modalOf(page).waitFor({ state: 'hidden' });
+
+    const card = sandbox.service.cards.get('card-1009');
+    expect(card).toMatchObject({ title: 'Spring banner', fileFormats: 'PNG, JPG' });
+    expect(card?.description).toContain('<strong>light</strong>');
+    for (let tabs = 0; tabs < 40 && !(await isInComposer()); tabs += 1) await keyboard.press('Tab');
+    await keyboard.type(sandbox.cardUrl('card-1009'));
+    await keyboard.press('Enter');
+    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { composerOf, lastMessage, previewsOf, say } from './slack-page.ts';
+
+withBrowser();
+
+describe('card links in the browser', () => {
+  it('one unfurls in full: colour, facts, picture, and buttons that work', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await say(page, `Look: ${sandbox.cardUrl('card-1001')}`);
+    const [preview] = [previewsOf(lastMessage(page))];
+    await preview.getByRole('img', { name: /spring-banner-v2\.png/ }).waitFor();
+    const colour = () => preview.evaluate((bar) => getComputedStyle(bar).borderInlineStartColor);
+    expect(await colour()).toBe('rgb(162, 89, 255)');
+    expect(await preview.textContent()).toMatch(/Instagram post: 1080 x 1080 px.*Priority/s);
+
+    sandbox.service.cards.update('card-1001', {
+      status: { id: 'status-done', name: 'Done', color: '#30a46c' },
+    });
+    await preview.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(() => preview.textContent()).toMatch(/Status\s*Done/);
+    expect(await colour()).toBe('rgb(48, 164, 108)');
+
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      preview.getByRole('button', { name: 'Open' }).click(),
+    ]);
+    await opened.getByRole('heading', { name: 'Spring sale banner' }).waitFor();
+    expect(opened.url()).toBe(`${sandbox.place.pages.url}/dashboard?card=card-1001`);
+  });
+
+  it('two unfurl compactly, of four only the first three', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    const links = (...ids: string[]) => ids.map(sandbox.cardUrl).join(' and ');
+    await say(page, links('card-1001', 'card-1002'));
+    const previews = previewsOf(lastMessage(page));
+    await expect.poll(() => previews.count()).toBe(2);
+    expect(await previews.getByRole('img').count()).toBe(0);
+    expect(await previews.nth(1).textContent()).toMatch(/Investor deck.*In progress/s);
+
+    await say(page, links('card-1001', 'card-1002', 'card-1003', 'card-1004'));
+    await expect.poll(() => lastMessage(page).textContent()).toMatch('card-1004');
+    await expect.poll(() => previewsOf(lastMessage(page)).count()).toBe(3);
+    await expectAccessible(page);
+  });
+
+  it('in the composer show title and status before they are sent', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await composerOf(page).fill(`Have a look: ${sandbox.cardUrl('card-1001')}`);
+    const preview = page.getByRole('region', { name: 'Link preview' });
+    await preview.getByText('Spring sale banner').waitFor();
+    expect(await preview.textContent()).toBe('Spring sale bannerIn review');
+    expect(sandbox.acme.messages(sandbox.general)).toEqual([]);
+    await expectAccessible(page);
+    await composerOf(page).fill('Rather not');
+    await preview.waitFor({ state: 'hidden' });
+  });
+
+  it('show the text of the service as text: no mention, no script, no picture from elsewhere', async () => {
+    const sandbox = await openSandbox();
+    sandbox.service.cards.update('card-1006', {
+      status: { id: 's', name: 'To do', color: '#5b6cff' },
+    });
+    const page = await sandbox.open();
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).hostname !== '127.0.0.1') elsewhere.push(request.url());
+    });
+    await say(page, sandbox.cardUrl('card-1006'));
+    await previewsOf(lastMessage(page)).getByText('icons for the <help> centre & docs').waitFor();
+    await page.goto(`${sandbox.place.pages.url}/dashboard?card=card-1006`);
+    const description = page.getByRole('region', { name: 'Description' });
+    await description.getByText('<!channel>').waitFor();
+    await page.goto(`${sandbox.place.pages.url}/dashboard?card=card-1004`);
+    await page.getByText('Last year’s flyer (not loaded').waitFor();
+    expect(elsewhere).toEqual([]);
+    expect(await page.locator('.mention').count()).toBe(0);
+  });
+});

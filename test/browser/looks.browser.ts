@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { command, composerOf, lastMessage, modalOf, previewsOf, say } from './slack-page.ts';
+
+withBrowser();
+
+const PHONE = { width: 390, height: 844 };
+
+async function expectToFit(page: Page) {
+  const [wide, seen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(wide).toBe(seen);
+}
+
+describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (colorScheme) => {
+  it('every page fits, can be reached and is accessible', async () => {
+    const sandbox = await openSandbox({
+      context: { viewport: PHONE, colorScheme, hasTouch: true },
+    });
+    const page = await sandbox.open();
+    await say(page, sandbox.cardUrl('card-1001'));
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Show the conversations' }).click();
+    await page.getByRole('button', { name: /^design/ }).click();
+    await composerOf(page).and(page.getByLabel('Message #design')).waitFor();
+    await command(page, 'Spring banner');
+    await modalOf(page).getByLabel('Title').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+
+    await page.goto(`${sandbox.place.pages.url}/dashboard?card=card-1001`);
+    await page.getByRole('article').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Back to the cards' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await expectToFit(page);
+    await page.goto(`${sandbox.place.pages.url}/log`);
+    await page.getByRole('listitem').first().waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+  });
+});
+
+describe('on a laptop, in the dark scheme', () => {
+  it('every page is accessible', async () => {
+    const sandbox = await openSandbox({ context: { colorScheme: 'dark' } });
+    const page = await sandbox.open();
+    await say(page, sandbox.cardUrl('card-1001'));
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).waitFor();
+    await expectAccessible(page);
+    await command(page, 'Spring banner');
+    await modalOf(page).getByLabel('Title').waitFor();
+    await expectAccessible(page);
+    const dashboard = await sandbox.open('/dashboard?card=card-1001');
+    await dashboard.getByRole('article').waitFor();
+    await expectAccessible(dashboard);
+    const log = await sandbox.open('/log');
+    await log.getByRole('listitem').first().waitFor();
+    await expectAccessible(log);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import {
+  closeModal,
+  composerOf,
+  fillForm,
+  lastMessage,
+  modalOf,
+  previewsOf,
+  say,
+  send,
+} from './slack-page.ts';
+
+withBrowser();
+
+describe('the main job in the browser', () => {
+  it('goes from the command to the form, the card, the confirmation and the unfurl', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await composerOf(page).waitFor();
+    await expectAccessible(page);
+
+    await fillForm(page, 'Spring banner');
+    await expectAccessible(page);
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    await expectAccessible(page);
+    await closeModal(page);
+
+    const confirmation = lastMessage(page);
+    await confirmation.getByText('Requested by').waitFor();
+    expect(await confirmation.textContent()).toMatch(/Spring banner.+To do.+@Ann.+DR-/s);
+
+    await say(page, `Have a look: ${sandbox.cardUrl('card-1009')}`);
+    const preview = previewsOf(lastMessage(page));
+    await preview.getByRole('button', { name: 'Refresh' }).waitFor();
+    expect(await preview.textContent()).toMatch(
+      /Spring banner.+Fresh and light\..+Status\s*To do/s,
+    );
+    await expectAccessible(page);
+
+    const card = sandbox.service.cards.get('card-1009');
+    expect(card).toMatchObject({ title: 'Spring banner', fileFormats: 'PNG', software: 'Figma' });
+  });
+});

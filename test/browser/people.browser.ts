@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { closeModal, command, lastMessage, modalOf, previewsOf, say, send } from './slack-page.ts';
+
+withBrowser();
+
+describe('people in the browser', () => {
+  it('a guest sees only their channels, and may not read cards until an admin allows it', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.openAs('Gil', 'general');
+    const channels = page.getByRole('region', { name: 'Channels' }).getByRole('button');
+    await expect.poll(() => channels.allTextContents()).toEqual(['general']);
+    await command(page, 'status card-1001');
+    await page.getByText('Only full members of this workspace can read cards').waitFor();
+    await page.getByText('Only visible to you').waitFor();
+
+    const admin = await sandbox.openAs('Ada Admin', 'general');
+    await command(admin, 'settings');
+    await modalOf(admin).getByLabel('Let guests read cards').check();
+    await expectAccessible(admin);
+    await send(admin, 'Save');
+    await modalOf(admin).getByText('Saved').waitFor();
+    await command(page, 'status card-1001');
+    await lastMessage(page).getByText('Spring sale banner').waitFor();
+  });
+
+  it('a member is told that only admins connect', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await command(page, 'connect');
+    await modalOf(page).getByText('Only workspace admins and owners can do this').waitFor();
+  });
+
+  it('in a channel shared with another company no card is shown, nor can its people press buttons', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.openAs('Ann', 'acme-globex');
+    await page.getByText('Shared with Globex').waitFor();
+    await say(page, `Inside: ${sandbox.cardUrl('card-1001')}`);
+    await page.getByRole('button', { name: /^general/ }).click();
+    await say(page, `Outside: ${sandbox.cardUrl('card-1001')}`);
+    await previewsOf(lastMessage(page)).getByText('Spring sale banner').waitFor();
+    await page.getByRole('button', { name: /^acme-globex/ }).click();
+    await lastMessage(page).getByText('Inside').waitFor();
+    expect(await previewsOf(lastMessage(page)).count()).toBe(0);
+
+    await command(page, 'status card-1001');
+    await lastMessage(page).getByText('Spring sale banner').waitFor();
+    const admin = await sandbox.openAs('Ada Admin', 'general');
+    await command(admin, 'settings');
+    await modalOf(admin)
+      .getByLabel(/Show cards in channels shared/)
+      .check();
+    await send(admin, 'Save');
+    await modalOf(admin).getByText('Saved').waitFor();
+    await say(page, `Allowed: ${sandbox.cardUrl('card-1002')}`);
+    await previewsOf(lastMessage(page)).getByText('Investor deck').waitFor();
+
+    const outside = await sandbox.openAs('Hank', 'acme-globex');
+    const shown = previewsOf(lastMessage(outside));
+    await shown.getByText('Investor deck').waitFor();
+    await shown.getByRole('button', { name: 'Refresh' }).click();
+    await outside.getByText('This belongs to the other company in this channel').waitFor();
+    await expectAccessible(outside);
+  });
+
+  it('one switches between two workspaces, each with its own app, key and cards', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await page.getByRole('button', { name: 'Workspace Globex' }).click();
+    await page.getByRole('heading', { name: 'Globex', level: 1 }).waitFor();
+    await page.getByText('You are Grace').waitFor();
+    await page.getByText('The app is not installed in this workspace.').waitFor();
+    await say(page, '/design-request connect');
+    await page.getByText('/design-request is not a valid command here.').waitFor();
+
+    await sandbox.openSecondWorkspace();
+    const dashboard = await sandbox.open('/dashboard');
+    const key = await dashboard.locator('[data-owner=Globex] code').textContent();
+    await expect
+      .poll(
+        async () => {
+          await command(page, 'connect');
+          return modalOf(page).getByLabel('API key').count();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    await modalOf(page)
+      .getByLabel('API key')
+      .fill(key ?? '');
+    await send(page, 'Connect');
+    await modalOf(page).getByText('Connected').waitFor();
+    await closeModal(page);
+
+    await say(page, sandbox.cardUrl('card-1008'));
+    await previewsOf(lastMessage(page)).getByText('Another company’s secret rebrand').waitFor();
+    await page.getByRole('button', { name: 'Workspace Acme' }).click();
+    await page.getByText('You are Ada Admin').waitFor();
+    await command(page, 'status card-1008');
+    await page.getByText('doesn’t let this workspace’s API key read that').waitFor();
+  });
+
+  it('one becomes somebody else by a menu', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await page.getByRole('button', { name: /^You are Ann/ }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Hank/ }).click();
+    await page.getByText('You are Hank').waitFor();
+    await page.goBack();
+    await page.getByText('You are Ann').waitFor();
+  });
+
+  it('in a private channel the app answers where it was invited', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.openAs('Ann', 'launch-plans');
+    await page.getByText('The app is not here').waitFor();
+    await say(page, '/invite');
+    await page.getByText('The app is here').waitFor();
+    await say(page, 'Who replies?');
+    await lastMessage(page).hover();
+    await lastMessage(page).getByRole('button', { name: 'Reply in thread' }).click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByRole('textbox', { name: 'Reply…' }).fill('I do');
+    await page.keyboard.press('Enter');
+    await thread.getByText('I do').waitFor();
+    await page.getByRole('main').getByRole('button', { name: '1 reply' }).waitFor();
+    await expectAccessible(page);
+  });
+});

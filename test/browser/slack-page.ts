@@ -1,0 +1,67 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Says something in the conversation that is open. */
+export async function say(page: Page, text: string): Promise<void> {
+  const composer = composerOf(page);
+  await composer.fill(text);
+  await composer.press('Enter');
+}
+
+export const composerOf = (page: Page): Locator =>
+  page.getByRole('main').getByRole('textbox', { name: /^Message / });
+
+/** Types the app's command; closes the list of commands, which would take the Enter. */
+export async function command(page: Page, text = ''): Promise<void> {
+  await say(page, `/design-request ${text}`.trim());
+}
+
+/** The modal in front. */
+export const modalOf = (page: Page): Locator => page.getByRole('dialog');
+
+/** Chooses one option of a menu of the modal. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  const menu = field(page, label);
+  await menu.click();
+  await modalOf(page).getByRole('option', { name: option, exact: true }).first().click();
+}
+
+export const field = (page: Page, label: string): Locator =>
+  modalOf(page)
+    .getByLabel(label, { exact: true })
+    .or(modalOf(page).getByLabel(`${label} (optional)`));
+
+/** Opens the form and fills in all that is required. */
+export async function fillForm(page: Page, title: string): Promise<void> {
+  await command(page, title);
+  await modalOf(page).getByLabel('Title').waitFor();
+  await choose(page, 'Request type', 'Social media');
+  await choose(page, 'Product', 'Graphics');
+  await field(page, 'Description').fill('Fresh and light.');
+  await field(page, 'Dimensions').fill('Post: 1080 × 1080 px');
+  await choose(page, 'Software', 'Figma');
+  await choose(page, 'File formats', 'PNG');
+  await field(page, 'File formats').press('Escape');
+}
+
+/** Presses the button that sends the modal. */
+export async function send(page: Page, name = 'Send'): Promise<void> {
+  await modalOf(page).getByRole('button', { name, exact: true }).click();
+}
+
+/** Closes the modal by the button at its foot, and waits until it is gone. */
+export async function closeModal(page: Page): Promise<void> {
+  await modalOf(page)
+    .getByRole('contentinfo')
+    .or(modalOf(page).locator('footer'))
+    .getByRole('button')
+    .first()
+    .click();
+  await modalOf(page).waitFor({ state: 'hidden' });
+}
+
+/** The last message of the conversation that is open. */
+export const lastMessage = (page: Page): Locator =>
+  page.getByRole('main').getByRole('article').last();
+
+export const previewsOf = (message: Locator): Locator =>
+  message.getByRole('region', { name: 'Link preview' });

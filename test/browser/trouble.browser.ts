@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, type Sandbox, withBrowser } from './sandbox.ts';
+import { closeModal, command, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
+
+withBrowser();
+
+/** Presses a fault of the dashboard's panel. */
+async function switchOn(dashboard: Page, fault: RegExp, scope = 'Next call') {
+  await dashboard.getByLabel(scope).check();
+  await dashboard.getByRole('button', { name: fault }).click();
+  await dashboard.getByRole('list', { name: 'Faults that are on' }).waitFor();
+}
+
+const cardsCalled = (sandbox: Sandbox, title: string) =>
+  sandbox.service.cards.all().filter((card) => card.title === title);
+
+async function orderIntoTheDark(sandbox: Sandbox): Promise<Page> {
+  const page = await sandbox.open();
+  const dashboard = await sandbox.open('/dashboard');
+  await switchOn(dashboard, /^Dropped/);
+  await dashboard.close();
+  await fillForm(page, 'Spring banner');
+  await send(page);
+  await modalOf(page).getByText('It isn’t certain whether your request arrived').waitFor();
+  return page;
+}
+
+/** The app's note to Ann, in their direct conversation. */
+async function openNote(page: Page) {
+  await closeModal(page);
+  await page.getByRole('button', { name: /^Design Request/ }).click();
+  await lastMessage(page).getByText('It isn’t certain').waitFor();
+  return lastMessage(page);
+}
+
+describe('trouble in the browser', () => {
+  it('that passes: a form that can’t be filled says so, and is filled on trying again', async () => {
+    const sandbox = await openSandbox({ connected: false });
+    const dashboard = await sandbox.open('/dashboard');
+    await sandbox.acme.as(sandbox.ada).command(sandbox.general, 'connect');
+    const page = await sandbox.openAs('Ada Admin', 'general');
+    await modalOf(page).getByLabel('API key').fill(sandbox.service.apiKey);
+    await send(page, 'Connect');
+    await modalOf(page).getByText('Connected').waitFor();
+    await closeModal(page);
+
+    await switchOn(dashboard, /^Down/, 'Until switched off');
+    await command(page, 'Spring banner');
+    await modalOf(page).getByText('can’t be reached').waitFor({ timeout: 30_000 });
+    await expectAccessible(page);
+    await dashboard.getByRole('button', { name: 'Switch Down off' }).click();
+    await dashboard.getByRole('list', { name: 'Faults that are on' }).waitFor({ state: 'hidden' });
+    await modalOf(page).getByRole('button', { name: 'Try again' }).click();
+    await modalOf(page).getByLabel('Request type').waitFor();
+    expect(await modalOf(page).getByLabel('Title').inputValue()).toBe('Spring banner');
+  });
+
+  it('that passes: what the service was too busy for goes out by itself, once', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    const dashboard = await sandbox.open('/dashboard');
+    await fillForm(page, 'Spring banner');
+    await switchOn(dashboard, /^429/);
+    await send(page);
+    await modalOf(page).getByText('Your design service is busy').waitFor();
+    await closeModal(page);
+    await lastMessage(page).getByText('Requested by').waitFor({ timeout: 30_000 });
+    expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
+    await dashboard.getByText(/struck once/).waitFor();
+    await expectAccessible(dashboard);
+  });
+
+  it('in doubt, “Send again” makes a second card because its author said so', async () => {
+    const sandbox = await openSandbox();
+    const page = await orderIntoTheDark(sandbox);
+    await expectAccessible(page);
+    expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
+    const note = await openNote(page);
+    await note.getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => cardsCalled(sandbox, 'Spring banner').length).toBe(2);
+    await page.getByRole('button', { name: /^general/ }).click();
+    await lastMessage(page).getByText('Requested by').waitFor();
+  });
+
+  it('in doubt, “It is there” sends nothing, and confirms without an address', async () => {
+    const sandbox = await openSandbox();
+    const page = await orderIntoTheDark(sandbox);
+    await modalOf(page).getByRole('button', { name: 'It is there' }).click();
+    await closeModal(page);
+    await lastMessage(page).getByText('The card’s address isn’t known here').waitFor();
+    expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
+  });
+
+  it('in doubt, “Discard” sends nothing and confirms nothing', async () => {
+    const sandbox = await openSandbox();
+    const page = await orderIntoTheDark(sandbox);
+    const note = await openNote(page);
+    await note.getByRole('button', { name: 'Discard' }).click();
+    await expect
+      .poll(() => page.getByRole('main').textContent())
+      .toMatch('Discarded. Nothing is sent.');
+    await page.getByRole('button', { name: /^general/ }).click();
+    await page.getByText('This is the very beginning of #general.').waitFor();
+    expect(await page.getByRole('main').getByRole('article').count()).toBe(0);
+    expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
+  });
+
+  it('of the app itself: frozen, it lets Slack’s three seconds pass, and the page shows them', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    await page.getByText('The app is frozen').waitFor();
+    await command(page, 'Spring banner');
+    await page.getByText('waiting for the app').waitFor();
+    await page.getByText('no answer within 3 s').waitFor();
+    await page.getByText('failed with the error “operation_timeout”').waitFor();
+    await expectAccessible(page);
+
+    const log = await sandbox.open('/log');
+    const line = log.getByRole('listitem').filter({ hasText: 'Ann typed /design-request' });
+    await line.getByText('timeout').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('The app is running').waitFor();
+    await command(page, 'Autumn banner');
+    await modalOf(page).getByLabel('Title').waitFor();
+    expect(await modalOf(page).getByLabel('Title').inputValue()).toBe('Autumn banner');
+  });
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// Apart from the other tests: these need a Chromium, and bring up the app as a process.
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/browser/*.browser.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
