@@ -14,7 +14,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
 ul, ol { padding-left: 1.25rem; margin: .5rem 0; }
 li { margin: .25rem 0; }
-code { font: .95em ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .25rem; }
+code { font: .95em ui-monospace, monospace; border: 1px solid var(--line); border-radius: .25rem; padding: 0 .25rem; white-space: nowrap; }
 .soft { color: var(--soft); }
 .key { display: inline-block; margin: 1.25rem 0 .5rem; padding: .75rem 1.25rem; border: 0; border-radius: .5rem; background: var(--key); color: var(--on-key); font: 600 1rem/1.25 system-ui, sans-serif; text-decoration: none; cursor: pointer; }
 .key:focus-visible, a:focus-visible { outline: 3px solid var(--soft); outline-offset: 2px; }
