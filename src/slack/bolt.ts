@@ -6,6 +6,7 @@ import { CARD_ACTIONS } from './card/ids.ts';
 import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
 import { createLinkShared } from './card/unfurl.ts';
+import { createClientPools } from './client-pools.ts';
 import { COMMAND } from './command/help.ts';
 import { runCommand } from './command/registry.ts';
 import type { CommandDeps } from './command/sub-command.ts';
@@ -50,6 +51,7 @@ export function createBolt(deps: {
     // It remembers nothing of this app's, and makes an error of every delivery that it knows nothing of.
     convoStore: false,
   });
+  Reflect.set(bolt, 'clients', createClientPools());
   // Bolt takes a handler that returns for success and acknowledges; whoever called must hear of it.
   bolt.error(async (error) => {
     throw 'original' in error && error.original instanceof Error ? error.original : error;

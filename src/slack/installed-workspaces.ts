@@ -11,8 +11,8 @@ import { slackErrorCode } from './slack-errors.ts';
 import { isCertainlyRevoked, isRefusedToken, isRevokedToken } from './token-error.ts';
 import { NotInstalledError, type Workspaces } from './workspaces.ts';
 
-/** Clients kept open; a workspace beyond them gets another one. */
-const KEPT_CLIENTS = 1_000;
+/** A client of Slack's takes 26 KiB; a workspace beyond these gets another one. */
+const KEPT_CLIENTS = 300;
 
 /** With which install the app acts, and in which workspace; for an organisation as such, in that. */
 type Acting = { install: Installation; workspaceId: string };
