@@ -90,6 +90,14 @@ describe('installing', () => {
     await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'the help');
   });
 
+  it('works over a socket, too', async () => {
+    const world = await startWorld({ many: true, transport: 'socket' });
+    await install(world, world.acme, world.admin);
+    await connect(world, world.acme.as(world.admin), world.service.issueKey());
+    await order(world, world.acme.as(world.ann));
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+  });
+
   it('shows names of workspaces as text', async () => {
     const world = await startWorld({ many: true });
     const evil = world.slack.addWorkspace({ name: '<b onload=x>"&Co', installed: false });
