@@ -8,7 +8,7 @@ import type { Presence } from '../workspaces/presence.ts';
 import { installRoutes } from './install/install-routes.ts';
 import { keepInstallation } from './install/keep-installation.ts';
 import { createLiveInstallations } from './install/live-installations.ts';
-import { EXCHANGE_WITHIN_MS } from './install/renew-token.ts';
+import { HELD_MS } from './install/renew-token.ts';
 import { createTokenExchange } from './install/token-exchange.ts';
 import { createInstalledWorkspaces } from './installed-workspaces.ts';
 import { createSingleWorkspace, identifyPatiently } from './workspace-identity.ts';
@@ -86,7 +86,7 @@ function openMany(
     async open() {
       renew();
       // A process that died may hold the right to an exchange until then.
-      timers.push(setTimeout(renew, EXCHANGE_WITHIN_MS), setInterval(renew, RENEW_EVERY_MS));
+      timers.push(setTimeout(renew, HELD_MS), setInterval(renew, RENEW_EVERY_MS));
       return undefined;
     },
     // Node's timeouts and intervals are cleared alike.

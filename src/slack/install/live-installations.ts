@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
 import { slackErrorCode } from '../slack-errors.ts';
-import { EXCHANGE_WITHIN_MS, renewToken } from './renew-token.ts';
+import { renewToken } from './renew-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
 
 /** Installs with tokens that work: expiring ones are exchanged in time, once over all replicas. */
@@ -36,6 +36,8 @@ const REMEMBERED_INSTALLS = 2_000;
 const RENEW_BEFORE_MS = 2 * 60 * 60_000;
 /** A token that works no longer than this is not used any more: a job may take so long. */
 const STILL_WORKS_MS = 60_000;
+/** How long one waits for another replica's exchange, in ms: three tries of five seconds at most. */
+const EXCHANGED_WITHIN_MS = 16_000;
 /** How often one looks whether another replica's exchange has ended, in ms. */
 const LOOK_AGAIN_MS = 100;
 
@@ -101,7 +103,7 @@ export function createLiveInstallations(deps: {
   async function awaitRenewed(install: Installation): Promise<Installation | undefined> {
     const { id } = install;
     await renewOnce(install);
-    for (let waited = 0; waited < EXCHANGE_WITHIN_MS; waited += LOOK_AGAIN_MS) {
+    for (let waited = 0; waited < EXCHANGED_WITHIN_MS; waited += LOOK_AGAIN_MS) {
       const current = await read(id);
       if (!current || msLeft(current) > STILL_WORKS_MS) return current;
       await sleep(LOOK_AGAIN_MS);

@@ -4,10 +4,11 @@ import { outcomeOfCall } from '../slack-errors.ts';
 import type { TokenExchange } from './token-exchange.ts';
 
 /**
- * An exchange ends before this (the call's own time-out is 5 s): whoever holds the right to it for longer
- * has died. Slack takes the used refresh token again for a short time, so the next one comes soon; in ms.
+ * Whoever exchanges holds the right to it for so long, and says so again every second. A process that died
+ * is silent, and the next one must come soon: Slack takes a used refresh token again for a short time; in ms.
  */
-export const EXCHANGE_WITHIN_MS = 7_000;
+export const HELD_MS = 3_000;
+const SAY_AGAIN_MS = 1_000;
 /** After an exchange that failed, in ms; the token works meanwhile. */
 const TRY_AGAIN_MS = 30_000;
 /** The new tokens exist nowhere else, so keeping them is tried often; pauses between tries in ms. */
@@ -35,11 +36,15 @@ export async function renewToken(deps: RenewDeps, install: Installation): Promis
   const { refreshToken } = install;
   const inMs = (ms: number) => new Date(now().getTime() + ms);
   if (refreshToken === undefined) return false;
-  if (!(await installations.claimRefresh(install, inMs(EXCHANGE_WITHIN_MS), now()))) return false;
-  const tokens = await exchangeInTime(deps, install, refreshToken).catch(async (error: unknown) => {
+  if (!(await installations.claimRefresh(install, inMs(HELD_MS), now()))) return false;
+  const hold = () => installations.postponeRefresh(install, inMs(HELD_MS)).catch(() => undefined);
+  const holding = setInterval(hold, SAY_AGAIN_MS);
+  const tokens = await exchangeInTime(deps, refreshToken).catch(async (error: unknown) => {
+    clearInterval(holding);
     await installations.postponeRefresh(install, inMs(TRY_AGAIN_MS)).catch(() => undefined);
     throw error;
   });
+  clearInterval(holding);
   await save(installations, install, tokens);
   return true;
 }
@@ -48,19 +53,13 @@ export async function renewToken(deps: RenewDeps, install: Installation): Promis
  * Where no answer came, Slack may have used the refresh token up, and takes it again for a short time
  * only: so that is asked again at once.
  */
-async function exchangeInTime(
-  { installations, exchange, now }: RenewDeps,
-  install: Installation,
-  refreshToken: string,
-): Promise<BotTokens> {
+async function exchangeInTime({ exchange }: RenewDeps, refreshToken: string): Promise<BotTokens> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await exchange.refresh(refreshToken);
     } catch (error) {
       if (outcomeOfCall(error) !== 'unknown' || tries === MOST_TRIES) throw error;
       await sleep(ASK_AGAIN_MS);
-      const until = new Date(now().getTime() + EXCHANGE_WITHIN_MS);
-      await installations.postponeRefresh(install, until).catch(() => undefined);
     }
   }
 }

@@ -142,10 +142,10 @@ describe('a token that expires', () => {
     await expect.poll(() => exchanges()).toHaveLength(1);
     // The next process finds the right to exchange taken, and takes it once that has run out.
     const next = replica();
-    clock.now = at(10 * HOUR_S + 1 + 5);
+    clock.now = at(10 * HOUR_S + 1 + 2);
     await next.renewExpiring();
     expect(exchanges()).toHaveLength(1);
-    clock.now = at(10 * HOUR_S + 1 + 8);
+    clock.now = at(10 * HOUR_S + 1 + 3);
     await next.renewExpiring();
     const renewed = await stores.installations.open(acme.id);
     expect(renewed?.token).not.toBe(first?.token);
