@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EncryptionKey } from '../../src/config.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { SealError } from '../../src/store/sealed-box.ts';
-import { createStores } from '../../src/store/stores.ts';
+import { createStores, type Stores } from '../../src/store/stores.ts';
+import { newInstall } from '../store/installation-suite.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { hasField, prepareOrder } from './ordering.ts';
 import { type Chance, chanceOf } from './random.ts';
@@ -74,12 +75,13 @@ const newKey = (id: string): EncryptionKey => ({ id, key: new Uint8Array(randomB
 async function withKeys<Result>(
   path: string,
   keyring: EncryptionKey[],
-  use: (keys: ReturnType<typeof createStores>['keys']) => Promise<Result>,
+  use: (keys: Stores['keys'], stores: Stores) => Promise<Result>,
 ): Promise<Result> {
   const db = openDatabase({ path });
   try {
     await migrate(db);
-    return await use(createStores(db, keyring).keys);
+    const stores = createStores(db, keyring);
+    return await use(stores.keys, stores);
   } finally {
     await db.destroy();
   }
@@ -87,8 +89,10 @@ async function withKeys<Result>(
 
 async function sealAll(path: string, key: EncryptionKey, count: number): Promise<Secrets> {
   const secrets: Secrets = new Map();
-  await withKeys(path, [key], async (keys) => {
+  await withKeys(path, [key], async (keys, { installations }) => {
     for (let workspace = 0; workspace < count; workspace += 1) {
+      // What belongs to no workspace that has the app is swept up at the start.
+      await installations.save(newInstall(`T${workspace}`), new Date());
       const secret = `dsk_${randomBytes(KEY_BYTES).toString('base64url')}`;
       secrets.set(`T${workspace}`, secret);
       await keys.save(`T${workspace}`, secret, undefined, new Date());

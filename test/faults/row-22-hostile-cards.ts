@@ -32,7 +32,12 @@ const BROKEN_ANSWERS: readonly [Fault, ...Fault[]] = [
 
 /** Something that was shown, and the address that it was shown for. */
 type Shown = { shown: unknown; own: string };
-type Posted = { urls: string[]; read(): readonly Record<string, unknown>[] };
+type Posted = {
+  urls: string[];
+  read(): readonly Record<string, unknown>[];
+  /** Where it is left out while many cards are read: shows it when that is over. */
+  showLater?(): Promise<void>;
+};
 
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
@@ -103,9 +108,13 @@ async function showAll(setting: Setting, chance: Chance, ids: readonly string[])
     at += size;
   }
   const isShown = ({ urls, read }: Posted) => read().length === urls.length;
-  await setting.slack
-    .until(() => posted.every(isShown), 'all cards', SHOWN_WITHIN_MS)
-    .catch(() => undefined);
+  const shown = (some: Posted[]) =>
+    setting.slack
+      .until(() => some.every(isShown), 'all cards', SHOWN_WITHIN_MS)
+      .catch(() => undefined);
+  await shown(posted.filter(({ showLater }) => !showLater));
+  for (const preview of posted) if (!isShown(preview)) await preview.showLater?.();
+  await shown(posted);
   const all = posted.flatMap(({ urls, read }): Shown[] =>
     read().map((shown) => ({ shown, own: String(shown.app_unfurl_url ?? urls[0]) })),
   );
@@ -131,8 +140,14 @@ async function show(setting: Setting, chance: Chance, ids: readonly string[]): P
     };
   }
   if (chance.is(0.15)) {
-    const preview = await me.compose(general, urls.join(' '));
-    return { urls, read: () => preview.attachments };
+    let preview = await me.compose(general, urls.join(' '));
+    return {
+      urls,
+      read: () => preview.attachments,
+      async showLater() {
+        preview = await me.compose(general, urls.join(' '));
+      },
+    };
   }
   breakSome(setting, chance, ids);
   const message = await me.post(general, urls.join(' '));
