@@ -113,8 +113,11 @@ async function showAll(setting: Setting, chance: Chance, ids: readonly string[])
       .until(() => some.every(isShown), 'all cards', SHOWN_WITHIN_MS)
       .catch(() => undefined);
   await shown(posted.filter(({ showLater }) => !showLater));
-  for (const preview of posted) if (!isShown(preview)) await preview.showLater?.();
-  await shown(posted);
+  // One by one: of several previews at once, some are left out again.
+  for (const preview of posted.filter((one) => !isShown(one))) {
+    await preview.showLater?.();
+    await shown([preview]);
+  }
   const all = posted.flatMap(({ urls, read }): Shown[] =>
     read().map((shown) => ({ shown, own: String(shown.app_unfurl_url ?? urls[0]) })),
   );
