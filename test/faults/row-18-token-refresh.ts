@@ -18,7 +18,7 @@ const EVENTS = 50;
 /** Tokens last 12 hours and are exchanged two hours before (Slack's token rotation). */
 const DUE_AFTER_MS = 10 * HOUR_MS + MINUTE_MS;
 const EXPIRED_AFTER_MS = 12 * HOUR_MS + MINUTE_MS;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** What Slack says to a token that it does not take. */
 const REFUSED = new Set(['token_expired', 'token_revoked', 'invalid_auth', 'account_inactive']);
 
@@ -81,6 +81,8 @@ async function strike(
     await app.kill();
     app = await setting.start({ entry: CLOCK_ENTRY });
     await moveClocks(setting, app, clock.offsetMs);
+    // It fell asleep by the real clock; something that happens wakes it.
+    await postLink(setting, chance);
   }
   // What Slack could not deliver while the process was away, it delivers again.
   await slack.idle();
