@@ -29,7 +29,7 @@ async function installed() {
   onTestFinished(() => slack.close());
   const acme = slack.addWorkspace({ name: 'Acme', installed: false });
   const ada = acme.addUser({ name: 'Ada', admin: true });
-  const { stores, openAgain } = await openSqliteStores();
+  const { stores, openAgain, db } = await openSqliteStores();
   const log = createLog({ level: 'silent' });
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
   const exchange = createTokenExchange({ oauth: slack, clientOptions, now });
@@ -50,7 +50,7 @@ async function installed() {
     return z.object({ ok: z.boolean() }).parse(await answer.json()).ok;
   };
   const first = await stores.installations.open(acme.id);
-  return { clock, slack, acme, stores, openAgain, replica, exchanges, works, first };
+  return { db, clock, slack, acme, stores, openAgain, replica, exchanges, works, first };
 }
 
 describe('a token that expires', () => {
@@ -150,6 +150,24 @@ describe('a token that expires', () => {
     const renewed = await stores.installations.open(acme.id);
     expect(renewed?.token).not.toBe(first?.token);
     expect(await works(renewed?.token)).toBe(true);
+  });
+
+  it('is exchanged by nobody else while Slack takes long to answer', async () => {
+    const { clock, slack, replica, exchanges, db } = await installed();
+    slack.faults.add({ kind: 'stall', ms: 2_000, method: 'oauth.v2.access' });
+    clock.now = DUE;
+    const renewing = replica().renewExpiring();
+    await expect.poll(() => exchanges()).toHaveLength(1);
+    clock.now = at(10 * HOUR_S + 1 + 2);
+    const held = () => db.selectFrom('installations').select('refreshing_until').executeTakeFirst();
+    // Whoever exchanges has said so again.
+    await expect
+      .poll(async () => (await held())?.refreshing_until, { timeout: 5_000 })
+      .toBe(at(10 * HOUR_S + 1 + 5).getTime());
+    clock.now = at(10 * HOUR_S + 1 + 4);
+    await replica().renewExpiring();
+    expect(exchanges()).toHaveLength(1);
+    await renewing;
   });
 
   it('is kept although the database does not take it at first', async () => {
