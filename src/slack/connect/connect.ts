@@ -87,8 +87,8 @@ async function check(
   if (refusal) return buildNotice({ title: CONNECT_TITLE, text: refusal });
 
   const organisationId = await organisationFor(deps, workspaceId, person);
-  const isShared = input.isShared && organisationId !== undefined;
-  const result = await connectKey(deps, { ...input, ...(isShared ? { organisationId } : {}) });
+  const shared = input.isShared ? organisationId : undefined;
+  const result = await connectKey(deps, { ...input, organisationId: shared });
   const current = await deps.keys.describe(workspaceId);
   if (!result.connected) {
     const mayShare = organisationId !== undefined;
