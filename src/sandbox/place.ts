@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { populate } from './pages/populate.ts';
-import { type Pages, startPages } from './pages/server.ts';
+import { type Pages, type PagesOptions, startPages } from './pages/server.ts';
 import type { Stage } from './stage.ts';
 import { type AppProcess, startAppProcess } from './start-app-process.ts';
 
@@ -18,8 +18,7 @@ export type Place = {
   close(): Promise<void>;
 };
 
-/** @param options.port of the pages; see `startPages` */
-export async function openPlace(stage: Stage, options: { port?: number } = {}): Promise<Place> {
+export async function openPlace(stage: Stage, options: PagesOptions = {}): Promise<Place> {
   const { globex } = populate(stage);
   const pages = await startPages(stage, options);
   let app: AppProcess | undefined;

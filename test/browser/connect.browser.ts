@@ -19,7 +19,7 @@ describe('connecting in the browser', () => {
     await expectAccessible(page);
     await modalOf(page).getByLabel('API key').fill(sandbox.service.apiKey);
     await send(page, 'Connect');
-    await modalOf(page).getByText('Connected').waitFor();
+    await modalOf(page).getByText('Connected (key').waitFor();
     expect(await modalOf(page).textContent()).toContain(sandbox.service.apiKey.slice(-4));
     expect(await page.content()).not.toContain(sandbox.service.apiKey);
     await closeModal(page);

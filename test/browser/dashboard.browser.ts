@@ -23,7 +23,7 @@ describe('the dashboard', () => {
     await modalOf(page).getByText('Sent').waitFor();
     await dashboard.getByRole('button', { name: /^Spring banner/ }).click();
     const card = dashboard.getByRole('article');
-    await card.getByText('Fresh and light.').waitFor();
+    await card.getByRole('region', { name: 'Description' }).getByText('Fresh and light.').waitFor();
     expect(await card.textContent()).toMatch(
       /request_typeSocial media.*softwareFigma.*file_formatsPNG/s,
     );
@@ -40,7 +40,7 @@ describe('the dashboard', () => {
     await dashboard.getByLabel('Status').selectOption('Done');
     await dashboard.getByRole('button', { name: 'Add finished picture' }).click();
     await dashboard.getByText('investor-deck-autumn-edition-v1.png').waitFor();
-    await dashboard.getByRole('button', { name: 'Edit' }).click();
+    await dashboard.getByRole('button', { name: 'Edit', exact: true }).click();
     await expectAccessible(dashboard);
     await dashboard.getByLabel('Title').fill('Investor deck, final');
     await dashboard.getByLabel('Description, as HTML').fill('<p>All <b>forty</b> slides</p>');

@@ -37,6 +37,8 @@ describe('with the keyboard only', () => {
     await expect
       .poll(() => modalOf(page).getByLabel('Request type').inputValue())
       .toBe('Social media');
+    // Redrawn for the type: what is open then closes.
+    await modalOf(page).getByRole('combobox', { name: 'Software' }).waitFor();
     await pick('Product', 'graphics');
     await keyboard.press('Tab');
     const editor = modalOf(page).getByRole('textbox', { name: 'Description' });

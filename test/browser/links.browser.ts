@@ -9,7 +9,7 @@ describe('card links in the browser', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await say(page, `Look: ${sandbox.cardUrl('card-1001')}`);
-    const [preview] = [previewsOf(lastMessage(page))];
+    const preview = previewsOf(lastMessage(page));
     await preview.getByRole('img', { name: /spring-banner-v2\.png/ }).waitFor();
     const colour = () => preview.evaluate((bar) => getComputedStyle(bar).borderInlineStartColor);
     expect(await colour()).toBe('rgb(162, 89, 255)');
@@ -50,7 +50,7 @@ describe('card links in the browser', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await composerOf(page).fill(`Have a look: ${sandbox.cardUrl('card-1001')}`);
-    const preview = page.getByRole('region', { name: 'Link preview' });
+    const preview = page.getByRole('group', { name: 'Link preview' });
     await preview.getByText('Spring sale banner').waitFor();
     expect(await preview.textContent()).toBe('Spring sale bannerIn review');
     expect(sandbox.acme.messages(sandbox.general)).toEqual([]);

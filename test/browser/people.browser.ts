@@ -67,7 +67,7 @@ describe('people in the browser', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await page.getByRole('button', { name: 'Workspace Globex' }).click();
-    await page.getByRole('heading', { name: 'Globex', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Globex', exact: true }).waitFor();
     await page.getByText('You are Grace').waitFor();
     await page.getByText('The app is not installed in this workspace.').waitFor();
     await say(page, '/design-request connect');
@@ -89,7 +89,7 @@ describe('people in the browser', () => {
       .getByLabel('API key')
       .fill(key ?? '');
     await send(page, 'Connect');
-    await modalOf(page).getByText('Connected').waitFor();
+    await modalOf(page).getByText('Connected (key').waitFor();
     await closeModal(page);
 
     await say(page, sandbox.cardUrl('card-1008'));
@@ -97,7 +97,7 @@ describe('people in the browser', () => {
     await page.getByRole('button', { name: 'Workspace Acme' }).click();
     await page.getByText('You are Ada Admin').waitFor();
     await command(page, 'status card-1008');
-    await page.getByText('doesn’t let this workspace’s API key read that').waitFor();
+    await page.getByText('This workspace’s API key may not read that card').waitFor();
   });
 
   it('one becomes somebody else by a menu', async () => {

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { bundlePages, type PageFiles } from '../../src/sandbox/pages/http/bundle.ts';
 import { openPlace, type Place } from '../../src/sandbox/place.ts';
 import { openStage, type Stage } from '../../src/sandbox/stage.ts';
-import { startAppProcess } from '../../src/sandbox/start-app-process.ts';
+import { type AppProcess, startAppProcess } from '../../src/sandbox/start-app-process.ts';
 import { startChromium } from './chromium.ts';
 
 /** The sandbox as `npm run sandbox` brings it up, without the walk, and a browser before it. */
@@ -16,6 +17,8 @@ export type Sandbox = Stage & {
   open(path?: string): Promise<Page>;
   /** The window of somebody by their name, in a channel by its name. */
   openAs(name: string, channel?: string): Promise<Page>;
+  /** Starts the app where it does not run from the start. */
+  startApp(): Promise<void>;
   /** Brings up the second workspace's app; resolves when the page shows it. */
   openSecondWorkspace(): Promise<void>;
 };
@@ -23,14 +26,18 @@ export type Sandbox = Stage & {
 type Options = {
   /** Whether the service's key is connected from the start; true by default. */
   connected?: boolean;
+  /** Whether the app runs from the start; true by default. */
+  appRuns?: boolean;
   context?: BrowserContextOptions;
 };
 
 let browser: Browser | undefined;
+let files: Promise<PageFiles> | undefined;
 
-/** Starts one browser for the tests of this file. */
+/** Starts one browser, and bundles the pages once, for the tests of this file. */
 export function withBrowser(): void {
   beforeAll(async () => {
+    files = bundlePages();
     browser = await startChromium();
   });
   afterAll(() => browser?.close());
@@ -39,20 +46,22 @@ export function withBrowser(): void {
 const LAPTOP = { width: 1280, height: 800 };
 
 /** Ends with the test, which fails where a page had anything to complain about. */
-export async function openSandbox({
-  connected = true,
-  context: given,
-}: Options = {}): Promise<Sandbox> {
+export async function openSandbox(options: Options = {}): Promise<Sandbox> {
+  const { connected = true, appRuns = true, context: given } = options;
   if (!browser) throw new Error('There is no browser: call withBrowser() first.');
   const folder = await mkdtemp(join(tmpdir(), 'design-request-browser-'));
   const stage = await openStage();
-  const place = await openPlace(stage, { port: 0 });
-  const app = await startAppProcess({
-    ...stage.environment(folder),
-    ...(connected ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
-  });
-  stage.slack.connect(`${app.url}/slack/events`);
-  place.pages.app.attach(app);
+  const place = await openPlace(stage, { port: 0, ...(files ? { files } : {}) });
+  let app: AppProcess | undefined;
+  async function startApp() {
+    app = await startAppProcess({
+      ...stage.environment(folder),
+      ...(connected ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
+    });
+    stage.slack.connect(`${app.url}/slack/events`);
+    place.pages.app.attach(app);
+  }
+  if (appRuns) await startApp();
   const context = await browser.newContext({ viewport: LAPTOP, ...given });
   const complaints: string[] = [];
   const ending = new AbortController();
@@ -73,7 +82,7 @@ export async function openSandbox({
     await context.close();
     ending.abort();
     await second;
-    await app.stop();
+    await app?.stop();
     await place.close();
     await stage.close();
     await rm(folder, { recursive: true, force: true });
@@ -83,6 +92,7 @@ export async function openSandbox({
   return {
     ...stage,
     place,
+    startApp,
     open,
     async openAs(name, channel) {
       const { users, channels } = stage.slack.state;

@@ -28,13 +28,15 @@ export async function choose(page: Page, label: string, option: string): Promise
 export const field = (page: Page, label: string): Locator =>
   modalOf(page)
     .getByLabel(label, { exact: true })
-    .or(modalOf(page).getByLabel(`${label} (optional)`));
+    .or(modalOf(page).getByLabel(`${label} (optional)`, { exact: true }));
 
 /** Opens the form and fills in all that is required. */
 export async function fillForm(page: Page, title: string): Promise<void> {
   await command(page, title);
   await modalOf(page).getByLabel('Title').waitFor();
   await choose(page, 'Request type', 'Social media');
+  // Redrawn for the type: what is open then closes.
+  await modalOf(page).getByRole('combobox', { name: 'Software' }).waitFor();
   await choose(page, 'Product', 'Graphics');
   await field(page, 'Description').fill('Fresh and light.');
   await field(page, 'Dimensions').fill('Post: 1080 × 1080 px');
@@ -50,12 +52,7 @@ export async function send(page: Page, name = 'Send'): Promise<void> {
 
 /** Closes the modal by the button at its foot, and waits until it is gone. */
 export async function closeModal(page: Page): Promise<void> {
-  await modalOf(page)
-    .getByRole('contentinfo')
-    .or(modalOf(page).locator('footer'))
-    .getByRole('button')
-    .first()
-    .click();
+  await modalOf(page).locator('footer').getByRole('button').first().click();
   await modalOf(page).waitFor({ state: 'hidden' });
 }
 
@@ -64,4 +61,4 @@ export const lastMessage = (page: Page): Locator =>
   page.getByRole('main').getByRole('article').last();
 
 export const previewsOf = (message: Locator): Locator =>
-  message.getByRole('region', { name: 'Link preview' });
+  message.getByRole('group', { name: 'Link preview' });

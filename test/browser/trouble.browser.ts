@@ -36,18 +36,14 @@ async function openNote(page: Page) {
 
 describe('trouble in the browser', () => {
   it('that passes: a form that can’t be filled says so, and is filled on trying again', async () => {
-    const sandbox = await openSandbox({ connected: false });
+    const sandbox = await openSandbox({ appRuns: false });
     const dashboard = await sandbox.open('/dashboard');
-    await sandbox.acme.as(sandbox.ada).command(sandbox.general, 'connect');
-    const page = await sandbox.openAs('Ada Admin', 'general');
-    await modalOf(page).getByLabel('API key').fill(sandbox.service.apiKey);
-    await send(page, 'Connect');
-    await modalOf(page).getByText('Connected').waitFor();
-    await closeModal(page);
-
+    await dashboard.getByText('The app is starting').waitFor();
     await switchOn(dashboard, /^Down/, 'Until switched off');
+    await sandbox.startApp();
+    const page = await sandbox.open();
     await command(page, 'Spring banner');
-    await modalOf(page).getByText('can’t be reached').waitFor({ timeout: 30_000 });
+    await modalOf(page).getByText('can’t be reached').waitFor();
     await expectAccessible(page);
     await dashboard.getByRole('button', { name: 'Switch Down off' }).click();
     await dashboard.getByRole('list', { name: 'Faults that are on' }).waitFor({ state: 'hidden' });

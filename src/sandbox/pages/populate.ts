@@ -9,6 +9,7 @@ export function populate({ slack, acme, ada, ann, general }: Stage): { globex: W
   const gil = acme.addUser({ name: 'Gil', guest: 'multi' });
   general.members.add(gil.id);
 
+  globex.addChannel({ name: 'globex-general', members: [grace, hank] });
   acme.addChannel({ name: 'design', members: [ada, ann] });
   acme.addChannel({ name: 'launch-plans', kind: 'private', members: [ada, ann] });
   acme.addChannel({
@@ -16,7 +17,6 @@ export function populate({ slack, acme, ada, ann, general }: Stage): { globex: W
     members: [ada, ann, grace, hank],
     sharedWith: [globex],
   });
-  globex.addChannel({ name: 'globex-general', members: [grace, hank] });
 
   acme.addChannel({ name: '', kind: 'im', members: [ann, ada] });
   // The conversations with the app are there from the start, as Slack lists installed apps.

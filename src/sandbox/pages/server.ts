@@ -16,6 +16,13 @@ export type Pages = {
   close(): Promise<void>;
 };
 
+export type PagesOptions = {
+  /** 0 for any free one; by default the usual one, or any where that is taken. */
+  port?: number;
+  /** The bundle, where there is one already. */
+  files?: Promise<PageFiles>;
+};
+
 const LOOPBACK = '127.0.0.1';
 /** Kept from run to run, so that a tab stays good; another one where it is taken. */
 const USUAL_PORT = 4380;
@@ -31,11 +38,9 @@ const HEADERS = {
 
 /**
  * Serves the pages. They are bundled meanwhile: who comes early waits.
- *
- * @param options.port 0 for any free one; by default the usual one, or any where that is taken
  */
-export async function startPages(stage: Stage, options: { port?: number } = {}): Promise<Pages> {
-  const files = bundlePages();
+export async function startPages(stage: Stage, options: PagesOptions = {}): Promise<Pages> {
+  const files = options.files ?? bundlePages();
   // Told to whoever opens a page; without this line Node would end the process first.
   files.catch(() => undefined);
   const desk = openDesk(stage);

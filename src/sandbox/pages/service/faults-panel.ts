@@ -4,7 +4,7 @@ import type { FaultName, FaultShown } from '../protocol/dashboard.ts';
 
 /** Long enough to be seen, short enough for the app's own time-outs, in ms. */
 const SLOW_MS = 4_000;
-const RETRY_AFTER_S = 10;
+const RETRY_AFTER_S = 5;
 
 /** Each trouble by the name that the panel gives it. */
 const FAULTS: Record<FaultName, Fault> = {

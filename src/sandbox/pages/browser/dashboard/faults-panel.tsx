@@ -4,7 +4,7 @@ import { useDashboard } from './dashboard-context.tsx';
 
 const TROUBLES: { fault: FaultName; name: string; means: string }[] = [
   { fault: 'slow', name: 'Slow', means: 'Answers 4 s late' },
-  { fault: 'rate-limited', name: '429', means: 'Too many requests, come back in 10 s' },
+  { fault: 'rate-limited', name: '429', means: 'Too many requests, come back in 5 s' },
   { fault: 'server-error', name: '503', means: 'Server error, nothing executed' },
   {
     fault: 'dropped-after-executing',

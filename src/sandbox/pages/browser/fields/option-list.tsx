@@ -22,8 +22,15 @@ export function OptionList({ id, label, options, note, active, chosen, isMany, o
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
   });
   return (
-    <div className="options" ref={list}>
-      <div role="listbox" id={id} aria-label={label} aria-multiselectable={isMany || undefined}>
+    <div className="options">
+      <div
+        ref={list}
+        className="option-list"
+        role="listbox"
+        id={id}
+        aria-label={label}
+        aria-multiselectable={isMany || undefined}
+      >
         {options.map((option, index) => (
           <Fragment key={option.value}>
             {option.group && option.group !== options[index - 1]?.group ? (

@@ -11,7 +11,8 @@ export function Attachment({ attachment, appName }: { attachment: JsonObject; ap
   const [, colour] = HEX.exec(asText(attachment.color)) ?? [];
   const blocks = objectsOf(attachment.blocks);
   return (
-    <section
+    <div
+      role="group"
       className="attachment"
       aria-label={attachment.is_app_unfurl === true ? 'Link preview' : 'Attachment'}
       style={colour ? { borderInlineStartColor: `#${colour}` } : undefined}
@@ -22,7 +23,7 @@ export function Attachment({ attachment, appName }: { attachment: JsonObject; ap
         <LegacyAttachment attachment={attachment} />
       )}
       {attachment.is_app_unfurl === true ? <p className="by-app">Added by {appName}</p> : null}
-    </section>
+    </div>
   );
 }
 
@@ -45,15 +46,15 @@ export function PreviewCard({ attachment }: { attachment: JsonObject }) {
   const bar = colour ? { borderInlineStartColor: `#${colour}` } : undefined;
   if (!isObject(preview)) {
     return (
-      <section className="preview" aria-label="Link preview" style={bar}>
+      <div role="group" className="preview" aria-label="Link preview" style={bar}>
         <Blocks blocks={objectsOf(attachment.blocks)} />
-      </section>
+      </div>
     );
   }
   return (
-    <section className="preview" aria-label="Link preview" style={bar}>
+    <div role="group" className="preview" aria-label="Link preview" style={bar}>
       <strong>{wordsOf(preview.title)}</strong>
       <span>{wordsOf(preview.subtitle)}</span>
-    </section>
+    </div>
   );
 }

@@ -32,10 +32,10 @@ export function Conversation({ conversation, waits, openDrawer, openThread }: Pr
         >
           <Icon name="menu" />
         </button>
-        <h2>
+        <h1>
           {kind === 'private' ? <Icon name="lock" /> : isChannel ? <Icon name="hash" /> : null}
           {name}
-        </h2>
+        </h1>
         {sharedWith.length > 0 ? (
           <span className="shared-note">Shared with {sharedWith.join(', ')}</span>
         ) : null}

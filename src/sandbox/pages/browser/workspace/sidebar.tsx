@@ -28,7 +28,7 @@ export function Sidebar({ open, unread, go }: Props) {
   ];
   return (
     <nav className="sidebar" aria-label="Conversations">
-      <h1 className="sidebar-name">{workspace?.name}</h1>
+      <h2 className="sidebar-name">{workspace?.name}</h2>
       <p className="sidebar-me">
         You are <strong>{myself?.name}</strong>
         {myself?.role === 'member' ? '' : `, ${myself?.role}`}
@@ -37,7 +37,7 @@ export function Sidebar({ open, unread, go }: Props) {
         .filter(({ list }) => list.length > 0)
         .map(({ name, list }) => (
           <section key={name} aria-label={name}>
-            <h2>{name}</h2>
+            <h3>{name}</h3>
             {list.map((conversation) => (
               <ConversationLink
                 key={conversation.id}
