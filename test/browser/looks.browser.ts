@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
 import { command, composerOf, lastMessage, modalOf, previewsOf, say } from './slack-page.ts';
 
 withBrowser();
-
-const PHONE = { width: 390, height: 844 };
 
 async function expectToFit(page: Page) {
   const [wide, seen] = await page.evaluate(() => [

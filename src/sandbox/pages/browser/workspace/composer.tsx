@@ -71,7 +71,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
       await act({ do: 'post', channelId, text: typed, ...(threadTs ? { threadTs } : {}) });
       return;
     }
-    const [command = '', ...rest] = typed.split(/\s+/);
+    const [command = ''] = typed.split(/\s+/);
     if (command === '/invite') {
       await act({ do: 'invite-app', channelId });
       say?.(`${snapshot.appName} is in ${where} now.`);
@@ -82,8 +82,8 @@ export function Composer({ conversation, threadTs, say }: Props) {
       return;
     }
     const after = typed.slice(command.length).trim();
-    const what = `${command} ${rest[0] ?? ''}`.trim();
-    const { commandError } = await act({ do: 'command', channelId, command, text: after }, what);
+    const told = { do: 'command', channelId, command, text: after } as const;
+    const { commandError } = await act(told, command);
     if (commandError) say?.(wordsForCommandError(command, commandError));
   }
 

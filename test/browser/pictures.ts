@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import type { BroughtUp } from './bring-up.ts';
+import {
+  choose,
+  closeModal,
+  command,
+  field,
+  fillForm,
+  lastMessage,
+  modalOf,
+  previewsOf,
+  say,
+  send,
+} from './slack-page.ts';
+
+/** A picture: its file's name, and what is done until it can be taken. Each goes on from the last. */
+export type Picture = {
+  name: string;
+  inDocs: boolean;
+  show: (page: Page, sandbox: BroughtUp) => Promise<void>;
+};
+
+const TITLE = 'Spring banner';
+
+/** Gives the demo's most awkward cards names for which every machine has letters. */
+export function tidy({ stage: { service } }: BroughtUp): void {
+  service.cards.update('card-1003', { brandId: 'brand-40' });
+  service.cards.update('card-1007', { title: 'Autumn brochure', brandId: 'brand-33' });
+}
+
+async function openAs(page: Page, { place }: BroughtUp, id: string): Promise<void> {
+  await page.goto(`${place.pages.url}/?as=${id}`);
+}
+
+const connect: Picture = {
+  name: 'connect',
+  inDocs: true,
+  async show(page, sandbox) {
+    const { stage } = sandbox;
+    await openAs(page, sandbox, stage.ada.id);
+    await say(page, 'Good morning! I connect our design service, then you can order right here.');
+    await command(page, 'connect');
+    await modalOf(page).getByLabel('API key').fill(stage.service.apiKey);
+    await field(page, 'API key').blur();
+    // Until the page has drawn itself again, what is written over would come back.
+    const me = stage.acme.as(stage.ada);
+    await stage.slack.until(() => me.field('API key').value?.value, 'the key in the modal');
+    await page.getByRole('dialog').and(page.locator('[open]')).waitFor();
+  },
+};
+
+const form: Picture = {
+  name: 'form',
+  inDocs: true,
+  async show(page, sandbox) {
+    const { stage } = sandbox;
+    await openAs(page, sandbox, stage.ada.id);
+    await send(page, 'Connect');
+    await modalOf(page).getByText('Connected (key').waitFor();
+    await closeModal(page);
+    await openAs(page, sandbox, stage.ann.id);
+    await say(page, 'Lovely. The spring sale needs a banner, I order it now.');
+    await fillForm(page, TITLE);
+    await field(page, 'Description').fill(
+      'A banner for the spring sale: fresh, light, no flowers.',
+    );
+    await choose(page, 'Brand', 'Amber Bakery');
+    await field(page, 'Title').focus();
+    await modalOf(page)
+      .locator('.modal-body')
+      .evaluate((body) => body.scrollTo(0, 0));
+  },
+};
+
+const confirmation: Picture = {
+  name: 'confirmation',
+  inDocs: true,
+  async show(page, sandbox) {
+    await openAs(page, sandbox, sandbox.stage.ann.id);
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    await closeModal(page);
+    await lastMessage(page).getByText('Requested by').waitFor();
+  },
+};
+
+const unfurl: Picture = {
+  name: 'unfurl',
+  inDocs: true,
+  async show(page, sandbox) {
+    const { service, ada, cardUrl } = sandbox.stage;
+    const card = service.cards.all().find(({ title }) => title === TITLE);
+    const id = card?.id ?? '';
+    service.cards.addFile(id, { name: 'spring-banner-v1.png' });
+    service.cards.update(id, { status: STATUSES.inReview, tags: ['Spring'] });
+    await openAs(page, sandbox, ada.id);
+    await say(page, `Here is the first version: ${cardUrl(id)}`);
+    // The app read the card for the confirmation and keeps it a minute, unless somebody asks.
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).click();
+    await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
+  },
+};
+
+const dashboard: Picture = {
+  name: 'dashboard',
+  inDocs: true,
+  async show(page, { place, stage }) {
+    const card = stage.service.cards.all().find(({ title }) => title === TITLE);
+    await page.goto(`${place.pages.url}/dashboard?card=${card?.id}`);
+    await page.getByRole('article').waitFor();
+  },
+};
+
+const log: Picture = {
+  name: 'log',
+  inDocs: false,
+  async show(page, { place }) {
+    await page.goto(`${place.pages.url}/log`);
+    await page.getByRole('listitem').first().waitFor();
+  },
+};
+
+/** In the order in which they are taken. */
+export const PICTURES: Picture[] = [connect, form, confirmation, unfurl, dashboard, log];

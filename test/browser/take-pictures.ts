@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import { bundlePages } from '../../src/sandbox/pages/http/bundle.ts';
+import { bringUp } from './bring-up.ts';
+import { startChromium } from './chromium.ts';
+import { PICTURES, tidy } from './pictures.ts';
+
+// `npm run screenshots`: the README's pictures. With `-- --every <folder>` each of them in both
+// colour schemes, on a laptop and on a phone, for whoever changes how the pages look.
+
+const SIZES = { laptop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const SCHEMES = ['light', 'dark'] as const;
+const DOCS = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+
+/** What differs from run to run, and what stands there in every picture. */
+const VARYING: [RegExp, string][] = [
+  [/\b\d{1,2}:\d{2} [AP]M\b/g, '9:41 AM'],
+  [/\b\d{2}:\d{2}:\d{2}\.\d{3}\b/g, '09:41:07.120'],
+  [/\bDR-[0-9A-Z]{8}\b/g, 'DR-4T7KQ2MX'],
+  [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g, 'Mar 20, 2026'],
+  [/\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?/g, '2026-03-20'],
+  [/\bdsk_[\w-]+/g, 'dsk_3kq9sV0dXw2mJ7uTb5ZpYc8L'],
+  [/\b\d+ ms\b/g, '12 ms'],
+  [/\banew in \d+ s\b/g, 'anew in 48 s'],
+];
+
+async function steady(page: Page): Promise<void> {
+  await page.evaluate(
+    (varying) => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const [source, flags, text] of varying) {
+          const said = node.textContent ?? '';
+          const steadied = said.replace(new RegExp(source, flags), text);
+          if (steadied !== said) node.textContent = steadied;
+        }
+      }
+    },
+    VARYING.map(([pattern, text]) => [pattern.source, pattern.flags, text] as const),
+  );
+}
+
+const { every } = parseArgs({ options: { every: { type: 'string' } } }).values;
+const browser = await startChromium();
+const files = bundlePages();
+const kinds = every
+  ? Object.keys(SIZES).flatMap((size) => SCHEMES.map((scheme) => ({ size, scheme })))
+  : [{ size: 'laptop', scheme: 'light' as const }];
+
+for (const { size, scheme } of kinds) {
+  const folder = every ? join(every, `${size}-${scheme}`) : DOCS;
+  mkdirSync(folder, { recursive: true });
+  const sandbox = await bringUp({ connected: false, files });
+  await sandbox.startApp();
+  const context = await browser.newContext({
+    viewport: size === 'phone' ? SIZES.phone : SIZES.laptop,
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
+  try {
+    tidy(sandbox);
+    for (const { name, show } of PICTURES.filter((picture) => every || picture.inDocs)) {
+      const page = await context.newPage();
+      await show(page, sandbox);
+      // Nothing is pointed at.
+      await page.mouse.move(0, 0);
+      await steady(page);
+      const path = join(folder, `${name}.png`);
+      await page.screenshot({ path, caret: 'hide' });
+      process.stdout.write(`${path}\n`);
+      await page.close();
+    }
+  } finally {
+    await context.close();
+    await sandbox.close();
+  }
+}
+await browser.close();
