@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { bundlePages } from '../../src/sandbox/pages/http/bundle.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
-import { PICTURES, tidy } from './pictures.ts';
+import { PICTURES, SHOWN_KEY, tidy } from './pictures.ts';
 
 // `npm run screenshots`: the README's pictures. With `-- --every <folder>` each of them in both
 // colour schemes, on a laptop and on a phone, for whoever changes how the pages look.
@@ -22,7 +22,7 @@ const VARYING: [RegExp, string][] = [
   [/\bDR-[0-9A-Z]{8}\b/g, 'DR-4T7KQ2MX'],
   [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}\b/g, 'Mar 20, 2026'],
   [/\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?/g, '2026-03-20'],
-  [/\bdsk_[\w-]+/g, 'dsk_3kq9sV0dXw2mJ7uTb5ZpYc8L'],
+  [/\bdsk_[\w-]+/g, SHOWN_KEY],
   [/\b\d+ ms\b/g, '12 ms'],
   [/\banew in \d+ s\b/g, 'anew in 48 s'],
 ];
@@ -37,6 +37,10 @@ async function steady(page: Page): Promise<void> {
           const steadied = said.replace(new RegExp(source, flags), text);
           if (steadied !== said) node.textContent = steadied;
         }
+      }
+      // As long as a short wait.
+      for (const bar of document.querySelectorAll<HTMLElement>('.wait-bar')) {
+        bar.style.inlineSize = '3px';
       }
     },
     VARYING.map(([pattern, text]) => [pattern.source, pattern.flags, text] as const),
