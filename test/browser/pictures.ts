@@ -97,6 +97,7 @@ const unfurl: Picture = {
     // The app read the card for the confirmation and keeps it a minute, unless somebody asks.
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).click();
     await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
+    await page.getByText('Refresh: answered').waitFor();
   },
 };
 

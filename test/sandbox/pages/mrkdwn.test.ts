@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MrkdwnNode, parseMrkdwn } from '../../../src/sandbox/pages/browser/text/mrkdwn.ts';
+import { linkified } from '../../../src/sandbox/pages/browser/workspace/linkified.ts';
+import { escapeCode, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
+import { htmlToMrkdwn } from '../../../src/slack/text/html-to-mrkdwn.ts';
+import { hostileText } from '../../slack/text/hostile-text.ts';
+
+const nodesOf = (mrkdwn: string): MrkdwnNode[] =>
+  parseMrkdwn(mrkdwn).flatMap((block) => ('lines' in block ? block.lines.flat() : []));
+
+const kindsIn = (nodes: MrkdwnNode[]): string[] =>
+  nodes.flatMap((node) => ['children' in node ? kindsIn(node.children) : [], node.kind].flat());
+
+const text = (words: string): MrkdwnNode => ({ kind: 'text', text: words });
+
+describe('mrkdwn in the pages', () => {
+  it.each<[string, MrkdwnNode[]]>([
+    [
+      '*bold* and _thin_',
+      [
+        { kind: 'bold', children: [text('bold')] },
+        text(' and '),
+        { kind: 'italic', children: [text('thin')] },
+      ],
+    ],
+    ['snake_case_name 5 * 3 * 2', [text('snake_case_name 5 * 3 * 2')]],
+    [
+      '*a _b_*',
+      [{ kind: 'bold', children: [text('a '), { kind: 'italic', children: [text('b')] }] }],
+    ],
+    ['`*not bold*`', [{ kind: 'code', text: '*not bold*' }]],
+    ['a *b', [text('a *b')]],
+    ['&lt;b&gt; &amp;amp;', [text('<b> &amp;')]],
+    [
+      '<https://a.example/?a=1&amp;b=2|the *guide*>',
+      [{ kind: 'link', url: 'https://a.example/?a=1&b=2', label: 'the *guide*' }],
+    ],
+    [
+      '<@U1> in <#C1|general>',
+      [
+        { kind: 'user', id: 'U1', label: undefined },
+        text(' in '),
+        { kind: 'channel', id: 'C1', label: 'general' },
+      ],
+    ],
+    ['<!channel>', [{ kind: 'broadcast', name: 'channel' }]],
+    [
+      '<!date^1790000000^{date_short} {time}|then>',
+      [{ kind: 'date', seconds: 1_790_000_000, format: '{date_short} {time}', fallback: 'then' }],
+    ],
+    [':art: at 00:01:30', [{ kind: 'emoji', name: 'art' }, text(' at 00:01:30')]],
+    [
+      '*<https://a.example|x>*',
+      [{ kind: 'bold', children: [{ kind: 'link', url: 'https://a.example', label: 'x' }] }],
+    ],
+  ])('reads %s as Slack does', (mrkdwn, expected) => {
+    expect(nodesOf(mrkdwn)).toEqual(expected);
+  });
+
+  it('reads quotes and code as blocks', () => {
+    expect(parseMrkdwn('a\n&gt; b\n> c\n```\n*d*\n```\ne')).toEqual([
+      { kind: 'lines', lines: [[text('a')]] },
+      { kind: 'quote', lines: [[text('b')], [text('c')]] },
+      { kind: 'preformatted', text: '*d*' },
+      { kind: 'lines', lines: [[text('e')]] },
+    ]);
+  });
+
+  it('never throws, and ends, whatever it reads', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), hostileText, (any, hostile) => {
+        expect(Array.isArray(parseMrkdwn(any + hostile + any))).toBe(true);
+      }),
+    );
+  });
+
+  it('finds nothing but text in what the app has escaped', () => {
+    fc.assert(
+      fc.property(hostileText, (hostile) => {
+        const kinds = kindsIn(nodesOf(escapeMrkdwn(hostile)));
+        expect(kinds.filter((kind) => kind !== 'text')).toEqual([]);
+        const inCode = kindsIn(nodesOf(`\`${escapeCode(hostile.replaceAll('\n', ' ')) || 'x'}\``));
+        expect(inCode).toEqual(['code']);
+      }),
+    );
+  });
+
+  it('finds no mention in what the app made of any HTML', () => {
+    fc.assert(
+      fc.property(hostileText, (hostile) => {
+        const mrkdwn = htmlToMrkdwn(`<p><b>${hostile}</b> ${hostile}</p>`, { maxLength: 500 });
+        const kinds = kindsIn(nodesOf(mrkdwn));
+        expect(kinds.filter((kind) => /user|channel|broadcast|date|emoji/.test(kind))).toEqual([]);
+      }),
+    );
+  });
+
+  it('shows what a person typed as they typed it, with addresses as links', () => {
+    fc.assert(
+      fc.property(fc.string(), (typed) => {
+        const links = nodesOf(linkified(`<!channel> ${typed}`));
+        expect(kindsIn(links)).not.toContain('broadcast');
+      }),
+    );
+    expect(nodesOf(linkified('See https://a.example/x, <b>'))).toEqual([
+      text('See '),
+      { kind: 'link', url: 'https://a.example/x', label: 'https://a.example/x' },
+      text(', <b>'),
+    ]);
+  });
+});
