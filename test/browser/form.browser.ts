@@ -113,4 +113,29 @@ describe('the form in the browser', () => {
     expect(card?.title).toBe('Summer banner');
     expect(card?.description).toContain('<strong>No flowers</strong>');
   });
+
+  it('takes lists, quotes and styles as they are typed, and gives them to the service', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner');
+    const { keyboard } = page;
+    const copy = field(page, 'Text copy');
+    await copy.click();
+    await keyboard.type('Spring is here');
+    await keyboard.press('Enter');
+    const tool = (name: string) =>
+      modalOf(page)
+        .getByRole('toolbar', { name: 'Format Text copy' })
+        .getByRole('button', { name });
+    await tool('Bulleted list').click();
+    await keyboard.type('Fresh');
+    await keyboard.press('Enter');
+    await tool('Italic').click();
+    await keyboard.type('Light');
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    expect(sandbox.service.cards.get('card-1009')?.textCopy).toBe(
+      '<p>Spring is here</p><ul><li>Fresh</li><li><em>Light</em></li></ul>',
+    );
+  });
 });
