@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesAsLines } from './addresses.ts';
 import { readSandboxArguments, USAGE } from './arguments.ts';
-import { openPlace } from './place.ts';
-import { openStage } from './stage.ts';
+import type { Place } from './place.ts';
+import { openStage, type Stage } from './stage.ts';
 import { AppNotReadyError, type AppProcess, startAppProcess } from './start-app-process.ts';
 import { createPaint } from './terminal/paint.ts';
 import { inMs } from './terminal/times.ts';
@@ -78,34 +78,42 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   ]);
   const stage = await openStage();
   closing.unshift(stage.close);
-  // The pages are bundled while the app starts; a run that ends after the walk has no use for them.
-  const place = exitAfterWalk ? undefined : await openPlace(stage);
-  if (place) {
-    closing.unshift(place.close);
-    print([`The pages          ${paint.bold(place.pages.url)} (open it in your browser)`]);
-  }
   print([
     `Slack stand-in     ${stage.slack.apiUrl}`,
     `Design service     ${stage.service.url}`,
     'The app            starting …',
   ]);
-
   const folder = await mkdtemp(join(tmpdir(), 'design-request-sandbox-'));
   closing.unshift(() => rm(folder, { recursive: true, force: true }));
   const started = performance.now();
-  const app = await startAppProcess(stage.environment(folder), { signal });
+  const starting = startAppProcess(stage.environment(folder), { signal });
+  closing.unshift(async () => (await starting.catch(() => undefined))?.stop());
+  // While it starts. A run that ends after the walk has no use for pages, and does not load them.
+  const place = exitAfterWalk ? undefined : await openPlaceBeside(starting, stage);
+  if (place) {
+    closing.unshift(place.close);
+    print(`The pages          ${paint.bold(place.pages.url)} (open it in your browser)`);
+  }
+  const app = await starting;
   running.app = app;
-  closing.unshift(app.stop);
   stage.slack.connect(`${app.url}/slack/events`);
   place?.pages.app.attach(app);
-  print(`                   ${app.url}, ready after ${inMs(performance.now() - started)}`);
+  print(`The app            ${app.url}, ready after ${inMs(performance.now() - started)}`);
 
   const scene = createScene(stage, { paint, columns: stdout.columns, print });
   const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
   if (!place) return;
   const addresses = { appUrl: app.url, pagesUrl: place.pages.url, cardId, paint };
   print(['', ...addressesAsLines(stage, addresses)]);
+  await place.pages.prepare();
   await Promise.race([place.openSecondWorkspace(signal), endOf(app)]);
+}
+
+/** The pages, loaded while the app starts; what becomes of the app is for whoever waits for it. */
+async function openPlaceBeside(starting: Promise<unknown>, stage: Stage): Promise<Place> {
+  starting.catch(() => undefined);
+  const { openPlace } = await import('./place.ts');
+  return openPlace(stage);
 }
 
 /** @throws when the app ends, which nobody asked it to */

@@ -13,6 +13,8 @@ export type Pages = {
   url: string;
   /** The app's processes, once they run. */
   app: AppControl;
+  /** Bundles what a browser loads, which costs half a second; else whoever comes first waits for it. */
+  prepare(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -36,13 +38,13 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/**
- * Serves the pages. They are bundled meanwhile: who comes early waits.
- */
+/** Serves the pages. */
 export async function startPages(stage: Stage, options: PagesOptions = {}): Promise<Pages> {
-  const files = options.files ?? bundlePages();
-  // Told to whoever opens a page; without this line Node would end the process first.
-  files.catch(() => undefined);
+  let bundled = options.files;
+  const files = () => {
+    bundled ??= bundlePages();
+    return bundled;
+  };
   const desk = openDesk(stage);
   const server = createServer();
   const port = await listen(server, options.port);
@@ -56,6 +58,9 @@ export async function startPages(stage: Stage, options: PagesOptions = {}): Prom
   });
   return {
     app: desk.app,
+    async prepare() {
+      await files();
+    },
     url: `http://${LOOPBACK}:${port}`,
     async close() {
       desk.close();
@@ -81,7 +86,7 @@ async function listen(server: ReturnType<typeof createServer>, port: number | un
   return address.port;
 }
 
-type Serving = { desk: Desk; files: Promise<PageFiles>; port: number };
+type Serving = { desk: Desk; files: () => Promise<PageFiles>; port: number };
 
 async function serve(
   { desk, files, port }: Serving,
@@ -104,7 +109,7 @@ async function serve(
   if (pathname.startsWith('/read/')) {
     return answerJson(response, 200, desk.read(pathname.slice('/read/'.length), searchParams));
   }
-  const file = (await files).get(PAGES.has(pathname) ? '/index.html' : pathname);
+  const file = (await files()).get(PAGES.has(pathname) ? '/index.html' : pathname);
   if (!file) throw new Refused(404, 'There is nothing at this address.');
   response.writeHead(200, { 'content-type': file.type }).end(file.body);
 }
