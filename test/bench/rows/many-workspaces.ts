@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { memoryOf } from '../../faults/senders/memory.ts';
 import { connectKeys } from '../connect-keys.ts';
 import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
-import type { Subject } from '../subjects/subject.ts';
+import { idleMemoryOf } from '../subjects/idle-memory.ts';
+import type { Launch, Subject } from '../subjects/subject.ts';
 import { timeTheWay } from './ways.ts';
 
 const FEW = 10;
@@ -12,14 +11,21 @@ const LATENCY_TARGET = 1.1;
 const MEMORY_TARGET_MB = 50;
 const COMMANDS_A_SECOND = 50;
 const COMMANDS = 250;
-const IDLE_AFTER_MS = 3_000;
-const BYTES_PER_MB = 1_000_000;
+/** Memory hardly differs from start to start. */
+const MEMORY_ROUNDS = 3;
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
-  const few = await startWith(stage, FEW);
-  const many = await startWith(stage, MANY);
-  await sleep(IDLE_AFTER_MS);
-  const grownMb = ((await memoryOf(many.pid)) - (await memoryOf(few.pid))) / BYTES_PER_MB;
+  const launches = { few: await knowing(stage, FEW), many: await knowing(stage, MANY) };
+  const memory = await inMirroredOrder(
+    {
+      few: async () => ({ mb: await idleMemoryOf(stage, launches.few) }),
+      many: async () => ({ mb: await idleMemoryOf(stage, launches.many) }),
+    },
+    Math.min(rounds, MEMORY_ROUNDS),
+  );
+  const grown = memory.many.mb.map((mb, round) => mb - (memory.few.mb[round] ?? Number.NaN));
+  const few = await stage.start(launches.few);
+  const many = await stage.start(launches.many);
   const command = { kind: 'command', until: 'views.open' } as const;
   const measure = (subject: Subject) => () =>
     timeTheWay(stage.load, subject, { ...command, perSecond: COMMANDS_A_SECOND, count: COMMANDS });
@@ -35,7 +41,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
     },
     {
       what: 'memory beyond that with 10',
-      figure: spreadOf([grownMb]),
+      figure: spreadOf(grown),
       unit: 'MB',
       target: { bound: 'at most', value: MEMORY_TARGET_MB },
     },
@@ -49,11 +55,12 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   ];
 }
 
-async function startWith(stage: RowOptions['stage'], workspaces: number): Promise<Subject> {
+/** How the app is started on a store of so many workspaces. */
+async function knowing(stage: RowOptions['stage'], workspaces: number): Promise<Launch> {
   const service = await stage.openService();
   const launch = stage.app({ service, name: `workspaces-${workspaces}` });
   await connectKeys(launch.env ?? {}, workspaces);
-  return stage.start(launch);
+  return launch;
 }
 
 export const manyWorkspacesRow: Row = {

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryOf } from '../../faults/senders/memory.ts';
+import type { Stage } from '../stage.ts';
+import type { Launch } from './subject.ts';
+
+/** After this nothing of the start is under way any more. */
+const IDLE_AFTER_MS = 3_000;
+const BYTES_PER_MB = 1_000_000;
+
+/** Starts an app, leaves it alone for three seconds, and gives its resident memory in MB. */
+export async function idleMemoryOf(stage: Stage, launch: Launch): Promise<number> {
+  const subject = await stage.start(launch);
+  await sleep(IDLE_AFTER_MS);
+  const bytes = await memoryOf(subject.pid);
+  await subject.stop();
+  return bytes / BYTES_PER_MB;
+}
