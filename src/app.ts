@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCardReader } from './cards/card-reader.ts';
+import { createSharedCards } from './cards/shared-cards.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
 import { keepWarm } from './catalogue/keep-warm.ts';
 import type { Config } from './config.ts';
 import { createCardLinks } from './design-api/card-links.ts';
 import { createDesignApi } from './design-api/client.ts';
 import { createGates } from './design-api/gates.ts';
+import { createLease } from './jobs/lease.ts';
 import { createJobRunner, type JobQueue } from './jobs/runner.ts';
 import { healthRoutes } from './ops/health.ts';
 import { createHttpServer } from './ops/http-server.ts';
@@ -27,9 +29,10 @@ import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { slackClientOptions } from './slack/slack-client.ts';
 import { createOutcomeDrawer, DRAW_VIEW_JOB } from './slack/views/draw-outcome.ts';
-import { isReachable, lockDatabase, migrate, openDatabase } from './store/database.ts';
+import { isReachable, lockDatabase, migrateDatabase, openDatabase } from './store/database.ts';
+import { isPostgres } from './store/database-location.ts';
+import { requireKeys } from './store/keyring.ts';
 import { keepPruned } from './store/prune.ts';
-import { resealWithNewestKey } from './store/reseal.ts';
 import { createStores } from './store/stores.ts';
 import { createEffectiveKeys } from './workspaces/effective-keys.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
@@ -57,13 +60,25 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const { log, now = () => new Date() } = deps;
   const { slack, designApi } = config;
   const { partnerName } = designApi;
+  /** Replicas work on one Postgres database; SQLite takes one process. */
+  const isShared = isPostgres(config.database);
 
   const lock = await lockDatabase(config.database);
-  const db = openDatabase(config.database);
-  await migrate(db);
+  await migrateDatabase(config.database);
+  const db = openDatabase(config.database, {
+    onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  });
   const stores = createStores(db, config.encryptionKeys);
 
-  await resealWithNewestKey(stores, log);
+  const shut = await requireKeys(stores.keyring, config.lostKeyIds);
+  if (shut > 0)
+    log.error({ shut }, 'stored API keys or tokens can’t be read: their encryption key is lost');
+  // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
+  if (!isShared) {
+    const { resealed } = await stores.keyring.reseal();
+    if (resealed > 0)
+      log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
+  }
 
   const metrics = createMetrics();
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
@@ -93,7 +108,10 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     onKeyRejected: createKeyRejectedNotice({ keys, people, clients, log }),
   });
   const catalogue = createCatalogue({ service, now, metrics });
-  const cards = createCardReader({ service, now, metrics });
+  const cards = createCardReader({
+    ...{ service, now, metrics },
+    shared: isShared ? createSharedCards({ store: stores.cardCache, now, log }) : undefined,
+  });
   const cardLinks = createCardLinks(config.cardUrlTemplates);
 
   let sweep: Sweep | undefined;
@@ -124,11 +142,14 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const intake = createIntake({
     ...{ bolt, queue: jobs, admit: workspaces.admit, forget: surface.forget, log },
   });
+  const resume = () => resumeUnfinished({ ...stores, keys, jobs: runner, now });
+  const lease = isShared ? createLease({ ...stores, onDeath: resume, log }) : undefined;
   const runner = createJobRunner({
     jobs: stores.jobTable,
     now,
     log,
     whenGivenUp: givenUpRequestJobs(surface),
+    lease,
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
       [DRAW_VIEW_JOB]: outcomes.drawAgain,
@@ -141,6 +162,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     },
   });
 
+  const stopping = new AbortController();
   const transport = createTransport({ ...slack, intake, now, log });
   const server = createHttpServer({
     ...config.server,
@@ -149,6 +171,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       ...healthRoutes({
         database: () => isReachable(db),
         slack: async () => workspaces.isReady() && transport.isReady(),
+        staying: async () => !stopping.signal.aborted,
       }),
       ...metricsRoute({ metrics, token: config.metricsToken }),
       ...transport.routes,
@@ -156,7 +179,6 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     },
   });
 
-  const stopping = new AbortController();
   const url = await server.listen();
   const workspaceId = await opening.open({ signal: stopping.signal });
   if (workspaceId !== undefined) {
@@ -166,7 +188,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     }
     void catalogue.warm(workspaceId);
   }
-  await resumeUnfinished({ ...stores, keys, jobs: runner, now });
+  await resume();
   await transport.start();
   await runner.start();
   const endPruning = keepPruned({ stores, now, log });
@@ -186,6 +208,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       opening.close();
       // No job begins from here on; what comes in meanwhile is kept for the next start.
       const jobsEnded = runner.stop();
+      if (lease) await sleep(LEAVE_ROTATION_MS);
       await server.close();
       await Promise.race([intake.idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
       await transport.stop();
@@ -195,6 +218,9 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     },
   };
 }
+
+/** How long `/readyz` says it before a replica takes nothing more: load balancers look about each second. In ms. */
+const LEAVE_ROTATION_MS = 1_500;
 
 /** Interactions are acknowledged within 3 s; what goes on after that may end with the process. In ms. */
 const LAST_INTERACTIONS_MS = 3_000;

@@ -1,6 +1,6 @@
 import { configFromEnvironment } from './config.ts';
 import { OperatorError } from './ops/operator-error.ts';
-import { backUpDatabase } from './store/backup.ts';
+import { backUpDatabase, fileOf } from './store/backup.ts';
 
 // Copies the database into the file that is named, while the app runs.
 const [target, ...rest] = process.argv.slice(2);
@@ -9,7 +9,7 @@ if (!target || target.startsWith('-') || rest.length > 0) {
   process.exit(2);
 }
 try {
-  const { path } = configFromEnvironment().database;
+  const path = fileOf(configFromEnvironment().database);
   await backUpDatabase(path, target, (done, all) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} pages`);
   });

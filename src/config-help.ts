@@ -21,9 +21,10 @@ export const HOW_TO_GET = {
   DESIGN_PARTNER_NAME: 'The first word of the two partner products (Partner).',
   CARD_URL_TEMPLATE:
     'The web address of a card with {id} in place of its id, for example https://app.example.com/card/{id}; several separated by commas.',
-  DATABASE_URL: 'sqlite:./data/design-request.db (the default), or another path after sqlite:.',
+  DATABASE_URL:
+    'sqlite:./data/design-request.db (the default), another path after sqlite:, or for several replicas postgres://user:password@host:5432/name.',
   ENCRYPTION_KEYS:
-    'Make one with `echo "k1:$(openssl rand -base64 32)"`; to rotate, put a new one first: k2:…,k1:….',
+    'Make one with `echo "k1:$(openssl rand -base64 32)"`; to change it, see docs/operations.md.',
   PUBLIC_URL: 'The https address at which Slack and people reach this app.',
   METRICS_TOKEN: 'Optional: any long secret, for example `openssl rand -hex 32`.',
   PORT: 'A port number; 3000 where it is left out.',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { databaseSetting } from './config-database.ts';
 import { HOW_TO_GET, type SettingName } from './config-help.ts';
+import { type EncryptionKey, keyringSetting } from './config-keyring.ts';
+import { list } from './config-list.ts';
 import { createCardLinks } from './design-api/card-links.ts';
 import { OperatorError } from './ops/operator-error.ts';
-
-export type EncryptionKey = { id: string; key: Uint8Array };
+import type { DatabaseLocation } from './store/database-location.ts';
 
 /** The app's credentials at Slack for installing it into many workspaces. */
 export type OAuthSettings = {
@@ -32,9 +34,11 @@ export type Config = {
   };
   /** At least one; the first is used for new links. */
   cardUrlTemplates: string[];
-  database: { path: string };
+  database: DatabaseLocation;
   /** At least one; the first seals, all open. */
   encryptionKeys: EncryptionKey[];
+  /** Keys that are gone for good, by their ids: what they had sealed stays shut. */
+  lostKeyIds: string[];
   /** Without a slash at the end. */
   publicUrl: string | undefined;
   metricsToken: string | undefined;
@@ -62,7 +66,6 @@ export class ConfigError extends OperatorError {
 }
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
-const ENCRYPTION_KEY_BYTES = 32;
 
 const httpsUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -91,35 +94,6 @@ const cardTemplate = z.string().refine((text) => {
   }
 }, 'must be web addresses, each with one {id} in its path or query.');
 
-const encryptionKey = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]+={0,2}$/, 'must be made of id:base64 entries.')
-  .transform((text) => {
-    const [id = '', base64 = ''] = text.split(':');
-    return { id, key: new Uint8Array(Buffer.from(base64, 'base64')) };
-  })
-  .refine(({ key }) => key.length === ENCRYPTION_KEY_BYTES, 'must hold 32 bytes in each key.');
-
-const list = <Value>(item: z.ZodType<Value, string>) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(item).min(1, 'is empty.'));
-
-const database = z
-  .string()
-  .refine(
-    (text) => !/^postgres(ql)?:/.test(text),
-    'names a Postgres database, which this version does not run on yet.',
-  )
-  .refine((text) => /^sqlite:./.test(text), 'must start with sqlite: and name a file.')
-  .transform((text) => ({ path: text.slice('sqlite:'.length) }));
-
 const timezone = z.string().refine((name) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
@@ -144,11 +118,8 @@ const environment = z.object({
   DESIGN_API_TIMEZONE: timezone.default('UTC'),
   DESIGN_PARTNER_NAME: notBlank.default('Partner'),
   CARD_URL_TEMPLATE: list(cardTemplate),
-  DATABASE_URL: database.default({ path: './data/design-request.db' }),
-  ENCRYPTION_KEYS: list(encryptionKey).refine(
-    (keys) => new Set(keys.map(({ id }) => id)).size === keys.length,
-    'names one id twice.',
-  ),
+  DATABASE_URL: databaseSetting.default({ path: './data/design-request.db' }),
+  ENCRYPTION_KEYS: keyringSetting,
   PUBLIC_URL: ownAddress.optional(),
   METRICS_TOKEN: notBlank.optional(),
   PORT: z.coerce.number('must be a port number.').int().min(0).max(65535).default(3000),
@@ -252,7 +223,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     cardUrlTemplates: settings.CARD_URL_TEMPLATE,
     database: settings.DATABASE_URL,
-    encryptionKeys: settings.ENCRYPTION_KEYS,
+    ...settings.ENCRYPTION_KEYS,
     publicUrl: settings.PUBLIC_URL,
     metricsToken: settings.METRICS_TOKEN,
     server: { host: settings.HOST, port: settings.PORT },

@@ -1,14 +1,12 @@
 import { configFromEnvironment } from './config.ts';
 import { OperatorError } from './ops/operator-error.ts';
-import { lockDatabase, migrate, openDatabase } from './store/database.ts';
+import { lockDatabase, migrateDatabase } from './store/database.ts';
 
 // The release step: brings the tables up to date before the app starts, and says what it did.
 try {
   const { database } = configFromEnvironment();
   const lock = await lockDatabase(database);
-  const db = openDatabase(database);
-  const ran = await migrate(db);
-  await db.destroy();
+  const ran = await migrateDatabase(database);
   lock.release();
   process.stdout.write(`${ran.length > 0 ? `Migrated: ${ran.join(', ')}` : 'Up to date.'}\n`);
 } catch (error) {

@@ -1,5 +1,6 @@
 import { configFromEnvironment } from './config.ts';
 import { OperatorError } from './ops/operator-error.ts';
+import { fileOf } from './store/backup.ts';
 import { restoreDatabase } from './store/restore.ts';
 
 // Puts the backup that is named in the place of the database, while the app is stopped.
@@ -9,7 +10,7 @@ if (!backup || backup.startsWith('-') || rest.length > 0) {
   process.exit(2);
 }
 try {
-  const { path } = configFromEnvironment().database;
+  const path = fileOf(configFromEnvironment().database);
   const { doubtful, keptAs } = await restoreDatabase(backup, path, new Date());
   process.stdout.write(`Restored ${path} from ${backup}.\n`);
   if (keptAs) process.stdout.write(`The earlier database is kept as ${keptAs}.\n`);

@@ -58,6 +58,11 @@ describe('the defaults', () => {
     expect(parse(blank)).toEqual(parse());
   });
 
+  it('give way to a Postgres database, however its scheme is spelled', () => {
+    for (const url of ['postgres://u:p@db.example.com/app', 'postgresql://db/app?sslmode=require'])
+      expect(parse({ DATABASE_URL: url }).database).toEqual({ url });
+  });
+
   it('give way to what is set', () => {
     const config = parse({
       PORT: '8080',
@@ -144,8 +149,12 @@ describe('what is malformed', () => {
       'must be web addresses, each with one {id}',
     ],
     ['CARD_URL_TEMPLATE', ' , ', 'is empty.'],
-    ['DATABASE_URL', './app.db', 'must start with sqlite: and name a file.'],
-    ['DATABASE_URL', 'sqlite:', 'must start with sqlite: and name a file.'],
+    ['DATABASE_URL', './app.db', 'must be sqlite: and a file, or a postgres:// address.'],
+    ['DATABASE_URL', 'sqlite:', 'must be sqlite: and a file, or a postgres:// address.'],
+    ['DATABASE_URL', 'postgres://db.example.com', 'must name a host and a database'],
+    ['DATABASE_URL', 'postgres://u:p%@db.example.com/app', 'must name a host and a database'],
+    ['DATABASE_URL', 'postgres://db.example.com:port/app', 'must name a host and a database'],
+    ['DATABASE_URL', 'postgres://db.example.com/app?sslmode=prefer', 'names an sslmode other than'],
     ['ENCRYPTION_KEYS', keyOf(), 'must be made of id:base64 entries.'],
     ['PORT', '65536', 'must be a port number'],
     ['PORT', '-1', 'must be a port number'],
@@ -241,15 +250,6 @@ describe('settings that exclude or need each other', () => {
       /^DESIGN_API_KEY is for one workspace; of many, each connects its own/,
     );
   });
-
-  it.each(['postgres://db.example.com/app', 'postgresql://db.example.com/app'])(
-    '%s is refused with words',
-    (url) => {
-      expect(problemOf({ DATABASE_URL: url })).toBe(
-        'DATABASE_URL names a Postgres database, which this version does not run on yet.',
-      );
-    },
-  );
 });
 
 describe('the keyring', () => {
@@ -261,6 +261,20 @@ describe('the keyring', () => {
       one,
       two,
     ]);
+  });
+
+  it('may name keys that are lost', () => {
+    const config = parse({ ENCRYPTION_KEYS: `new:${keyOf()},old:lost, older:lost` });
+    expect(config.encryptionKeys.map(({ id }) => id)).toEqual(['new']);
+    expect(config.lostKeyIds).toEqual(['old', 'older']);
+  });
+
+  it('needs a first key that is there', () => {
+    for (const keys of ['old:lost', `old:lost,new:${keyOf()}`]) {
+      expect(problemOf({ ENCRYPTION_KEYS: keys })).toBe(
+        'ENCRYPTION_KEYS must begin with a key that is not lost.',
+      );
+    }
   });
 
   it('refuses one id for two keys', () => {

@@ -1,16 +1,39 @@
 import { defineConfig } from 'vitest/config';
 
+/** Journeys that also run on Postgres; what differs there has tests of its own in test/postgres. */
+const ON_POSTGRES_TOO = ['main-job', 'delivery', 'reconcile', 'uninstall', 'connect'];
+
 // Two cores: as many workers as cores; every test file brings up its own servers on free ports.
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/repeatable-properties.ts'],
     pool: 'forks',
     // Rows of the fault table each bring up processes of their own.
     maxConcurrency: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/postgres/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [
+            'test/postgres/**/*.test.ts',
+            ...ON_POSTGRES_TOO.map((journey) => `test/journeys/${journey}.test.ts`),
+          ],
+          globalSetup: ['test/postgres/global-setup.ts'],
+        },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
@@ -20,6 +43,8 @@ export default defineConfig({
         'src/migrate.ts',
         'src/backup.ts',
         'src/restore.ts',
+        'src/keys-rotate.ts',
+        'src/move.ts',
         'src/sandbox/main.ts',
         'src/manifest/main.ts',
       ],

@@ -68,7 +68,7 @@ export function createCardReader(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
-  shared?: SharedReadings<Card>;
+  shared?: SharedReadings<Card> | undefined;
 }): CardReader {
   const { service, now, metrics, shared } = deps;
   const fromService: Source<Card> = ({ key, class: callClass }) =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Log } from '../ops/logging.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
+import type { Lease } from './lease.ts';
 import { createPlaces } from './places.ts';
 import { RetryLaterError } from './retry-later.ts';
 
@@ -37,6 +38,11 @@ const ARRIVALS_FIRST_MS = 10;
 const ARRIVALS_PAUSE_MS = 2;
 /** The longest sleep between looks at the table. */
 const LONGEST_SLEEP_MS = 30_000;
+/**
+ * The same where other replicas add jobs too. A look is two reads of an index, needs no connection of its
+ * own and no word from the others, which LISTEN would.
+ */
+const LONGEST_SLEEP_SHARED_MS = 1_000;
 
 /**
  * Runs the jobs of the table, each kind by its handler.
@@ -50,8 +56,12 @@ export function createJobRunner(deps: {
   whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
   now: () => Date;
   log: Log;
+  /** Where replicas share the table; alone, this process takes up whatever an earlier one left. */
+  lease?: Lease | undefined;
 }): JobRunner {
-  const { jobs, handlers, whenGivenUp = {}, now, log } = deps;
+  const { jobs, handlers, whenGivenUp = {}, now, log, lease } = deps;
+  const longestSleepMs = lease ? LONGEST_SLEEP_SHARED_MS : LONGEST_SLEEP_MS;
+  const mayClaim = () => running && (lease?.isValid() ?? true);
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const places = createPlaces();
@@ -122,7 +132,7 @@ export function createJobRunner(deps: {
   async function fill(): Promise<void> {
     do {
       fillAgain = false;
-      while (running) {
+      while (mayClaim()) {
         const job = (await take(true)) ?? (await take(false));
         if (!job) break;
         begin(job, run);
@@ -165,12 +175,12 @@ export function createJobRunner(deps: {
 
   async function sleepUntilNext(): Promise<void> {
     // Whoever has no place is woken by the end of a job.
-    const kinds = [true, false].filter(places.hasRoom);
+    const kinds = mayClaim() ? [true, false].filter(places.hasRoom) : [];
     const times = await Promise.all(
       kinds.map((isUrgent) => jobs.nextRunAt({ isUrgent, notOf: places.full(isUrgent) })),
     );
-    const waits = times.map((next) => (next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS));
-    const wait = Math.min(LONGEST_SLEEP_MS, ...waits);
+    const waits = times.map((next) => (next ? next.getTime() - now().getTime() : longestSleepMs));
+    const wait = Math.min(longestSleepMs, ...waits);
     // Something may have woken us while we looked.
     if (!running || fillAgain) return;
     timer = setTimeout(wake, Math.max(wait, 1));
@@ -192,6 +202,17 @@ export function createJobRunner(deps: {
       });
   }
 
+  /** Lets jobs run again that were under way when their process ended, unless it was a job that ends it. */
+  async function takeBack(): Promise<void> {
+    const usedUp = await jobs.releaseAbandoned(now(), MOST_CRASHES);
+    // Whoever stops leaves them to the next who looks.
+    if (!running) return;
+    for (const job of usedUp) {
+      log.error({ job: job.id, kind: job.kind }, 'the process ended each time a job ran; given up');
+      begin(job, giveUp);
+    }
+  }
+
   return {
     add(job) {
       lastArrival = performance.now();
@@ -201,13 +222,8 @@ export function createJobRunner(deps: {
     async start() {
       running = true;
       jobs.onAdded(wake);
-      for (const job of await jobs.releaseAll(now(), MOST_CRASHES)) {
-        log.error(
-          { job: job.id, kind: job.kind },
-          'the process ended each time a job ran; given up',
-        );
-        begin(job, giveUp);
-      }
+      if (lease) await lease.start(takeBack);
+      else await takeBack();
       wake();
     },
 
@@ -218,6 +234,7 @@ export function createJobRunner(deps: {
       clearTimeout(timer);
       await filling;
       while (underWay.size > 0) await Promise.all(underWay);
+      await lease?.end();
     },
   };
 }

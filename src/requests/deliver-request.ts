@@ -5,6 +5,7 @@ import type { JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
+import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { NotConnectedError, type ServiceAccess } from '../workspaces/service-access.ts';
@@ -23,6 +24,8 @@ export type DeliverContext = {
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
   /** Requests that this process is sending, by id; with the outcome once it is known, until it is on disk. */
   underWay: Map<string, Outcome | undefined>;
+  /** Which claims of jobs still hold, in any process. */
+  jobTable: Pick<JobStore, 'isHeld'>;
   now: () => Date;
   log: Log;
 };
@@ -48,16 +51,19 @@ const LONGEST_RETRY_MS = 5 * 60_000;
  * `POST /card` has no idempotency key, so "sending" is committed to disk first: a process that finds
  * a request in that state after a crash cannot know whether it arrived, and asks its author instead
  * of sending it again. It goes out again by itself only where it is certain that it did not arrive.
+ *
+ * @param input.claim under which this is done: as long as it holds, what it sends is not in doubt
  */
 export async function deliverRequest(
   ctx: DeliverContext,
-  { workspaceId, requestId }: { workspaceId: string; requestId: string },
+  { workspaceId, requestId, claim }: { workspaceId: string; requestId: string; claim: string },
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(workspaceId, requestId);
   if (request?.state === 'sending') {
     const known = ctx.underWay.get(request.id);
-    if (!known && ctx.underWay.has(request.id)) return 'done';
-    return settle(ctx, request, known ?? IN_DOUBT);
+    if (known) return settle(ctx, request, known);
+    if (ctx.underWay.has(request.id) || (await isSent(ctx, request))) return 'done';
+    return settle(ctx, { ...request, whileSentBy: request.sentBy }, IN_DOUBT);
   }
   // Where this failed the first time, nobody else would wake what waits.
   if (request?.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
@@ -68,13 +74,18 @@ export async function deliverRequest(
   if (waits) return wait(ctx, request, waits);
   const card = await ctx.toNewCard(request);
   const attempts = request.attempts + 1;
-  const sending = await ctx.requests.move(request, ['queued'], 'sending', { attempts }, ctx.now());
+  const change = { attempts, sentBy: claim };
+  const sending = await ctx.requests.move(request, ['queued'], 'sending', change, ctx.now());
   if (!sending) return 'done';
   ctx.underWay.set(sending.id, undefined);
   const outcome = await send(ctx, sending, card, keyFingerprint);
   ctx.underWay.set(sending.id, outcome);
   return settle(ctx, sending, outcome);
 }
+
+/** Whether somebody is at work on it, in whatever process. */
+const isSent = async (ctx: Pick<DeliverContext, 'jobTable'>, { sentBy }: DesignRequest) =>
+  sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy));
 
 /** Why it can't be sent now, found out before anything is marked as being sent. */
 async function whyItWaits(
@@ -173,7 +184,7 @@ function retryAfter(attempts: number, now: Date): Date {
 
 async function settle(
   ctx: DeliverContext,
-  request: DesignRequest,
+  request: DesignRequest & { whileSentBy?: string | undefined },
   { state, problem, cardId, retryAt }: Outcome,
 ): Promise<JobOutcome> {
   const settled = await moveRequest(ctx, request, {

@@ -1,6 +1,7 @@
 import type { JobQueue } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
+import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { announceJob, REQUEST_JOBS, tellJob, tellPlainlyJob } from './jobs.ts';
@@ -11,6 +12,8 @@ export type GiveUpContext = {
   requests: RequestStore;
   jobs: JobQueue;
   transact: Transact;
+  /** Which claims of jobs still hold, in any process. */
+  jobTable: Pick<JobStore, 'isHeld'>;
   now: () => Date;
   log: Log;
 };
@@ -51,8 +54,11 @@ async function giveUpDelivery(ctx: GiveUpContext, request: DesignRequest): Promi
     change: { problem },
     nextJob: tellJob,
   });
-  if (refused) return;
-  await moveRequest(ctx, request, {
+  if (refused || request.state !== 'sending') return;
+  // Another job may be sending it: its author had it sent again meanwhile.
+  if (request.sentBy && (await ctx.jobTable.isHeld(request.sentBy))) return;
+  const left = { ...request, whileSentBy: request.sentBy };
+  await moveRequest(ctx, left, {
     from: ['sending'],
     to: 'in_doubt',
     change: { problem: { code: 'outcome_unknown' } },

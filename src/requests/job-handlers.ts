@@ -1,6 +1,6 @@
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import type { JobHandler } from '../jobs/runner.ts';
-import type { ClaimedJob } from '../store/jobs.ts';
+import { type ClaimedJob, claimOf } from '../store/jobs.ts';
 import {
   type Announcer,
   announceRequest,
@@ -50,7 +50,8 @@ export function givenUpRequestJobs(
   return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
 }
 
-const inputOf = ({ workspaceId, payload }: ClaimedJob) => ({
-  workspaceId,
-  ...requestJobPayload.parse(payload),
+const inputOf = (job: ClaimedJob) => ({
+  workspaceId: job.workspaceId,
+  claim: claimOf(job),
+  ...requestJobPayload.parse(job.payload),
 });

@@ -15,7 +15,7 @@ type Identified = Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>;
 
 export const requestJobPayload = z.object({ requestId: z.string(), revision: z.number() });
 
-function job(kind: string, request: Identified, runAt?: Date): NewJob {
+function job(kind: string, request: Identified, runAt?: Date): NewJob & { identity: string } {
   const { workspaceId, id, revision } = request;
   return {
     kind,
@@ -34,7 +34,7 @@ export const deliverJob = (request: Identified & Pick<DesignRequest, 'problem'>)
 };
 
 /** Looks at the service for a request that may have arrived, before its author is asked. */
-export const reconcileJob = (request: Identified): NewJob => job(REQUEST_JOBS.reconcile, request);
+export const reconcileJob = (request: Identified) => job(REQUEST_JOBS.reconcile, request);
 
 /** Tells the author how the request stands; a later change makes a job of its own. */
 export const announceJob = (request: Identified): NewJob => job(REQUEST_JOBS.announce, request);

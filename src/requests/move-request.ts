@@ -1,5 +1,5 @@
 import type { NewJob } from '../store/insert-jobs.ts';
-import type { RequestChange } from '../store/requests.ts';
+import type { RequestChange, RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
@@ -14,13 +14,14 @@ export type Step = {
 /**
  * Moves a request on, in one commit with the job that follows from it.
  *
+ * @param request with `whileSentBy` only while it is that claim which sends it
  * @returns the request as it is now, or undefined where it was in another state: of two who try, one
  *   succeeds
  * @throws the database's error, with nothing changed
  */
 export function moveRequest(
   ctx: { transact: Transact; now: () => Date },
-  request: Pick<DesignRequest, 'workspaceId' | 'id'>,
+  request: Parameters<RequestStore['move']>[0],
   { from, to, change = {}, nextJob }: Step,
 ): Promise<DesignRequest | undefined> {
   const now = ctx.now();

@@ -78,6 +78,8 @@ export type DesignRequest = {
   cardId?: string | undefined;
   /** The modal in which it was sent. */
   viewId?: string | undefined;
+  /** The claim of the job that sends it, or sent it last. */
+  sentBy?: string | undefined;
   /** Where its confirmation stands. */
   message?: { channel: string; ts: string } | undefined;
   /** The revision that its author was told of last; 0 where none. */

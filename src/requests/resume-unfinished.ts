@@ -1,8 +1,10 @@
 import type { JobQueue } from '../jobs/runner.ts';
 import type { ApiKeyStore } from '../store/api-keys.ts';
+import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
+import type { DesignRequest } from './request.ts';
 import { queueAgain, resumeWaiting } from './resume-waiting.ts';
 
 /**
@@ -15,6 +17,7 @@ export async function resumeUnfinished(ctx: {
   keys: ApiKeyStore;
   jobs: JobQueue;
   transact: Transact;
+  jobTable: Pick<JobStore, 'isUnfinished'>;
   now: () => Date;
 }): Promise<void> {
   const waiting = await ctx.requests.listWaiting();
@@ -29,8 +32,16 @@ export async function resumeUnfinished(ctx: {
     await ctx.jobs.add(deliverJob(request));
   }
   for (const request of await ctx.requests.listUnannounced()) {
-    // One that was looked for already is not looked for again.
-    const looksFirst = request.state === 'in_doubt' && (await ctx.jobs.add(reconcileJob(request)));
-    if (!looksFirst) await ctx.jobs.add(announceJob(request));
+    if (!(await isLookedFor(ctx, request))) await ctx.jobs.add(announceJob(request));
   }
+}
+
+/** One that was looked for already is not looked for again, and one that is being looked for is not told of yet. */
+async function isLookedFor(
+  ctx: { jobs: JobQueue; jobTable: Pick<JobStore, 'isUnfinished'> },
+  request: DesignRequest,
+): Promise<boolean> {
+  if (request.state !== 'in_doubt') return false;
+  const job = reconcileJob(request);
+  return (await ctx.jobs.add(job)) || ctx.jobTable.isUnfinished(job.identity);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
-import { SealError, type SealedBox } from './sealed-box.ts';
+import type { SealedTable } from './keyring.ts';
+import type { SealedBox } from './sealed-box.ts';
 
 export type ApiKeyRecord = {
   state: 'active' | 'rejected' | 'disconnected';
@@ -29,13 +30,6 @@ export type ApiKeyStore = {
   seed(workspaceId: string, key: string, now: Date): Promise<boolean>;
   /** @returns true for the caller whose call changed it: a key is marked, and told of, once */
   markRejected(workspaceId: string, fingerprint: string, now: Date): Promise<boolean>;
-  /**
-   * Seals again, with the first key of the ring, what an earlier one had sealed. Each key is one
-   * update, so it may end anywhere and go on later; what can't be opened stays as it is.
-   *
-   * @returns how many were sealed again, and how many can't be opened
-   */
-  reseal(): Promise<{ resealed: number; unreadable: number }>;
   /** Removes the key; that it was disconnected is remembered. @returns false where there was none */
   disconnect(workspaceId: string, now: Date): Promise<boolean>;
 };
@@ -75,25 +69,6 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       .selectAll()
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirst();
-
-  async function resealOne(workspaceId: string, sealed: string) {
-    try {
-      if (!box.needsResealing(sealed)) return 'current';
-      const owner = ownerOf(workspaceId);
-      const again = await box.seal(await box.open(sealed, owner), owner);
-      // Not where the key was replaced meanwhile.
-      await db
-        .updateTable('api_keys')
-        .set({ sealed_key: again })
-        .where('workspace_id', '=', workspaceId)
-        .where('sealed_key', '=', sealed)
-        .execute();
-      return 'resealed';
-    } catch (error) {
-      if (error instanceof SealError) return 'unreadable';
-      throw error;
-    }
-  }
 
   return {
     async describe(workspaceId) {
@@ -147,19 +122,6 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       return changed.length > 0;
     },
 
-    async reseal() {
-      const rows = await db
-        .selectFrom('api_keys')
-        .select(['workspace_id', 'sealed_key'])
-        .where('sealed_key', 'is not', null)
-        .execute();
-      const outcomes = await Promise.all(
-        rows.map(({ workspace_id, sealed_key }) => resealOne(workspace_id, sealed_key ?? '')),
-      );
-      const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
-      return { resealed: count('resealed'), unreadable: count('unreadable') };
-    },
-
     async disconnect(workspaceId, now) {
       const changed = await db
         .updateTable('api_keys')
@@ -176,5 +138,38 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
         .execute();
       return changed.length > 0;
     },
+  };
+}
+
+/** The API keys as records that a change of the encryption key seals again. */
+export function sealedApiKeys(db: Database): SealedTable {
+  return {
+    async list(afterWorkspaceId, limit) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .select(['workspace_id', 'sealed_key'])
+        .where('sealed_key', 'is not', null)
+        .where('workspace_id', '>', afterWorkspaceId)
+        .orderBy('workspace_id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ workspace_id: workspaceId, sealed_key }) => ({
+        workspaceId,
+        owner: ownerOf(workspaceId),
+        sealed: sealed_key ?? '',
+      }));
+    },
+
+    replace: (records) =>
+      db.transaction().execute(async (tx) => {
+        for (const { workspaceId, sealed, by } of records) {
+          await tx
+            .updateTable('api_keys')
+            .set({ sealed_key: by })
+            .where('workspace_id', '=', workspaceId)
+            .where('sealed_key', '=', sealed)
+            .execute();
+        }
+      }),
   };
 }

@@ -1,6 +1,19 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { DatabaseError } from './database.ts';
+import { DatabaseError } from './database-error.ts';
+import { type DatabaseLocation, isPostgres } from './database-location.ts';
+
+/**
+ * The file of a database that lies in one.
+ *
+ * @throws DatabaseError where it is a Postgres, which has tools of its own
+ */
+export function fileOf(location: DatabaseLocation): string {
+  if (!isPostgres(location)) return location.path;
+  throw new DatabaseError(
+    'DATABASE_URL names a Postgres database. Back it up with pg_dump, or as your provider does.',
+  );
+}
 
 /** Pages copied at a time; between them the app goes on writing. */
 const PAGES_AT_A_TIME = 500;

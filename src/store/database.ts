@@ -1,16 +1,19 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { OperatorError } from '../ops/operator-error.ts';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type MigrationProvider, Migrator } from 'kysely/migration';
+import { DatabaseError } from './database-error.ts';
+import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
+import { engineOf } from './engine.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { interactionsAndClaims } from './migrations/0002-interactions-and-claims.ts';
 import { budgets } from './migrations/0003-budgets.ts';
 import { cardCache } from './migrations/0004-card-cache.ts';
+import { replicas } from './migrations/0005-replicas.ts';
 import { installations } from './migrations/0006-installations.ts';
-import { type ProcessLock, takeProcessLock } from './process-lock.ts';
+import { openPostgresPool } from './postgres-pool.ts';
+import { codeOf, postgresTrouble } from './postgres-trouble.ts';
+import type { ProcessLock } from './process-lock.ts';
 import type { Schema } from './schema.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { lockSqlite, openSqlite } from './sqlite-database.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -20,68 +23,85 @@ const MIGRATIONS = {
   '0002-interactions-and-claims': interactionsAndClaims,
   '0003-budgets': budgets,
   '0004-card-cache': cardCache,
+  '0005-replicas': replicas,
   '0006-installations': installations,
 };
 
-/** The database can't be used; the message says what to do, without a stack trace's help. */
-export class DatabaseError extends OperatorError {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-  }
-}
-
 /**
- * Opens the SQLite file, creating it and its folder where they don't exist.
+ * Opens the database: creates an SQLite file where it doesn't exist, and connects to Postgres when the
+ * first statement runs.
  *
- * @throws DatabaseError where the file can't be opened or is not a database
+ * @param options.onLost told when an idle connection to Postgres breaks; the next statement makes another
+ * @throws DatabaseError where an SQLite file can't be opened, or a certificate for Postgres not read
  */
-export function openDatabase({ path }: { path: string }): Database {
+export function openDatabase(
+  location: DatabaseLocation,
+  options: { onLost?: (error: Error) => void } = {},
+): Database {
+  if (!isPostgres(location)) return openSqlite(location.path);
+  return openPostgres(location, { patient: false, ...options });
+}
+
+/** @param options.patient without time-outs, for what may take long */
+export function openPostgres(
+  location: { url: string },
+  options: { patient: boolean; onLost?: (error: Error) => void },
+): Database {
+  const { patient, onLost = () => undefined } = options;
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    return new Kysely<Schema>({ dialect: sqliteDialect(path) });
+    const pool = openPostgresPool(location.url, { patient, onLost });
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   } catch (error) {
-    throw cannotOpen(path, error);
+    throw postgresTrouble(nameOf(location), error);
   }
 }
 
-/** How long a starting process waits for one that is stopping: a stop takes at most 10 s. */
-const WAIT_FOR_STOPPING_MS = 15_000;
-
 /**
- * Makes this process the only one on the database: SQLite does not coordinate replicas.
+ * Makes this process the only one on an SQLite file. Postgres is there for several.
  *
  * @throws DatabaseError where another process is still there after 15 s
  */
-export async function lockDatabase({ path }: { path: string }): Promise<ProcessLock> {
-  const lock = await tryToLock(path);
-  if (lock) return lock;
-  throw new DatabaseError(
-    `Another process is using the database ${path}. Stop that one first: SQLite takes one process at a time.`,
-  );
-}
-
-async function tryToLock(path: string): Promise<ProcessLock | undefined> {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    return await takeProcessLock(path, { waitMs: WAIT_FOR_STOPPING_MS });
-  } catch (error) {
-    throw cannotOpen(path, error);
-  }
-}
-
-function cannotOpen(path: string, error: unknown): DatabaseError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DatabaseError(`The database ${path} can't be opened: ${reason}.`, error);
+export async function lockDatabase(location: DatabaseLocation): Promise<ProcessLock> {
+  if (isPostgres(location)) return { release: () => undefined };
+  return lockSqlite(location.path);
 }
 
 /**
- * Brings the tables up to date.
+ * Brings the tables up to date. Of several replicas that start together one does, and the others wait.
  *
  * @returns the names of the migrations that ran, none where all had run before
- * @throws DatabaseError naming the migration that failed
+ * @throws DatabaseError naming the migration that failed, or saying why the database can't be used
  */
+export async function migrateDatabase(location: DatabaseLocation): Promise<string[]> {
+  const db = isPostgres(location)
+    ? openPostgres(location, { patient: true })
+    : openDatabase(location);
+  try {
+    if (isPostgres(location)) await reach(db, location);
+    return await migrate(db);
+  } catch (error) {
+    const { cause } = error instanceof Error ? error : {};
+    if (codeOf(cause) === MAY_NOT) throw postgresTrouble(nameOf(location), cause);
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Postgres' `insufficient_privilege`. */
+const MAY_NOT = '42501';
+
+async function reach(db: Database, location: DatabaseLocation): Promise<void> {
+  try {
+    await isReachable(db);
+  } catch (error) {
+    throw postgresTrouble(nameOf(location), error);
+  }
+}
+
+/** The same, of a database that is open. */
 export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  const migrator = new Migrator({ db, provider: await knownMigrations(db) });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) {
     const failed = results.find(({ status }) => status === 'Error')?.migrationName;
@@ -89,6 +109,30 @@ export async function migrate(db: Database): Promise<string[]> {
     throw new DatabaseError(`The migration ${failed ?? '(unknown)'} failed: ${reason}.`, error);
   }
   return results.map(({ migrationName }) => migrationName);
+}
+
+/**
+ * Our migrations, and those of a newer version that have run: while versions change, both run on one
+ * database. Kysely would refuse what it does not know.
+ */
+async function knownMigrations(db: Database): Promise<MigrationProvider> {
+  const add = (names: readonly string[]) => ({
+    ...Object.fromEntries(names.map((name) => [name, { up: async () => undefined }])),
+    ...MIGRATIONS,
+  });
+  // Asked again once nobody else migrates; SQLite has one process, and one connection, which is taken then.
+  if (engineOf(db) === 'postgres') return { getMigrations: async () => add(await namesRun(db)) };
+  const names = await namesRun(db);
+  return { getMigrations: async () => add(names) };
+}
+
+async function namesRun(db: Database): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** Whether the database answers. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { Database } from './database.ts';
+import type { SealedTable } from './keyring.ts';
 import type { InstallationsTable } from './schema.ts';
-import { SealError, type SealedBox } from './sealed-box.ts';
+import type { SealedBox } from './sealed-box.ts';
 
 /** Both, where Slack rotates tokens; then the token expires. */
 export type BotTokens = {
@@ -58,8 +58,6 @@ export type InstallationStore = {
   saveTokens(install: InstallVersion, tokens: BotTokens): Promise<boolean>;
   /** Removes an install alone, where the workspace has the app by another one too. */
   remove(install: InstallVersion): Promise<void>;
-  /** As for API keys: seals again what an earlier encryption key had sealed. */
-  reseal(): Promise<{ resealed: number; unreadable: number }>;
 };
 
 const tokenOwner = (id: string) => `${id}/bot-token`;
@@ -90,31 +88,6 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
 
   const exactly = ({ id, version }: InstallVersion) =>
     db.updateTable('installations').where('workspace_id', '=', id).where('version', '=', version);
-
-  async function resealOne(row: Selectable<InstallationsTable>) {
-    const { sealed_token: token, sealed_refresh_token: refreshToken, workspace_id: id } = row;
-    if (token === null) return 'current';
-    try {
-      if (![token, refreshToken ?? token].some(box.needsResealing)) return 'current';
-      const again = await seal(id, {
-        token: await box.open(token, tokenOwner(id)),
-        refreshToken: refreshToken
-          ? await box.open(refreshToken, refreshTokenOwner(id))
-          : undefined,
-      });
-      // Not where the tokens were replaced meanwhile.
-      await exactly({ id, version: row.version })
-        .set({
-          sealed_token: again.sealed_token,
-          sealed_refresh_token: again.sealed_refresh_token,
-        })
-        .execute();
-      return 'resealed';
-    } catch (error) {
-      if (error instanceof SealError) return 'unreadable';
-      throw error;
-    }
-  }
 
   return {
     async save(installation, now) {
@@ -212,12 +185,47 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
         .where('version', '=', version)
         .execute();
     },
+  };
+}
 
-    async reseal() {
-      const rows = await db.selectFrom('installations').selectAll().execute();
-      const outcomes = await Promise.all(rows.map(resealOne));
-      const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
-      return { resealed: count('resealed'), unreadable: count('unreadable') };
+/** Slack's tokens as records that a change of the encryption key seals again. */
+export const sealedTokens = (db: Database): SealedTable[] => [
+  sealedColumn(db, 'sealed_token', tokenOwner),
+  sealedColumn(db, 'sealed_refresh_token', refreshTokenOwner),
+];
+
+function sealedColumn(
+  db: Database,
+  column: 'sealed_token' | 'sealed_refresh_token',
+  ownerOf: (id: string) => string,
+): SealedTable {
+  return {
+    async list(afterId, limit) {
+      const rows = await db
+        .selectFrom('installations')
+        .select(['workspace_id', column])
+        .where(column, 'is not', null)
+        .where('workspace_id', '>', afterId)
+        .orderBy('workspace_id')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        workspaceId: row.workspace_id,
+        owner: ownerOf(row.workspace_id),
+        sealed: row[column] ?? '',
+      }));
     },
+
+    replace: (records) =>
+      db.transaction().execute(async (tx) => {
+        for (const { workspaceId, sealed, by } of records) {
+          await tx
+            .updateTable('installations')
+            .set({ [column]: by })
+            .where('workspace_id', '=', workspaceId)
+            .where(column, '=', sealed)
+            .execute();
+        }
+      }),
   };
 }

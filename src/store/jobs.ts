@@ -1,8 +1,10 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
+import { engineOf } from './engine.ts';
 import { insertJobs, type JobRow, jobRow, type NewJob } from './insert-jobs.ts';
 import { createJobArrivals } from './job-arrivals.ts';
+import { aliveReplica } from './replicas.ts';
 import type { JobsTable, Schema } from './schema.ts';
 
 export type ClaimedJob = {
@@ -41,23 +43,68 @@ export type JobStore = {
   /** Forgets finished jobs, and with them the identities of the events that they stood for. */
   prune(finishedBefore: Date): Promise<number>;
   /**
-   * Gives back what a process that no longer runs had claimed, and counts that it ended meanwhile. From
+   * Whether somebody still works on a job under this claim. Where its process has died, it does until
+   * the job is given back.
+   */
+  isHeld(claim: string): Promise<boolean>;
+  /** Whether a job of this identity waits or runs. */
+  isUnfinished(identity: string): Promise<boolean>;
+  /**
+   * Gives back what processes that no longer run had claimed, and counts that they ended meanwhile. From
    * the second time in a row on, such jobs run one after the other, so that the one which ends the
    * process is alone with that.
    *
-   * @returns those that have used up their chances; they stay claimed, for the caller to give up
+   * @returns those that have used up their chances, claimed by this process, for the caller to give up
    */
-  releaseAll(now: Date, chances: number): Promise<ClaimedJob[]>;
+  releaseAbandoned(now: Date, chances: number): Promise<ClaimedJob[]>;
 };
+
+/** Names one claim of one job: what was done under it, and whether it still holds, can be told later. */
+export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
+  `${id}/${fence}`;
 
 /** Between jobs that were under way at several ends of the process, in ms: far longer than most take. */
 const SUSPECTS_APART_MS = 2_000;
 
-/** @param arrivals who else adds jobs to this table, in this process, tells of them there */
-export function createJobStore(db: Database, arrivals = createJobArrivals()): JobStore {
+/**
+ * @param options.arrivals who else adds jobs to this table, in this process, tells of them there
+ * @param options.processId names this process among those that share the database
+ */
+export function createJobStore(
+  db: Database,
+  { arrivals = createJobArrivals(), processId = '' } = {},
+): JobStore {
+  const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
   const held = (job: ClaimedJob) =>
     db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
+
+  /** Claims what nobody who lives holds, as one that has ended the process once more. */
+  const takeAbandoned = (tx: Database) =>
+    tx
+      .updateTable('jobs')
+      .set((eb) => ({
+        claimed_by: processId,
+        fence: eb('fence', '+', 1),
+        crashes: eb('crashes', '+', 1),
+      }))
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('jobs')
+          .select('id')
+          .where('state', '=', sql.lit('running'))
+          // SQLite takes one process at a time: whoever had claimed something there is gone.
+          .$if(isShared, (query) =>
+            query
+              .where(({ or, eb, not, exists }) =>
+                or([eb('claimed_by', 'is', null), not(exists(aliveReplica('jobs.claimed_by')))]),
+              )
+              .forUpdate()
+              .skipLocked(),
+          ),
+      )
+      .returningAll()
+      .execute();
 
   return {
     async add(job, now) {
@@ -74,6 +121,7 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
         .updateTable('jobs')
         .set((eb) => ({
           state: 'running',
+          claimed_by: processId,
           fence: eb('fence', '+', 1),
           attempts: eb('attempts', '+', 1),
         }))
@@ -87,7 +135,9 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
             .orderBy('priority', 'desc')
             .orderBy('run_at')
             .orderBy('id')
-            .limit(1),
+            .limit(1)
+            // What another replica is taking at this moment is passed over, not waited for.
+            .$if(isShared, (query) => query.forUpdate().skipLocked()),
         )
         .where('state', '=', sql.lit('ready'))
         .returningAll()
@@ -125,25 +175,42 @@ export function createJobStore(db: Database, arrivals = createJobArrivals()): Jo
       return Number(result.numDeletedRows);
     },
 
-    async releaseAll(now, chances) {
-      const left = await db.transaction().execute(async (tx) => {
-        const claimed = await tx
-          .updateTable('jobs')
-          .set((eb) => ({ crashes: eb('crashes', '+', 1) }))
-          .where('state', '=', 'running')
-          .returningAll()
-          .execute();
+    async isHeld(claim) {
+      const [id = 0, fence = 0] = claim.split('/').map(Number);
+      const row = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('id', '=', id)
+        .where('fence', '=', fence)
+        .where('state', '=', 'running')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async isUnfinished(identity) {
+      const row = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('identity', '=', identity)
+        .where('finished_at', 'is', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async releaseAbandoned(now, chances) {
+      const abandoned = await db.transaction().execute(async (tx) => {
+        const taken = await takeAbandoned(tx);
         let suspectsRunAt = now.getTime();
-        for (const { id, run_at, crashes } of claimed.toSorted((a, b) => a.id - b.id)) {
+        for (const { id, run_at, crashes } of taken.toSorted((a, b) => a.id - b.id)) {
           if (crashes >= chances) continue;
           const runAt = crashes === 1 ? run_at : suspectsRunAt;
           if (crashes > 1) suspectsRunAt += SUSPECTS_APART_MS;
           const given = tx.updateTable('jobs').set({ state: 'ready', run_at: runAt });
           await given.where('id', '=', id).execute();
         }
-        return claimed;
+        return taken;
       });
-      return left.filter(({ crashes }) => crashes >= chances).map(toClaimed);
+      return abandoned.filter(({ crashes }) => crashes >= chances).map(toClaimed);
     },
   };
 }

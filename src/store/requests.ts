@@ -20,6 +20,8 @@ export type RequestChange = {
   attempts?: number;
   form?: RequestForm;
   viewId?: string | undefined;
+  /** The claim of the job that sends it. */
+  sentBy?: string;
 };
 
 export type RequestStore = {
@@ -37,10 +39,11 @@ export type RequestStore = {
   /**
    * Moves a request on, if it still is in one of the given states: of two who try, one succeeds.
    *
+   * @param request with `whileSentBy` only while it is that claim which sends it
    * @returns the request as it is now, or undefined where it was in another state
    */
   move(
-    request: Pick<DesignRequest, 'workspaceId' | 'id'>,
+    request: Pick<DesignRequest, 'workspaceId' | 'id'> & { whileSentBy?: string | undefined },
     from: readonly RequestState[],
     to: RequestState,
     change: RequestChange,
@@ -74,6 +77,7 @@ export function createRequestStore(db: Database): RequestStore {
           attempts: 0,
           card_id: null,
           view_id: request.viewId ?? null,
+          sent_by: null,
           message_channel: null,
           message_ts: null,
           announced_revision: 0,
@@ -147,7 +151,7 @@ export function createRequestStore(db: Database): RequestStore {
       return rows.map(toRequest);
     },
 
-    async move({ workspaceId, id }, from, to, change, now) {
+    async move({ workspaceId, id, whileSentBy }, from, to, change, now) {
       const row = await db
         .updateTable('requests')
         .set((eb) => ({
@@ -159,6 +163,7 @@ export function createRequestStore(db: Database): RequestStore {
         .where('id', '=', id)
         .where('workspace_id', '=', workspaceId)
         .where('state', 'in', from)
+        .$if(whileSentBy !== undefined, (query) => query.where('sent_by', '=', whileSentBy ?? ''))
         .returningAll()
         .executeTakeFirst();
       return row && toRequest(row);
@@ -210,6 +215,7 @@ function columns(change: RequestChange): Updateable<RequestsTable> {
     ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
     ...(change.form === undefined ? {} : { form: JSON.stringify(change.form) }),
     ...(change.viewId === undefined ? {} : { view_id: change.viewId }),
+    ...(change.sentBy === undefined ? {} : { sent_by: change.sentBy }),
   };
 }
 
@@ -226,6 +232,7 @@ function toRequest(row: Selectable<RequestsTable>): DesignRequest {
     attempts: row.attempts,
     cardId: row.card_id ?? undefined,
     viewId: row.view_id ?? undefined,
+    sentBy: row.sent_by ?? undefined,
     message:
       row.message_channel && row.message_ts
         ? { channel: row.message_channel, ts: row.message_ts }

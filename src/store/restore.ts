@@ -1,7 +1,9 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { checkDatabase } from './backup.ts';
-import { DatabaseError, lockDatabase, migrate, openDatabase } from './database.ts';
+import { lockDatabase, migrate, openDatabase } from './database.ts';
+import { DatabaseError } from './database-error.ts';
 import { createRequestStore } from './requests.ts';
+import { DATABASE_PARTS, setAside } from './set-aside.ts';
 
 /**
  * Puts a backup in the place of the database. What the backup holds as waiting to be sent may have been
@@ -25,7 +27,7 @@ export async function restoreDatabase(
     removeDatabase(unfinished);
     copyFileSync(from, unfinished);
     const doubtful = await prepare(unfinished, now);
-    const keptAs = setAside(to, now);
+    const keptAs = setAside(to, 'before', now);
     // Last, and all at once: whatever ends this before leaves the database as it was.
     renameSync(unfinished, to);
     return { doubtful, keptAs };
@@ -46,19 +48,6 @@ async function prepare(path: string, now: Date): Promise<number> {
   }
 }
 
-/** Beside a database lie its write-ahead log and its index, which belong to no other. */
-const PARTS = ['', '-wal', '-shm'] as const;
-
-/** Keeps what is there, damaged or not, under another name. */
-function setAside(path: string, now: Date): string | undefined {
-  if (!existsSync(path)) return undefined;
-  const keptAs = `${path}.before-${now.toISOString().replaceAll(':', '-')}`;
-  for (const part of PARTS) {
-    if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${keptAs}${part}`);
-  }
-  return keptAs;
-}
-
 function removeDatabase(path: string): void {
-  for (const part of PARTS) rmSync(`${path}${part}`, { force: true });
+  for (const part of DATABASE_PARTS) rmSync(`${path}${part}`, { force: true });
 }

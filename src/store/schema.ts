@@ -32,6 +32,8 @@ export type RequestsTable = {
   attempts: number;
   card_id: string | null;
   view_id: string | null;
+  /** The claim of the job that sends it, or sent it last (`claimOf` in jobs.ts). */
+  sent_by: string | null;
   message_channel: string | null;
   message_ts: string | null;
   announced_revision: number;
@@ -56,8 +58,17 @@ export type JobsTable = {
   crashes: Generated<number>;
   /** Grows with every claim; only the holder of the newest may finish the job. */
   fence: number;
+  /** The process that claimed it last. */
+  claimed_by: string | null;
   created_at: Milliseconds;
   finished_at: Milliseconds | null;
+};
+
+/** The processes that share a Postgres database. */
+export type ReplicasTable = {
+  id: string;
+  /** By the database's clock; later it is taken for dead. */
+  alive_until: Milliseconds;
 };
 
 /** The brand that was chosen last in a channel. */
@@ -160,6 +171,7 @@ export type Schema = {
   api_keys: ApiKeysTable;
   requests: RequestsTable;
   jobs: JobsTable;
+  replicas: ReplicasTable;
   channel_brands: ChannelBrandsTable;
   hints: HintsTable;
   workspace_settings: WorkspaceSettingsTable;

@@ -1,6 +1,6 @@
 import { FlattenedEncrypt, type FlattenedJWE, flattenedDecrypt } from 'jose';
 import { z } from 'zod';
-import type { EncryptionKey } from '../config.ts';
+import type { EncryptionKey } from '../config-keyring.ts';
 
 /**
  * Encrypts secrets for the store. A sealed text opens only for the owner it was sealed for: a row
@@ -13,6 +13,8 @@ export type SealedBox = {
   open(sealed: string, owner: string): Promise<string>;
   /** Whether the record was sealed with another key than the first. */
   needsResealing(sealed: string): boolean;
+  /** The id of the key that the record was sealed with, where the keyring lacks it; undefined else. */
+  missingKeyOf(sealed: string): string | undefined;
 };
 
 export type SealErrorReason = 'unknown_key' | 'refused';
@@ -74,6 +76,16 @@ export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
         return Buffer.from(plaintext).toString();
       } catch {
         throw new SealError('refused');
+      }
+    },
+
+    missingKeyOf(sealed) {
+      try {
+        const id = keyIdOf(readRecord(sealed));
+        return keyring.has(id) ? undefined : id;
+      } catch {
+        // A damaged record names no key.
+        return undefined;
       }
     },
 

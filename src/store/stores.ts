@@ -1,19 +1,22 @@
-import type { EncryptionKey } from '../config.ts';
-import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
+import { randomUUID } from 'node:crypto';
+import type { EncryptionKey } from '../config-keyring.ts';
+import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createHintStore, type HintStore } from './hints.ts';
 import { createInstallStateStore, type InstallStateStore } from './install-states.ts';
-import { createInstallationStore, type InstallationStore } from './installations.ts';
+import { createInstallationStore, type InstallationStore, sealedTokens } from './installations.ts';
 import { createInteractionStore, type InteractionStore } from './interactions.ts';
 import { createJobArrivals } from './job-arrivals.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
+import { createKeyring, type Keyring } from './keyring.ts';
 import {
   createOrganisationWorkspaceStore,
   type OrganisationWorkspaceStore,
 } from './organisation-workspaces.ts';
+import { createReplicaStore, type ReplicaStore } from './replicas.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createSealedBox } from './sealed-box.ts';
 import { createTransact, type Transact } from './transact.ts';
@@ -23,6 +26,7 @@ import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './wor
 /** Everything that the app remembers, by what it is. */
 export type Stores = {
   keys: ApiKeyStore;
+  keyring: Keyring;
   requests: RequestStore;
   channelBrands: ChannelBrandStore;
   hints: HintStore;
@@ -35,26 +39,31 @@ export type Stores = {
   organisations: OrganisationWorkspaceStore;
   installStates: InstallStateStore;
   cardCache: CardCacheStore;
+  replicas: ReplicaStore;
   rows: WorkspaceRows;
 };
 
+/** The stores over one database. Each call stands for one process among those that share it. */
 export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
+  const processId = randomUUID();
   const arrivals = createJobArrivals();
   const box = createSealedBox(encryptionKeys);
   return {
     keys: createApiKeyStore(db, box),
+    keyring: createKeyring(box, [sealedApiKeys(db), ...sealedTokens(db)]),
     requests: createRequestStore(db),
     channelBrands: createChannelBrandStore(db),
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
     interactions: createInteractionStore(db),
-    jobTable: createJobStore(db, arrivals),
+    jobTable: createJobStore(db, { arrivals, processId }),
     transact: createTransact(db, arrivals),
     budgets: createBudgetStore(db),
     cardCache: createCardCacheStore(db),
     installations: createInstallationStore(db, box),
     organisations: createOrganisationWorkspaceStore(db),
     installStates: createInstallStateStore(db),
+    replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),
   };
 }

@@ -17,6 +17,8 @@ const HOLDS_WORKSPACES = {
   installations: true,
   organisation_workspaces: true,
   used_install_states: false,
+  // Processes are nobody's.
+  replicas: false,
 } as const satisfies Record<keyof Schema, boolean>;
 
 type Tables = typeof HOLDS_WORKSPACES;

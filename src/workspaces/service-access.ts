@@ -121,6 +121,16 @@ export function createServiceAccess(deps: {
     return opening;
   }
 
+  /** Another replica may have replaced the key, removed it, or had it refused. */
+  async function dropOutdated(workspaceId: string): Promise<void> {
+    const kept = clients.get(workspaceId);
+    const client = await kept?.catch(() => undefined);
+    if (!kept || !client) return;
+    const record = await keys.describe(workspaceId);
+    const isCurrent = record?.state === 'active' && record.fingerprint === client.fingerprint;
+    if (!isCurrent) drop(workspaceId, kept);
+  }
+
   function drop(workspaceId: string, client: Promise<Client>): void {
     if (clients.get(workspaceId) === client) clients.delete(workspaceId);
   }
@@ -141,6 +151,7 @@ export function createServiceAccess(deps: {
   }
 
   async function keyInUse(workspaceId: string): Promise<string> {
+    await dropOutdated(workspaceId);
     const { fingerprint, rejected } = await clientOf(workspaceId);
     if (rejected) throw new NotConnectedError('key_rejected');
     return fingerprint;
@@ -148,6 +159,7 @@ export function createServiceAccess(deps: {
 
   return {
     async call(workspaceId, use, options) {
+      await dropOutdated(workspaceId);
       const opened = clientOf(workspaceId);
       const { apis, rejected } = await opened;
       if (rejected) throw new NotConnectedError('key_rejected');

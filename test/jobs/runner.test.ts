@@ -375,7 +375,7 @@ describe('a database that is locked for a while', () => {
     await runner.stop();
     unlock();
     expect(await states()).toEqual(['running']);
-    expect(await jobs.releaseAll(at(0), 2)).toEqual([]);
+    expect(await jobs.releaseAbandoned(at(0), 2)).toEqual([]);
     expect(await states()).toEqual(['ready']);
   });
 });
@@ -509,7 +509,7 @@ describe('a job that ends the process each time it runs', () => {
     await jobs.add(job('work', { payload: 'poison' }), at(0));
     for (let end = 1; end <= CHANCES; end += 1) {
       expect(await jobs.claim(at(0))).toBeDefined();
-      if (end < CHANCES) await jobs.releaseAll(clock.now, CHANCES);
+      if (end < CHANCES) await jobs.releaseAbandoned(clock.now, CHANCES);
     }
     await jobs.add(job('work', { payload: 'another' }), at(0));
     await runner.start();

@@ -1,23 +1,24 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../../src/store/database.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import type { World } from './world.ts';
 
 /** How many rows of a workspace, or an organisation, lie in the tables; in all unless some are named. */
-export function rowsOf(
+export async function rowsOf(
   world: World,
   workspaceId: string,
-  tables: readonly string[] = WORKSPACE_TABLES,
-): number {
-  const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
+  tables: readonly (typeof WORKSPACE_TABLES)[number][] = WORKSPACE_TABLES,
+): Promise<number> {
+  const db = openDatabase(world.config.database);
   try {
     const counts = tables.map((table) =>
-      Number(
-        db.prepare(`select count(*) as n from ${table} where workspace_id = ?`).get(workspaceId)?.n,
-      ),
+      db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirstOrThrow(),
     );
-    return counts.reduce((sum, count) => sum + count, 0);
+    return (await Promise.all(counts)).reduce((sum, { rows }) => sum + rows, 0);
   } finally {
-    db.close();
+    await db.destroy();
   }
 }

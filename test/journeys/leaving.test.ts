@@ -35,12 +35,12 @@ describe('a workspace that removes the app', () => {
     ['doubled', ['tokens_revoked', 'tokens_revoked', 'app_uninstalled', 'app_uninstalled']],
   ] as const)('leaves nothing, its tokens included, with the events %s', async (_how, events) => {
     const { world, acme, other, slack } = await usedWorld();
-    const ofOther = rowsOf(world, other.id);
-    expect(rowsOf(world, acme.id)).toBeGreaterThan(4);
+    const ofOther = await rowsOf(world, other.id);
+    expect(await rowsOf(world, acme.id)).toBeGreaterThan(4);
     acme.uninstall([...events]);
     await slack.idle();
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
-    expect(rowsOf(world, other.id)).toBe(ofOther);
+    expect(await rowsOf(world, other.id)).toBe(ofOther);
   });
 
   it('brings nothing back by links that come late', async () => {
@@ -73,7 +73,7 @@ describe('a workspace that removes the app', () => {
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
     // The key was accepted after that.
     await expect.poll(() => rowsOf(world, acme.id, ['api_keys']), GONE).toBe(1);
-    expect(rowsOf(world, acme.id, ['jobs'])).toBe(0);
+    expect(await rowsOf(world, acme.id, ['jobs'])).toBe(0);
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
   });
 
@@ -112,7 +112,7 @@ describe('a new install', () => {
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
     await install(world, acme, admin);
     await connect(world, acme.as(admin), service.issueKey());
-    const kept = rowsOf(world, acme.id);
+    const kept = await rowsOf(world, acme.id);
     for (const [index, { payload }] of [...events, ...events.toReversed()].entries()) {
       // Under new ids: as Slack's own repeats they would not even be looked at.
       const late = JSON.stringify({ ...payload, event_id: `Ev-late-${index}` });
@@ -120,7 +120,7 @@ describe('a new install', () => {
     }
     const notWiped = () => logLines.filter((line) => line.includes('an uninstall that is over'));
     await expect.poll(() => notWiped().length, GONE).toBe(4);
-    expect(rowsOf(world, acme.id)).toBeGreaterThanOrEqual(kept);
+    expect(await rowsOf(world, acme.id)).toBeGreaterThanOrEqual(kept);
     expect((await acme.as(admin).command(world.general, 'list')).acknowledged).toBe(true);
   });
 
@@ -141,6 +141,6 @@ describe('a new install', () => {
     await slack.sendSigned(late, 'application/json');
     await expect.poll(() => logLines.join(''), GONE).toContain('an uninstall that is over');
     expect(asked()).toBe(before);
-    expect(rowsOf(world, acme.id)).toBeGreaterThan(0);
+    expect(await rowsOf(world, acme.id)).toBeGreaterThan(0);
   });
 });

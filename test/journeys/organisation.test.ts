@@ -72,7 +72,7 @@ describe('an organisation that installs the app', () => {
     const admin = design.workspace.as(design.admin);
     await offerKey(design.as, admin, service.issueKey());
     await slack.until(() => admin.sees().includes('Connected'), 'the connection');
-    expect(rowsOf(world, 'E1', ['api_keys'])).toBe(0);
+    expect(await rowsOf(world, 'E1', ['api_keys'])).toBe(0);
 
     const head = design.workspace.as(chief);
     await head.close({ all: true }).catch(() => undefined);
@@ -126,11 +126,11 @@ describe('an organisation that installs the app', () => {
     for (const place of [design, sales]) {
       await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());
     }
-    const ofDesign = rowsOf(world, design.workspace.id);
+    const ofDesign = await rowsOf(world, design.workspace.id);
     sales.workspace.changeAccess('team_access_revoked');
     await world.slack.idle();
     await expect.poll(() => rowsOf(world, sales.workspace.id), GONE).toBe(0);
-    expect(rowsOf(world, design.workspace.id)).toBeGreaterThanOrEqual(ofDesign);
+    expect(await rowsOf(world, design.workspace.id)).toBeGreaterThanOrEqual(ofDesign);
     expect(await unfurled(world, design, 'card-1001')).toContain('card-1001');
   });
 
@@ -145,7 +145,7 @@ describe('an organisation that installs the app', () => {
     const body = JSON.stringify({ ...late?.payload, event_id: 'Ev-late' });
     await world.slack.sendSigned(body, 'application/json');
     await expect.poll(() => world.logLines.join(''), GONE).toContain('it has the app still');
-    expect(rowsOf(world, sales.workspace.id)).toBeGreaterThan(1);
+    expect(await rowsOf(world, sales.workspace.id)).toBeGreaterThan(1);
   });
 
   it('uninstalls it, and nothing is left of it or of its workspaces', async () => {
@@ -159,7 +159,7 @@ describe('an organisation that installs the app', () => {
     for (const id of ['E1', design.workspace.id, sales.workspace.id]) {
       await expect.poll(() => rowsOf(world, id), GONE).toBe(0);
     }
-    expect(rowsOf(world, world.acme.id)).toBeGreaterThan(0);
+    expect(await rowsOf(world, world.acme.id)).toBeGreaterThan(0);
     expect(chief.teamId).toBe(design.workspace.id);
   });
 });

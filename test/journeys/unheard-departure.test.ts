@@ -32,7 +32,7 @@ describe('an uninstall that the app was not told of', () => {
       await install(world, world.acme, world.admin);
       world.slack.faults.add({ kind: 'error', error, method: 'auth.test' });
       await askedTwice(world);
-      expect(rowsOf(world, world.acme.id, ['installations'])).toBe(1);
+      expect(await rowsOf(world, world.acme.id, ['installations'])).toBe(1);
     },
   );
 
@@ -41,6 +41,6 @@ describe('an uninstall that the app was not told of', () => {
     await install(world, world.acme, world.admin);
     world.slack.faults.add({ kind: 'error', error: 'token_revoked', method: 'auth.test' });
     await askedTwice(world);
-    expect(rowsOf(world, world.acme.id, ['installations'])).toBe(1);
+    expect(await rowsOf(world, world.acme.id, ['installations'])).toBe(1);
   });
 });

@@ -10,7 +10,7 @@ async function usedWorld(): Promise<World> {
   const me = world.acme.as(world.ann);
   await order(world, me, { Brand: world.service.catalogue.brands[0]?.name ?? '' });
   await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
-  expect(rowsLeft(world)).toBeGreaterThan(3);
+  expect(await rowsLeft(world)).toBeGreaterThan(3);
   return world;
 }
 
@@ -41,6 +41,6 @@ describe('uninstalling', () => {
     await expect.poll(() => rowsLeft(world)).toBeGreaterThan(0);
     if (late) await world.slack.redeliver(late);
     await expect.poll(() => world.logLines.join('')).toContain('an uninstall that is over');
-    expect(rowsLeft(world)).toBeGreaterThan(0);
+    expect(await rowsLeft(world)).toBeGreaterThan(0);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type App, startApp } from '../../src/app.ts';
@@ -13,6 +13,7 @@ import { type DesignService, startDesignService } from '../../src/sandbox/design
 import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
 import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { databaseForTest } from '../postgres/database-for-test.ts';
 import { PUBLIC_URL } from './browser.ts';
 
 export type Transport = 'http' | 'socket';
@@ -32,7 +33,7 @@ export type World = {
   cardUrl(id: string): string;
   /** Stops the app and starts it again on the same database. */
   restart(): Promise<void>;
-  /** The folder of the app's database. */
+  /** The folder of the app's database, where it is a file. */
   folder: string;
   config: Config;
 };
@@ -58,6 +59,10 @@ export type WorldOptions = {
 const manifest = z
   .looseObject({ settings: z.looseObject({}) })
   .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
+
+/** A fresh database: on Postgres in the tests of that project, else a file. */
+const databaseUrl = async (folder: string) =>
+  inject('postgresServer') ? databaseForTest() : `sqlite:${join(folder, 'app.db')}`;
 
 /** Starts everything on free ports and a fresh database; it ends with the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -100,7 +105,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     DESIGN_API_BASE_URL: service.url,
     ...(connected ? { DESIGN_API_KEY: service.apiKey } : {}),
     CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
-    DATABASE_URL: `sqlite:${join(folder, 'app.db')}`,
+    DATABASE_URL: await databaseUrl(folder),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     HOST: '127.0.0.1',
     PORT: '0',

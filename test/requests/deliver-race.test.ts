@@ -29,7 +29,9 @@ it('does not leave a request waiting whose key was replaced while the old one wa
     await rm(folder, { recursive: true });
   });
   await migrate(db);
-  const { keys, requests, transact } = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  const { keys, requests, transact, jobTable } = createStores(db, [
+    { id: 'k1', key: new Uint8Array(32) },
+  ]);
   const request = { id: 'r1', workspaceId: 'T1', reference: 'DR-1', userId: 'U1', form };
   await requests.add(request, now());
 
@@ -42,6 +44,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
       log: createLog({ level: 'silent' }),
       underWay: new Map(),
       cards: { forgetCard: async () => undefined },
+      jobTable,
       toNewCard: async () => ({
         title: '',
         description: '',
@@ -69,7 +72,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
         },
       },
     },
-    { workspaceId: 'T1', requestId: 'r1' },
+    { workspaceId: 'T1', requestId: 'r1', claim: '1/1' },
   );
 
   expect((await requests.get('T1', 'r1'))?.state).toBe('queued');

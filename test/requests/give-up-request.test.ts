@@ -12,7 +12,7 @@ type Requests = Awaited<ReturnType<typeof requestsUnderTest>>;
 /** The process ended each time this kind of job ran; the next start finds it claimed for the last time. */
 async function endedEachTime({ stores, jobsOfKind }: Requests, kind: string): Promise<void> {
   for (let end = 1; end <= CHANCES; end += 1) {
-    if (end > 1) await stores.jobTable.releaseAll(at(0), CHANCES);
+    if (end > 1) await stores.jobTable.releaseAbandoned(at(0), CHANCES);
     const claimed = await stores.jobTable.claim(MUCH_LATER);
     expect(claimed?.kind).toBe(kind);
   }

@@ -1,10 +1,12 @@
 import { onTestFinished } from 'vitest';
+import { createLease, type Lease, type LeaseTiming } from '../../src/jobs/lease.ts';
 import { createJobRunner, type JobQueue } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { givenUpRequestJobs, requestJobHandlers } from '../../src/requests/job-handlers.ts';
 import type { DesignRequest } from '../../src/requests/request.ts';
 import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import type { ServiceAccess } from '../../src/workspaces/service-access.ts';
 import { FORM } from '../store/request-suite.ts';
 import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
@@ -24,7 +26,7 @@ export const submission = (formId: string, changes: Partial<Submission> = {}): S
 /** Requests on their way to the stand-in service, with the jobs that carry them; authors are told into a list. */
 export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const workspaces = await connectedWorkspaces();
-  const { stores, service, openService, cards, design, clock, db } = workspaces;
+  const { stores, service, openService, openAgain, cards, design, clock, db } = workspaces;
   const now = () => clock.now;
   const log = createLog({ level: 'silent' });
   const announced: Announcement[] = [];
@@ -34,18 +36,21 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const trouble: { announcing?: Error | undefined; beforeSending?: () => Promise<void> } = {};
 
   /** The same database under another process, as after a restart. */
-  function startProcess(reached: ServiceAccess) {
+  function startProcess(reached: ServiceAccess, own: Stores = stores, lease?: Lease) {
     const jobs: JobQueue = { add: (job) => runner.add(job) };
     const runner = createJobRunner({
-      jobs: stores.jobTable,
+      jobs: own.jobTable,
       now,
       log,
+      lease,
       whenGivenUp: givenUpRequestJobs({
-        ...{ requests: stores.requests, transact: stores.transact, jobs, now, log },
+        ...{ requests: own.requests, transact: own.transact, jobTable: own.jobTable },
+        ...{ jobs, now, log },
       }),
       handlers: requestJobHandlers({
-        ...{ requests: stores.requests, settings: stores.settings, keys: stores.keys },
-        ...{ service: reached, cards, transact: stores.transact, jobs, now, log },
+        ...{ requests: own.requests, settings: own.settings, keys: own.keys },
+        ...{ jobTable: own.jobTable, transact: own.transact },
+        ...{ service: reached, cards, jobs, now, log },
         async toNewCard({ form, reference }) {
           await trouble.beforeSending?.();
           return {
@@ -94,11 +99,24 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         keys: stores.keys,
         requests: stores.requests,
         transact: stores.transact,
+        jobTable: stores.jobTable,
         jobs: next.jobs,
         now,
       });
       await next.runner.start();
       return next.runner;
+    },
+    /** Starts a further process beside those that run; on Postgres. */
+    async addReplica(timing: LeaseTiming) {
+      const own = await openAgain();
+      const resume = () => resumeUnfinished({ ...own, jobs: replica.jobs, now });
+      const lease = createLease({
+        ...{ replicas: own.replicas, jobs: own.jobTable, onDeath: resume, log, timing },
+      });
+      const replica = startProcess(openService(), own, lease);
+      await resume();
+      await replica.runner.start();
+      return { ...replica, stores: own };
     },
     jobsOfKind: async (kind: string) =>
       db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute(),

@@ -75,11 +75,11 @@ export function describeInstallations(openStores: OpenStores): void {
       await stores.installations.save(rotating('T1'), at(0));
       await stores.installations.save(newInstall('T2'), at(0));
       const both = await openAgain([young, old]);
-      expect(await both.installations.reseal()).toEqual({ resealed: 2, unreadable: 0 });
-      expect(await both.installations.reseal()).toEqual({ resealed: 0, unreadable: 0 });
+      expect(await both.keyring.reseal()).toEqual({ resealed: 3, unreadable: 0 });
+      expect(await both.keyring.reseal()).toEqual({ resealed: 0, unreadable: 0 });
       const only = await openAgain([young]);
       expect(await only.installations.open('T1')).toMatchObject({ refreshToken: 'xoxe-1-T1' });
-      expect(await stores.installations.reseal()).toEqual({ resealed: 0, unreadable: 2 });
+      expect(await stores.keyring.reseal()).toEqual({ resealed: 0, unreadable: 3 });
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
-import type { JobStore } from '../../src/store/jobs.ts';
+import { claimOf, type JobStore } from '../../src/store/jobs.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
@@ -124,13 +124,51 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       const first = await claim(jobs, at(0));
-      await jobs.releaseAll(at(0), 2);
+      await jobs.releaseAbandoned(at(0), 2);
       const second = await claim(jobs, at(0));
       await jobs.finish(first, 'done', at(1));
       await jobs.postpone(first, at(1));
       expect(await jobs.claim(at(1))).toBeUndefined();
       await jobs.postpone(second, at(2));
       expect(await jobs.claim(at(2))).toMatchObject({ id: first.id });
+    });
+  });
+
+  describe('a claim by its name', () => {
+    it('holds until the job is finished, put off or claimed again', async () => {
+      const jobs = await openJobs();
+      for (const name of ['a', 'b', 'c']) await jobs.add(job(name), at(0));
+      const [a, b, c] = [
+        await claim(jobs, at(0)),
+        await claim(jobs, at(0)),
+        await claim(jobs, at(0)),
+      ];
+      const held = () => Promise.all([a, b, c].map((one) => jobs.isHeld(claimOf(one))));
+      expect(await held()).toEqual([true, true, true]);
+      await jobs.finish(a, 'done', at(1));
+      await jobs.postpone(b, at(1));
+      await jobs.releaseAbandoned(at(0), 2);
+      expect(await held()).toEqual([false, false, false]);
+      const again = [await claim(jobs, at(1)), await claim(jobs, at(1))];
+      expect(await held()).toEqual([false, false, false]);
+      expect(await Promise.all(again.map((one) => jobs.isHeld(claimOf(one))))).toEqual([
+        true,
+        true,
+      ]);
+      expect(await jobs.isHeld('')).toBe(false);
+    });
+  });
+
+  describe('a job that is not finished', () => {
+    it('is told by its identity, while it waits and while it runs', async () => {
+      const jobs = await openJobs();
+      expect(await jobs.isUnfinished('one')).toBe(false);
+      await jobs.add(job('a', { identity: 'one', runAt: at(5) }), at(0));
+      expect(await jobs.isUnfinished('one')).toBe(true);
+      const claimed = await claim(jobs, at(5));
+      expect(await jobs.isUnfinished('one')).toBe(true);
+      await jobs.finish(claimed, 'failed', at(6));
+      expect(await jobs.isUnfinished('one')).toBe(false);
     });
   });
 
@@ -141,7 +179,7 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.finish(await claim(jobs, at(0)), 'done', at(0));
       await jobs.finish(await claim(jobs, at(0)), 'failed', at(0));
       await claim(jobs, at(0));
-      expect(await jobs.releaseAll(at(0), 2)).toEqual([]);
+      expect(await jobs.releaseAbandoned(at(0), 2)).toEqual([]);
       expect(await claimAll(jobs, at(0))).toEqual([{ name: 'claimed' }, { name: 'waiting' }]);
     });
   });
@@ -154,15 +192,17 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.add(job('a'), at(0));
       for (let end = 1; end < CHANCES; end += 1) {
         await claim(jobs, at(0));
-        expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([]);
+        expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
       }
       const last = await claim(jobs, at(0));
-      expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([last]);
+      const usedUp = await jobs.releaseAbandoned(at(0), CHANCES);
+      expect(usedUp).toEqual([{ ...last, fence: last.fence + 1 }]);
       expect(await jobs.claim(at(0))).toBeUndefined();
       // Should the process end before it is given up, it is found once more.
-      expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([last]);
-      await jobs.finish(last, 'failed', at(1));
-      expect(await jobs.releaseAll(at(1), CHANCES)).toEqual([]);
+      const [found = last] = await jobs.releaseAbandoned(at(0), CHANCES);
+      expect(found).toEqual({ ...last, fence: last.fence + 2 });
+      await jobs.finish(found, 'failed', at(1));
+      expect(await jobs.releaseAbandoned(at(1), CHANCES)).toEqual([]);
     });
 
     it('is not one that came through in between', async () => {
@@ -170,7 +210,7 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.add(job('a'), at(0));
       for (let end = 0; end < 2 * CHANCES; end += 1) {
         await claim(jobs, at(0));
-        expect(await jobs.releaseAll(at(0), CHANCES)).toEqual([]);
+        expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
         await jobs.postpone(await claim(jobs, at(0)), at(0), { counts: false });
       }
     });
@@ -179,9 +219,9 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       for (const name of ['a', 'b', 'c']) await jobs.add(job(name), at(0));
       await claimAll(jobs, at(0));
-      await jobs.releaseAll(at(0), CHANCES);
+      await jobs.releaseAbandoned(at(0), CHANCES);
       expect(await claimAll(jobs, at(0))).toHaveLength(3);
-      await jobs.releaseAll(at(0), CHANCES);
+      await jobs.releaseAbandoned(at(0), CHANCES);
       expect(await claimAll(jobs, at(0))).toEqual([{ name: 'a' }]);
       expect(await claimAll(jobs, at(60))).toEqual([{ name: 'b' }, { name: 'c' }]);
     });

@@ -87,6 +87,28 @@ export function describeRequests(openStores: OpenStores): void {
   });
 
   describe('a move', () => {
+    it('of what one claim sends is not made once another sends it', async () => {
+      const requests = await openRequests();
+      await requests.add(newRequest('r1'), at(0));
+      const send = (sentBy: string) =>
+        requests.move(newRequest('r1'), ['queued'], 'sending', { sentBy }, at(1));
+      const doubt = (whileSentBy?: string) =>
+        requests.move({ ...newRequest('r1'), whileSentBy }, ['sending'], 'in_doubt', {}, at(2));
+      expect(await send('1/1')).toMatchObject({ state: 'sending', sentBy: '1/1' });
+      await requests.move(newRequest('r1'), ['sending'], 'queued', {}, at(1));
+      await send('1/2');
+      expect(await doubt('1/1')).toBeUndefined();
+      expect(await doubt('1/2')).toMatchObject({ state: 'in_doubt', sentBy: '1/2' });
+    });
+
+    it('names who sends it only where that is asked', async () => {
+      const requests = await openRequests();
+      await requests.add(newRequest('r1'), at(0));
+      await requests.move(newRequest('r1'), ['queued'], 'sending', {}, at(1));
+      const request = { ...newRequest('r1'), whileSentBy: undefined };
+      expect(await requests.move(request, ['sending'], 'in_doubt', {}, at(2))).toBeDefined();
+    });
+
     it('succeeds for one of all who try', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();

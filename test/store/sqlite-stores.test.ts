@@ -4,12 +4,14 @@ import { describeBudgets } from './budget-suite.ts';
 import { describeCardCache } from './card-cache-suite.ts';
 import { describeInstallations } from './installation-suite.ts';
 import { describeJobs } from './job-suite.ts';
+import { describeKeyring } from './keyring-suite.ts';
 import { describeRequests } from './request-suite.ts';
 import { describeSmallStores } from './small-store-suite.ts';
 import { openSqliteStores } from './sqlite-files.ts';
 
 describe('on SQLite', () => {
   describeApiKeys(openSqliteStores);
+  describeKeyring(openSqliteStores);
   describeRequests(openSqliteStores);
   describeBudgets(openSqliteStores);
   describeJobs(openSqliteStores);

@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { inject, onTestFinished, vi } from 'vitest';
 import { type CardReader, createCardReader } from '../../src/cards/card-reader.ts';
 import { type Catalogue, createCatalogue } from '../../src/catalogue/catalogue.ts';
 import type { CallObserver } from '../../src/design-api/call-observer.ts';
@@ -9,14 +9,16 @@ import { type DesignService, startDesignService } from '../../src/sandbox/design
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createServiceAccess, type ServiceAccess } from '../../src/workspaces/service-access.ts';
+import { openPostgresStores } from '../postgres/postgres-stores.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, type StoresUnderTest } from '../store/stores-under-test.ts';
 
 export type ConnectedWorkspaces = {
   design: DesignService;
   stores: Stores;
   db: Database;
-  /** The database's file. */
+  openAgain: StoresUnderTest['openAgain'];
+  /** The database's file; empty on Postgres. */
   path: string;
   service: ServiceAccess;
   catalogue: Catalogue;
@@ -50,7 +52,10 @@ export async function connectedWorkspaces(
 ): Promise<ConnectedWorkspaces> {
   const design = await startDesignService({ requestsPerMinute: 1_000 });
   onTestFinished(() => design.close());
-  const { stores, db, path } = await openSqliteStores();
+  const openStores = inject('postgresServer') ? openPostgresStores : openSqliteStores;
+  const opened = await openStores();
+  const { stores, db, openAgain } = opened;
+  const path = 'path' in opened ? opened.path : '';
   const clock = { now: at(0) };
   const now = () => clock.now;
   const onKeyRejected = vi.fn(async () => undefined);
@@ -90,7 +95,7 @@ export async function connectedWorkspaces(
   };
   await connect('T1', design.apiKey);
   return {
-    ...{ catalogue, cards, cacheAnswers },
+    ...{ catalogue, cards, cacheAnswers, openAgain },
     ...{ design, stores, db, path, service, openService, onKeyRejected, clock, connect },
     callsWith: (key) =>
       design.calls().filter(({ keyEnding }) => key.endsWith(keyEnding ?? '?')).length,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DesignApi } from '../../src/design-api/client.ts';
 import { NotConnectedError } from '../../src/workspaces/service-access.ts';
 import { at } from '../store/stores-under-test.ts';
-import { connectedWorkspaces } from './connected-workspaces.ts';
+import { type ConnectedWorkspaces, connectedWorkspaces } from './connected-workspaces.ts';
 
 const listBrands = (api: DesignApi) => api.listBrands();
 const reasonOf = (call: Promise<unknown>) =>
@@ -50,6 +50,32 @@ describe('a call to the service', () => {
     await service.call('T1', listBrands);
     expect(callsWith(replacement)).toBe(1);
     expect(callsWith(design.apiKey)).toBe(1);
+  });
+
+  it.each<[string, (replica: ConnectedWorkspaces, key: string) => Promise<unknown>, string]>([
+    [
+      'replaced',
+      ({ stores, design }) => stores.keys.save('T1', design.issueKey(), 'U2', at(1)),
+      'answered',
+    ],
+    ['disconnected', ({ stores }) => stores.keys.disconnect('T1', at(1)), 'no_key'],
+    [
+      'had refused',
+      ({ openService, design }, key) => {
+        design.revokeKey(key);
+        return reasonOf(openService().call('T1', listBrands));
+      },
+      'key_rejected',
+    ],
+  ])('is not made with a key that another replica has %s', async (_what, change, expected) => {
+    const replicas = await connectedWorkspaces();
+    const { service, design, callsWith } = replicas;
+    await service.call('T1', listBrands);
+    await change(replicas, design.apiKey);
+    const before = callsWith(design.apiKey);
+    expect(await reasonOf(service.call('T1', listBrands))).toBe(expected);
+    expect(await reasonOf(service.ready('T1'))).toBe(expected);
+    expect(callsWith(design.apiKey)).toBe(before);
   });
 
   it('uses the new key though the old one was being opened when it was replaced', async () => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { engineOf } from '../engine.ts';
 
 export const firstTables: Migration = {
   async up(db: Kysely<unknown>) {
@@ -44,9 +45,14 @@ export const firstTables: Migration = {
       .columns(['workspace_id', 'state'])
       .execute();
 
-    await db.schema
-      .createTable('jobs')
-      .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    const jobs = db.schema.createTable('jobs');
+    const numbered =
+      engineOf(db) === 'postgres'
+        ? jobs.addColumn('id', 'bigint', (column) =>
+            column.primaryKey().generatedByDefaultAsIdentity(),
+          )
+        : jobs.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement());
+    await numbered
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('workspace_id', 'text', (column) => column.notNull())
       .addColumn('identity', 'text', (column) => column.unique())

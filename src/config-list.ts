@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** A setting of one or more entries, separated by commas. */
+export const list = <Value>(item: z.ZodType<Value, string>) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item).min(1, 'is empty.'));

@@ -1,0 +1,107 @@
+import type { Log } from '../ops/logging.ts';
+import type { ReplicaStore } from '../store/replicas.ts';
+
+/** A process's word to the others that it lives, by which it keeps the jobs that it has claimed. */
+export type Lease = {
+  /**
+   * Says it for the first time, and goes on saying it.
+   *
+   * @param takeBack called again and again while the others are heard: gives back what the dead had claimed
+   */
+  start(takeBack: () => Promise<void>): Promise<void>;
+  /** Whether the others still take this process for alive: only then may it begin anything. */
+  isValid(): boolean;
+  /** To be called when no job is under way any more. */
+  end(): Promise<void>;
+};
+
+export type LeaseTiming = {
+  /** How long a process that says nothing is taken for alive. */
+  leaseMs: number;
+  /** How often it says so. */
+  beatMs: number;
+};
+
+/**
+ * What a killed process left is taken up after at most about twice the lease. Shorter would take a
+ * process for dead that only stands still: its work would be done twice, where it bears that, or its
+ * author be asked.
+ */
+const TIMING: LeaseTiming = { leaseMs: 10_000, beatMs: 2_000 };
+
+/**
+ * Keeps this process among the living of a shared database, and looks after what the dead have left.
+ *
+ * @param deps.onDeath called in one of the living when replicas have died
+ * @param deps.timing of tests
+ */
+export function createLease(deps: {
+  replicas: ReplicaStore;
+  onDeath: () => Promise<void>;
+  log: Log;
+  timing?: LeaseTiming;
+}): Lease {
+  const { replicas, onDeath, log } = deps;
+  const { leaseMs, beatMs } = deps.timing ?? TIMING;
+  let validUntil = Number.NEGATIVE_INFINITY;
+  /** Since when every beat was heard: while the database is away, the living look dead. */
+  let heardSince: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let beating: Promise<void> = Promise.resolve();
+  let ended = false;
+
+  async function beat(): Promise<void> {
+    // Counted from before it is said: by then it holds at the database too.
+    const said = performance.now();
+    try {
+      await replicas.beat(leaseMs);
+    } catch (error) {
+      heardSince = undefined;
+      throw error;
+    }
+    validUntil = said + leaseMs;
+    heardSince ??= said;
+  }
+
+  async function buryTheDead(takeBack: () => Promise<void>): Promise<void> {
+    if (heardSince === undefined || performance.now() - heardSince < leaseMs) return;
+    const died = await replicas.strikeDead();
+    await takeBack();
+    if (died === 0) return;
+    log.warn({ replicas: died }, 'replicas have died');
+    await onDeath();
+  }
+
+  async function beatAndLook(takeBack: () => Promise<void>): Promise<void> {
+    try {
+      await beat();
+      await buryTheDead(takeBack);
+    } catch (error) {
+      log.warn({ err: error }, 'the database did not hear that this replica lives');
+    }
+    if (!ended) lookAgain(takeBack);
+  }
+
+  function lookAgain(takeBack: () => Promise<void>): void {
+    timer = setTimeout(() => {
+      beating = beatAndLook(takeBack);
+    }, beatMs);
+  }
+
+  return {
+    async start(takeBack) {
+      await beat();
+      lookAgain(takeBack);
+    },
+    isValid: () => performance.now() < validUntil,
+    async end() {
+      ended = true;
+      clearTimeout(timer);
+      await beating;
+      clearTimeout(timer);
+      await replicas.leave().catch((error: unknown) => {
+        log.warn({ err: error }, 'the others hear only later that this replica has ended');
+      });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can swallow everything, as a network does whose other end is gone. */
+export type BlackHole = {
+  port: number;
+  /** From now on nothing passes, in neither direction, on the connections that stand; new ones are fine. */
+  swallow(): void;
+  close(): void;
+};
+
+const LOOPBACK = '127.0.0.1';
+
+/** @param target port of the server on this machine */
+export async function openBlackHole(target: number): Promise<BlackHole> {
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect(target, LOOPBACK);
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    }
+    incoming.pipe(outgoing);
+    outgoing.pipe(incoming);
+  }).listen(0, LOOPBACK);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    swallow() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

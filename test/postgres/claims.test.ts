@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { at } from '../store/stores-under-test.ts';
+import { openPostgresStores } from './postgres-stores.ts';
+
+const JOBS = 60;
+const REPLICAS = 4;
+
+describe('replicas that claim at once', () => {
+  it('get each job once between them, and all of them', async () => {
+    const opened = await openPostgresStores();
+    const tables = await Promise.all(
+      Array.from({ length: REPLICAS }, async () => (await opened.openAgain()).jobTable),
+    );
+    await Promise.all(
+      Array.from({ length: JOBS }, (_, job) =>
+        opened.stores.jobTable.add({ kind: 'k', workspaceId: 'T1', payload: { job } }, at(0)),
+      ),
+    );
+    const claimed = await Promise.all(
+      tables.map(async (table) => {
+        const ids: number[] = [];
+        for (;;) {
+          const job = await table.claim(at(0));
+          if (!job) return ids;
+          ids.push(job.id);
+        }
+      }),
+    );
+    const all = claimed.flat();
+    expect(new Set(all).size).toBe(JOBS);
+    expect(all).toHaveLength(JOBS);
+  });
+
+  it('do not wait for one another: what somebody else is taking is passed over', async () => {
+    const { stores, db } = await openPostgresStores();
+    for (const job of [1, 2]) {
+      await stores.jobTable.add({ kind: 'k', workspaceId: 'T1', payload: { job } }, at(0));
+    }
+    await db.transaction().execute(async (tx) => {
+      await sql`select id from jobs order by id limit 1 for update`.execute(tx);
+      expect((await stores.jobTable.claim(at(0)))?.payload).toEqual({ job: 2 });
+      expect(await stores.jobTable.claim(at(0))).toBeUndefined();
+    });
+    expect((await stores.jobTable.claim(at(0)))?.payload).toEqual({ job: 1 });
+  });
+});

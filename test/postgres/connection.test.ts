@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { isReachable, migrateDatabase, openDatabase } from '../../src/store/database.ts';
+import { DatabaseError } from '../../src/store/database-error.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { openBlackHole } from './black-hole.ts';
+import { databaseForTest } from './database-for-test.ts';
+import { freshDatabase } from './fresh-database.ts';
+import { openForTest, openPostgresStores } from './postgres-stores.ts';
+import { startPostgres } from './server.ts';
+
+/** The words with which a start is refused. */
+async function refusalOf(url: string): Promise<string> {
+  const error = await migrateDatabase({ url }).catch((reason: unknown) => reason);
+  if (error instanceof DatabaseError) return error.message;
+  throw error;
+}
+
+const changed = (url: string, change: (url: URL) => void): string => {
+  const other = new URL(url);
+  change(other);
+  return other.href;
+};
+
+describe('a Postgres that can not be used is told of in words, without the password:', () => {
+  it.each<[string, (url: URL) => void, RegExp]>([
+    [
+      'nothing listens',
+      (url) => {
+        url.port = '1';
+      },
+      /^The database 127\.0\.0\.1:1\/test_\w+ can't be used: nothing listens there/,
+    ],
+    [
+      'a wrong password',
+      (url) => {
+        url.password = 'hunter2';
+      },
+      /refuses the user or the password of DATABASE_URL/,
+    ],
+    [
+      'no such database',
+      (url) => {
+        url.pathname = '/nowhere';
+      },
+      /has no database of that name\. Create it first/,
+    ],
+    [
+      'no such host',
+      (url) => {
+        url.hostname = 'db.invalid';
+      },
+      /there is no such host|could not be looked up/,
+    ],
+    ['no TLS there', (url) => url.searchParams.set('sslmode', 'require'), /it speaks no TLS/],
+    [
+      'a certificate that is not there',
+      (url) => {
+        url.searchParams.set('sslmode', 'verify-full');
+        url.searchParams.set('sslrootcert', '/nowhere/root.crt');
+      },
+      /no such file.*\/nowhere\/root\.crt/,
+    ],
+  ])('%s', async (_what, change, words) => {
+    const url = await databaseForTest();
+    const refusal = await refusalOf(changed(url, change));
+    expect(refusal).toMatch(words);
+    expect(refusal).not.toMatch(/hunter2|postgres:postgres|password=/);
+    expect(refusal).not.toContain(new URL(url).password);
+  });
+
+  it('a user who may not make tables', async () => {
+    const url = await databaseForTest();
+    const role = `reader_${new URL(url).pathname.slice(-8)}`;
+    const db = openForTest(url);
+    await sql`create role ${sql.id(role)} login password 'reading'`.execute(db);
+    onTestFinished(async () => {
+      const other = openDatabase({ url: `${inject('postgresServer')}/postgres` });
+      await sql`drop role ${sql.id(role)}`.execute(other);
+      await other.destroy();
+    });
+    const theirs = changed(url, (one) => {
+      one.username = role;
+      one.password = 'reading';
+    });
+    expect(await refusalOf(theirs)).toContain('may not make tables there');
+  });
+});
+
+describe('what was written', () => {
+  it('comes back without the NUL that Postgres can not hold, and is found by it', async () => {
+    const { stores } = await openPostgresStores();
+    await stores.channelBrands.remember('T1', 'C\u0000 1', 'brand\u0000', at(0));
+    expect(await stores.channelBrands.get('T1', 'C\u0000 1')).toBe('brand\ufffd');
+  });
+
+  it('is durable when it returns, as SQLite’s is', async () => {
+    const { db } = await openPostgresStores();
+    const { rows } = await sql`show synchronous_commit`.execute(db);
+    expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+  });
+});
+
+describe('a connection', () => {
+  it('that breaks in the middle of a transaction fails that one, and harms nobody else', async () => {
+    const { db } = await openPostgresStores();
+    const broken = db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
+      // The process hears of it between two statements, with nobody listening.
+      await expect.poll(() => isReachable(db)).toBe(true);
+      await sql`select 1`.execute(tx);
+    });
+    await expect(broken).rejects.toThrow();
+    expect(await isReachable(db)).toBe(true);
+  });
+
+  it('whose other end is gone without a word is given up, and others are made', async () => {
+    const url = await databaseForTest();
+    const way = await openBlackHole(Number(new URL(url).port));
+    onTestFinished(way.close);
+    const byThatWay = changed(url, (one) => {
+      one.port = String(way.port);
+      one.searchParams.set('query_timeout', '500');
+    });
+    const db = openForTest(byThatWay);
+    expect(await isReachable(db)).toBe(true);
+    way.swallow();
+    await expect(isReachable(db)).rejects.toThrow('timeout');
+    expect(await isReachable(db)).toBe(true);
+  });
+});
+
+it('after a restart of Postgres the same process goes on', async () => {
+  const server = await startPostgres();
+  onTestFinished(server.stop);
+  const { url } = await freshDatabase(server.url);
+  const lost: string[] = [];
+  const db = openDatabase({ url }, { onLost: ({ message }) => void lost.push(message) });
+  onTestFinished(() => db.destroy());
+  await migrateDatabase({ url });
+  const { hints } = createStores(db, [encryptionKey('k1')]);
+  expect(await hints.takeTurn('T1', 'U1', 'connect', at(0))).toBe(true);
+  await server.down();
+  await expect(isReachable(db)).rejects.toThrow();
+  await expect(hints.takeTurn('T1', 'U2', 'connect', at(0))).rejects.toThrow();
+  expect(lost).not.toEqual([]);
+  await server.up();
+  expect(await hints.takeTurn('T1', 'U1', 'connect', at(1))).toBe(false);
+  expect(await hints.takeTurn('T1', 'U2', 'connect', at(1))).toBe(true);
+});

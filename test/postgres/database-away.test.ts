@@ -1,0 +1,45 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { fillForm, openForm } from '../journeys/form.ts';
+import { startWorld } from '../journeys/world.ts';
+import { freshDatabase } from './fresh-database.ts';
+import { startPostgres } from './server.ts';
+
+const PATIENCE = { timeout: 15_000 };
+const LONG_MS = 15_000;
+
+it('while Postgres is away nothing is acknowledged, and afterwards the same app goes on', async () => {
+  const server = await startPostgres();
+  onTestFinished(server.stop);
+  const { url } = await freshDatabase(server.url);
+  const world = await startWorld({ env: { DATABASE_URL: url } });
+  const { acme, ann, general, slack, service, app } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  await fillForm(world, me);
+  const readiness = async () => (await fetch(`${app.url}/readyz`)).status;
+
+  await server.down();
+  expect(await readiness()).toBe(503);
+  const refused = await me.submit();
+  expect(refused.outcome).toBe('errors');
+  expect(JSON.stringify(refused.errors)).toMatch(/couldn’t be saved.*Nothing you typed is lost/);
+  const [card] = service.cards.all();
+  const message = await me.post(general, world.cardUrl(card?.id ?? ''));
+  await slack.idle();
+  const link = slack.deliveries.findLast(({ kind }) => kind === 'event');
+  expect(link?.acknowledged).toBe(false);
+  expect(service.calls({ operation: 'createCard' })).toEqual([]);
+
+  await server.up();
+  await expect.poll(readiness, PATIENCE).toBe(200);
+  expect((await me.submit()).outcome).toBe('updated');
+  await slack.until(
+    () => acme.messages(general).find(({ botId }) => botId),
+    'the confirmation',
+    LONG_MS,
+  );
+  // Slack sends the event again.
+  if (link) await slack.redeliver(link);
+  await slack.until(() => message.attachments[0], 'the unfurl', LONG_MS);
+  expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+}, 60_000);

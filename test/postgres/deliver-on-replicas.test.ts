@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { reconcileJob } from '../../src/requests/jobs.ts';
+import { claimOf } from '../../src/store/jobs.ts';
+import { requestsUnderTest } from '../requests/requests-under-test.ts';
+import { at } from '../store/stores-under-test.ts';
+
+const TIMING = { leaseMs: 1_500, beatMs: 100 };
+const PATIENCE = { timeout: 10_000 };
+const CREATED = [{ state: 'created', problem: undefined }];
+/** Long enough for another replica to look at what is being sent. */
+const ANSWER_TAKES_MS = 2_000;
+
+describe('a request that one replica is sending', () => {
+  it('is not in doubt for another that starts meanwhile', async () => {
+    const world = await requestsUnderTest({ started: false });
+    const { submit, stateOf, posts, announced, design, db } = world;
+    design.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS, operation: 'createCard' });
+    await submit('r1');
+    await world.addReplica(TIMING);
+    await expect.poll(() => stateOf('r1'), PATIENCE).toBe('sending');
+    await world.addReplica(TIMING);
+    // The second has looked at it under a job of its own, and left it alone.
+    const ofBoth = () => db.selectFrom('jobs').select('state').orderBy('id').execute();
+    await expect.poll(ofBoth, PATIENCE).toEqual([{ state: 'running' }, { state: 'done' }]);
+    expect(await stateOf('r1')).toBe('sending');
+    await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+    expect(posts()).toBe(1);
+  });
+
+  it('is sent by one, however many replicas hear of it at once', async () => {
+    const world = await requestsUnderTest({ started: false });
+    const { submit, posts, announced, ctx } = world;
+    const { id, revision } = await submit('r1');
+    for (let copy = 0; copy < 8; copy += 1) {
+      const payload = { requestId: id, revision };
+      await ctx.jobs.add({ kind: 'deliver-request', workspaceId: 'T1', payload });
+    }
+    await Promise.all([1, 2, 3].map(() => world.addReplica(TIMING)));
+    await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+    const unfinished = async () =>
+      (await world.jobsOfKind('deliver-request')).filter(({ state }) => state !== 'done');
+    await expect.poll(unfinished, PATIENCE).toEqual([]);
+    expect([posts(), announced]).toEqual([1, CREATED]);
+  });
+});
+
+describe('a request whose sender has died', () => {
+  it('is in doubt once the lease is over, and not before; nobody sends it again', async () => {
+    const world = await requestsUnderTest({ started: false });
+    const { submit, stateOf, posts, announced, openAgain } = world;
+    await submit('r1');
+    const dead = await openAgain();
+    await dead.replicas.beat(TIMING.leaseMs);
+    const job = await dead.jobTable.claim(at(0));
+    const request = await dead.requests.get('T1', 'r1');
+    if (!job || !request) throw new Error('nothing to send');
+    const change = { attempts: 1, sentBy: claimOf(job) };
+    await dead.requests.move(request, ['queued'], 'sending', change, at(0));
+
+    await world.addReplica(TIMING);
+    expect(await stateOf('r1')).toBe('sending');
+    await expect
+      .poll(() => announced, PATIENCE)
+      .toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
+    // Should it have been alive after all, its word comes too late and changes nothing.
+    await dead.jobTable.finish(job, 'done', at(1));
+    expect(await stateOf('r1')).toBe('in_doubt');
+    expect(posts()).toBe(0);
+  });
+
+  it('is delivered where it had not begun to send', async () => {
+    const world = await requestsUnderTest({ started: false });
+    const { submit, posts, announced, openAgain } = world;
+    await submit('r1');
+    const dead = await openAgain();
+    await dead.replicas.beat(TIMING.leaseMs);
+    await dead.jobTable.claim(at(0));
+    await world.addReplica(TIMING);
+    await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+    expect(posts()).toBe(1);
+  });
+});
+
+it('a request that one replica is looking for is not asked about by another that starts', async () => {
+  const world = await requestsUnderTest({ started: false });
+  const { submit, stores, openAgain, ctx, jobsOfKind } = world;
+  const request = await submit('r1');
+  const first = await openAgain();
+  await first.replicas.beat(TIMING.leaseMs);
+  const delivery = await first.jobTable.claim(at(0));
+  if (delivery) await first.jobTable.finish(delivery, 'done', at(0));
+  const doubted = await stores.requests.move(request, ['queued'], 'in_doubt', {}, at(0));
+  if (doubted) await ctx.jobs.add(reconcileJob(doubted));
+  const looking = await first.jobTable.claim(at(0));
+  await world.addReplica(TIMING);
+  expect(await jobsOfKind('announce-request')).toEqual([]);
+  // Once it was looked for and the one that did is gone, another start tells its author.
+  if (looking) await first.jobTable.finish(looking, 'done', at(0));
+  await world.addReplica(TIMING);
+  expect(await jobsOfKind('announce-request')).toHaveLength(1);
+});

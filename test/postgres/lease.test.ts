@@ -1,0 +1,158 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLease, type Lease } from '../../src/jobs/lease.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import type { ReplicaStore } from '../../src/store/replicas.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { at } from '../store/stores-under-test.ts';
+import { openPostgresStores } from './postgres-stores.ts';
+
+/** Short, so that a test sees a replica die; long enough for a machine that stands still. */
+const TIMING = { leaseMs: 1_500, beatMs: 100 };
+const PATIENCE = { timeout: 10_000 };
+const JOB = { kind: 'test', workspaceId: 'T1', payload: {} };
+
+/** How often a process may end while a job runs. */
+const CHANCES = 3;
+
+const takeBack = ({ jobTable }: Stores) => jobTable.releaseAbandoned(at(0), CHANCES);
+
+type Replica = { lease: Lease; stores: Stores; deaths: number };
+
+async function join(stores: Stores, heard: Partial<ReplicaStore> = {}): Promise<Replica> {
+  const replica: Replica = {
+    stores,
+    deaths: 0,
+    lease: createLease({
+      replicas: { ...stores.replicas, ...heard },
+      async onDeath() {
+        replica.deaths += 1;
+      },
+      log: createLog({ level: 'silent' }),
+      timing: TIMING,
+    }),
+  };
+  await replica.lease.start(async () => void (await takeBack(stores)));
+  onTestFinished(() => replica.lease.end());
+  return replica;
+}
+
+const states = async ({ db }: Awaited<ReturnType<typeof openPostgresStores>>) =>
+  (await db.selectFrom('jobs').select('state').orderBy('id').execute()).map(({ state }) => state);
+
+/** A replica that dies right after it was heard for the first time. */
+async function dies(stores: Stores): Promise<void> {
+  await stores.replicas.beat(TIMING.leaseMs);
+}
+
+describe('a job of a replica', () => {
+  it('that has died is another’s once the lease is over, and not before', async () => {
+    const opened = await openPostgresStores();
+    const { stores: dead } = opened;
+    await dies(dead);
+    await dead.jobTable.add(JOB, at(0));
+    const claimed = await dead.jobTable.claim(at(0));
+    const { deaths, stores } = await join(await opened.openAgain());
+    expect([await takeBack(stores), await states(opened), deaths]).toEqual([[], ['running'], 0]);
+    await expect.poll(() => states(opened), PATIENCE).toEqual(['ready']);
+    expect(await stores.jobTable.claim(at(0))).toMatchObject({ id: claimed?.id, attempt: 2 });
+    if (claimed) await dead.jobTable.finish(claimed, 'done', at(1));
+    expect(await states(opened)).toEqual(['running']);
+  });
+
+  it('that lives stays its own, however long it takes', async () => {
+    const opened = await openPostgresStores();
+    const living = await join(opened.stores);
+    const other = await join(await opened.openAgain());
+    await living.stores.jobTable.add(JOB, at(0));
+    await living.stores.jobTable.claim(at(0));
+    // One that dies meanwhile shows that the dead are buried.
+    await dies(await opened.openAgain());
+    await expect.poll(() => living.deaths + other.deaths, PATIENCE).toBe(1);
+    expect(await states(opened)).toEqual(['running']);
+    expect([living.lease.isValid(), other.lease.isValid()]).toEqual([true, true]);
+  });
+
+  it('that ends each replica on which it runs is given up by one of those that are left', async () => {
+    const opened = await openPostgresStores();
+    await opened.stores.jobTable.add(JOB, at(0));
+    for (let end = 1; end < CHANCES; end += 1) {
+      await (await opened.openAgain()).jobTable.claim(at(CHANCES * 60));
+      expect(await takeBack(opened.stores)).toEqual([]);
+    }
+    const last = await (await opened.openAgain()).jobTable.claim(at(CHANCES * 60));
+    const living = await Promise.all([1, 2, 3].map(() => opened.openAgain()));
+    for (const { replicas } of living) await replicas.beat(TIMING.leaseMs);
+    const usedUp = (await Promise.all(living.map(takeBack))).flat();
+    expect(usedUp.map(({ id }) => id)).toEqual([last?.id]);
+    expect((await Promise.all(living.map(takeBack))).flat()).toEqual([]);
+    if (usedUp[0]) await living[0]?.jobTable.finish(usedUp[0], 'failed', at(1));
+    expect(await states(opened)).toEqual(['failed']);
+  });
+
+  it('that has ended is free at once', async () => {
+    const opened = await openPostgresStores();
+    const ending = await join(opened.stores);
+    await ending.stores.jobTable.add(JOB, at(0));
+    await ending.stores.jobTable.claim(at(0));
+    await ending.lease.end();
+    expect(await takeBack(await opened.openAgain())).toEqual([]);
+    expect(await states(opened)).toEqual(['ready']);
+  });
+});
+
+describe('a replica that the database does not hear', () => {
+  it('begins nothing once its lease is over, and goes on when it is heard again', async () => {
+    const { stores } = await openPostgresStores();
+    let away = false;
+    const { lease } = await join(stores, {
+      beat: async (ms) => {
+        if (away) throw new Error('the database is away');
+        await stores.replicas.beat(ms);
+      },
+    });
+    expect(lease.isValid()).toBe(true);
+    away = true;
+    await expect.poll(lease.isValid, PATIENCE).toBe(false);
+    away = false;
+    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+  });
+
+  it('buries nobody before it was heard for as long as a lease: the others could not speak either', async () => {
+    const opened = await openPostgresStores();
+    const { stores } = opened;
+    const missed = Promise.withResolvers<void>();
+    const buried = Promise.withResolvers<number>();
+    let away = false;
+    let heardAgain: number | undefined;
+    await join(stores, {
+      async beat(ms) {
+        if (away) missed.resolve();
+        if (away) throw new Error('the database is away');
+        await stores.replicas.beat(ms);
+        heardAgain ??= performance.now();
+      },
+      async strikeDead() {
+        const died = await stores.replicas.strikeDead();
+        if (died > 0) buried.resolve(performance.now() - (heardAgain ?? 0));
+        return died;
+      },
+    });
+    away = true;
+    await missed.promise;
+    await (await opened.openAgain()).replicas.beat(1);
+    heardAgain = undefined;
+    away = false;
+    expect(await buried.promise).toBeGreaterThan(TIMING.leaseMs - TIMING.beatMs);
+  });
+});
+
+it('a death is told to one of the living', async () => {
+  const opened = await openPostgresStores();
+  await dies(await opened.openAgain());
+  const living = await Promise.all([1, 2, 3].map(async () => join(await opened.openAgain())));
+  const heard = () => living.reduce((sum, { deaths }) => sum + deaths, 0);
+  await expect.poll(heard, PATIENCE).toBe(1);
+  // A second one is told of as well: nobody has stopped looking.
+  await dies(await opened.openAgain());
+  await expect.poll(heard, PATIENCE).toBe(2);
+});

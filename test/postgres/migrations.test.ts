@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { migrate, migrateDatabase } from '../../src/store/database.ts';
+import { describeApiKeys } from '../store/api-key-suite.ts';
+import { describeJobs } from '../store/job-suite.ts';
+import { describeRequests } from '../store/request-suite.ts';
+import { describeSmallStores } from '../store/small-store-suite.ts';
+import { databaseForTest } from './database-for-test.ts';
+import { openForTest, openPostgresStores } from './postgres-stores.ts';
+
+describe('replicas that start at once', () => {
+  it('on an empty database migrate it once between them', async () => {
+    const url = await databaseForTest();
+    const ran = await Promise.all(Array.from({ length: 6 }, () => migrateDatabase({ url })));
+    expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
+    expect(ran.flat()).toContain('0001-first-tables');
+    const { rows } = await sql<{ names: number }>`
+      select count(*) as names from kysely_migration`.execute(openForTest(url));
+    expect(rows).toEqual([{ names: ran.flat().length }]);
+  });
+
+  it('where a migration fails say so each, and leave nothing half done', async () => {
+    const url = await databaseForTest();
+    // In the way of a table that the first migration makes late.
+    await sql`create table hints (something text)`.execute(openForTest(url));
+    const failures = await Promise.allSettled([1, 2].map(() => migrateDatabase({ url })));
+    for (const failure of failures) {
+      expect(failure).toMatchObject({
+        status: 'rejected',
+        reason: { message: expect.stringContaining('0001-first-tables failed: relation "hints"') },
+      });
+    }
+    await sql`drop table hints`.execute(openForTest(url));
+    expect(await migrateDatabase({ url })).toContain('0001-first-tables');
+  });
+});
+
+/** What the next version may do to the tables while this one still runs: add, and nothing else. */
+async function openLaterStores(...keyring: Parameters<typeof openPostgresStores>) {
+  const opened = await openPostgresStores(...keyring);
+  const tables = await opened.db.introspection.getTables();
+  for (const { name } of tables) {
+    const table = sql.table(name);
+    await sql`alter table ${table} add column later text`.execute(opened.db);
+    await sql`alter table ${table} add column later_with_default bigint not null default 7`.execute(
+      opened.db,
+    );
+  }
+  await sql`create table of_a_later_version (id text primary key)`.execute(opened.db);
+  await sql`insert into kysely_migration (name, timestamp)
+    values ('9999-of-a-later-version', '2999-01-01T00:00:00Z')`.execute(opened.db);
+  return opened;
+}
+
+describe('on a database that a newer version has migrated, this one', () => {
+  it('starts', async () => {
+    const { db, url } = await openLaterStores();
+    expect(await migrate(db)).toEqual([]);
+    expect(await migrateDatabase({ url })).toEqual([]);
+  });
+
+  describe('works:', () => {
+    describeApiKeys(openLaterStores);
+    describeRequests(openLaterStores);
+    describeJobs(openLaterStores);
+    describeSmallStores(openLaterStores);
+  });
+});

@@ -1,0 +1,28 @@
+import { onTestFinished } from 'vitest';
+import type { EncryptionKey } from '../../src/config-keyring.ts';
+import { type Database, migrate, openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { encryptionKey, type StoresUnderTest } from '../store/stores-under-test.ts';
+import { databaseForTest } from './database-for-test.ts';
+
+/** Opens a database as the app does; it is closed when the test ends. */
+export function openForTest(url: string): Database {
+  const db = openDatabase({ url });
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+export const openPostgresStores = async (
+  keyring: readonly EncryptionKey[] = [encryptionKey('k1')],
+): Promise<StoresUnderTest & { url: string }> => {
+  const url = await databaseForTest();
+  const db = openForTest(url);
+  await migrate(db);
+  return {
+    db,
+    url,
+    stores: createStores(db, keyring),
+    openAgain: async (other: readonly EncryptionKey[] = keyring) =>
+      createStores(openForTest(url), other),
+  };
+};

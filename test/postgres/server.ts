@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A real Postgres of its own. */
+export type PostgresServer = {
+  /** `postgres://…` without a database's name. */
+  url: string;
+  /** Stops it as an operator does, and starts it again on the same files. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
+
+/**
+ * Starts a Postgres on a free port of this machine. It ends with this process, whatever becomes of it.
+ *
+ * @param options.durable every commit waits for the disk; else Postgres leaves that to the system
+ */
+export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
+  const child = spawn(process.execPath, [KEEPER, ...(options.durable ? ['--durable'] : [])], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const nextLine = linesOf(child);
+  const url = await nextLine();
+  const tell = async (what: string) => {
+    child.stdin?.write(`${what}\n`);
+    await nextLine();
+  };
+  return {
+    url,
+    down: () => tell('down'),
+    up: () => tell('up'),
+    async stop() {
+      const ended = once(child, 'exit');
+      child.stdin?.end();
+      await ended;
+    },
+  };
+}
+
+/** @returns gives the next line that the process writes; rejects where it ends instead */
+function linesOf(child: ChildProcess): () => Promise<string> {
+  if (!child.stdout) throw new Error('the process writes nowhere');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('Postgres ended');
+    return value;
+  };
+}

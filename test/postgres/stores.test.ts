@@ -1,0 +1,21 @@
+import { describe } from 'vitest';
+import { describeApiKeys } from '../store/api-key-suite.ts';
+import { describeBudgets } from '../store/budget-suite.ts';
+import { describeCardCache } from '../store/card-cache-suite.ts';
+import { describeInstallations } from '../store/installation-suite.ts';
+import { describeJobs } from '../store/job-suite.ts';
+import { describeKeyring } from '../store/keyring-suite.ts';
+import { describeRequests } from '../store/request-suite.ts';
+import { describeSmallStores } from '../store/small-store-suite.ts';
+import { openPostgresStores } from './postgres-stores.ts';
+
+describe('on Postgres', () => {
+  describeApiKeys(openPostgresStores);
+  describeKeyring(openPostgresStores);
+  describeRequests(openPostgresStores);
+  describeJobs(openPostgresStores);
+  describeSmallStores(openPostgresStores);
+  describeBudgets(openPostgresStores);
+  describeInstallations(openPostgresStores);
+  describeCardCache(openPostgresStores);
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../../src/ops/operator-error.ts';
+import { requireKeys } from '../../src/store/keyring.ts';
+import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
+
+/** More than are sealed again at a time. */
+const WORKSPACES = 230;
+const [old, fresh] = [encryptionKey('old'), encryptionKey('new')];
+const secretOf = (workspace: number) => `dsk_${workspace}-0123456789`;
+
+async function sealed(openStores: OpenStores) {
+  const opened = await openStores([old]);
+  for (let workspace = 0; workspace < WORKSPACES; workspace += 1) {
+    await opened.stores.keys.save(`T${workspace}`, secretOf(workspace), 'U1', at(0));
+  }
+  return opened;
+}
+
+export function describeKeyring(openStores: OpenStores): void {
+  describe('the encryption keys', () => {
+    it('are changed for every record, after which the old one is not needed', async () => {
+      const { openAgain } = await sealed(openStores);
+      const rotating = await openAgain([fresh, old]);
+      expect(await rotating.keyring.reseal()).toEqual({ resealed: WORKSPACES, unreadable: 0 });
+      expect(await rotating.keyring.reseal()).toEqual({ resealed: 0, unreadable: 0 });
+      const { keys, keyring } = await openAgain([fresh]);
+      expect(await requireKeys(keyring, [])).toBe(0);
+      for (let workspace = 0; workspace < WORKSPACES; workspace += 1) {
+        expect((await keys.open(`T${workspace}`))?.key).toBe(secretOf(workspace));
+      }
+    });
+
+    it('leave alone what was replaced while they were changed', async () => {
+      const { stores, openAgain } = await openStores([old]);
+      await stores.keys.save('T1', secretOf(1), 'U1', at(0));
+      const rotating = await openAgain([fresh, old]);
+      const [other] = await Promise.all([
+        stores.keys.save('T1', secretOf(2), 'U1', at(1)),
+        rotating.keyring.reseal(),
+        rotating.keyring.reseal(),
+      ]);
+      expect(other).toBeUndefined();
+      expect((await rotating.keys.open('T1'))?.key).toBe(secretOf(2));
+    });
+
+    it('are missed by their names and by what they had sealed', async () => {
+      const { stores, openAgain } = await openStores([old]);
+      await stores.keys.save('T1', secretOf(1), 'U1', at(0));
+      await stores.keys.save('T2', secretOf(2), 'U1', at(0));
+      const { keyring, keys } = await openAgain([fresh]);
+      await keys.save('T3', secretOf(3), 'U1', at(0));
+      const refusal = await requireKeys(keyring, []).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(OperatorError);
+      expect(String(refusal)).toMatch(/"old".*\(2\)/);
+      expect(await requireKeys(keyring, ['old'])).toBe(2);
+      expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 2 });
+      expect(await stores.keys.open('T1')).toMatchObject({ key: secretOf(1) });
+    });
+
+    it('are not missed for what was removed, nor for a damaged record', async () => {
+      const { stores, db, openAgain } = await openStores([old]);
+      await stores.keys.save('T1', secretOf(1), 'U1', at(0));
+      await stores.keys.disconnect('T1', at(1));
+      await stores.keys.save('T2', secretOf(2), 'U1', at(0));
+      const damaged = db.updateTable('api_keys').set({ sealed_key: '{}' });
+      await damaged.where('workspace_id', '=', 'T2').execute();
+      const { keyring } = await openAgain([fresh]);
+      expect(await requireKeys(keyring, [])).toBe(0);
+      expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 1 });
+    });
+  });
+}
