@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { EncryptionKey } from '../../src/config-keyring.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { logOf, openSetting, order, startApp } from '../processes/app.ts';
+import { runEntry } from '../processes/entry.ts';
+import { temporaryFolder } from '../store/sqlite-files.ts';
+import { at } from '../store/stores-under-test.ts';
+import { databaseForTest } from './database-for-test.ts';
+import { openForTest } from './postgres-stores.ts';
+
+const OK = { code: 0, signal: null };
+const WORKSPACES = 1_500;
+
+const newKey = (id: string): EncryptionKey => ({ id, key: new Uint8Array(randomBytes(32)) });
+const inWords = (ring: readonly EncryptionKey[]) =>
+  ring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
+
+async function settingOnPostgres() {
+  const setting = await openSetting();
+  const sqlite = setting.env.DATABASE_URL ?? '';
+  const url = await databaseForTest();
+  return { ...setting, sqlite, url, env: { ...setting.env, DATABASE_URL: url } };
+}
+
+describe('the app as a process, on Postgres', { timeout: 60_000 }, () => {
+  it('does the main job after the release step, and tells after a kill what became of it', async () => {
+    const setting = await settingOnPostgres();
+    const { stage, env } = setting;
+    const release = runEntry('src/migrate.ts', { env });
+    expect(await release.ended).toEqual(OK);
+    expect(release.stdout()).toMatch(/^Migrated: 0001-/);
+    const { service, slack, acme, ann, general } = stage;
+    service.faults.add({ kind: 'hang', executed: true, operation: 'createCard' });
+    const app = await startApp(setting);
+    await order(setting);
+    const posts = () => service.calls({ operation: 'createCard' }).length;
+    await expect.poll(posts, { timeout: 10_000 }).toBe(1);
+    app.kill('SIGKILL');
+    await app.ended;
+    service.faults.clear();
+    await startApp(setting);
+    await slack.until(() => acme.directMessages(ann)[0], 'the question to its author', 40_000);
+    expect(posts()).toBe(1);
+    expect(acme.messages(general).filter(({ botId }) => botId)).toEqual([]);
+  });
+
+  it('says in words that it can not be reached, and never its password', async () => {
+    const { env, url } = await settingOnPostgres();
+    const elsewhere = new URL(url);
+    elsewhere.port = '1';
+    for (const file of ['src/main.ts', 'src/migrate.ts', 'src/keys-rotate.ts']) {
+      const entry = runEntry(file, { env: { ...env, DATABASE_URL: elsewhere.href } });
+      expect(await entry.ended).toEqual({ code: 1, signal: null });
+      expect(entry.stderr()).toMatch(
+        /^The database 127\.0\.0\.1:1\/\w+ can't be used: nothing lis/,
+      );
+      expect(entry.stderr() + entry.stdout()).not.toContain(elsewhere.password);
+      expect(entry.stderr()).not.toMatch(/\n\s+at /);
+    }
+  });
+
+  it('leaves backups to Postgres’ own tools', async () => {
+    const { env } = await settingOnPostgres();
+    const target = join(await temporaryFolder(), 'copy.db');
+    const entry = runEntry('src/backup.ts', { env, args: [target] });
+    expect(await entry.ended).toEqual({ code: 1, signal: null });
+    expect(entry.stderr()).toContain('pg_dump');
+  });
+});
+
+describe('npm run move', { timeout: 60_000 }, () => {
+  it('takes a used database along: the app goes on in Postgres', async () => {
+    const setting = await settingOnPostgres();
+    const { stage, sqlite, url } = setting;
+    const env = { ...setting.env, DATABASE_URL: sqlite };
+    const app = await startApp({ stage, env });
+    await order(setting);
+    await stage.slack.until(() => stage.acme.messages(stage.general)[0], 'the confirmation');
+    app.kill('SIGTERM');
+    await app.ended;
+    const move = runEntry('src/move.ts', { env, args: ['--to', url] });
+    expect(await move.ended).toEqual(OK);
+    expect(move.stdout()).toMatch(/requests: 1\n[\s\S]*kept as .*\.moved-/);
+    expect(existsSync(sqlite.slice('sqlite:'.length))).toBe(false);
+    await startApp(setting);
+    const { acme, ann, general, slack } = stage;
+    await acme.as(ann).close({ all: true });
+    await acme.as(ann).command(general, 'list');
+    const list = await slack.until(() => acme.ephemerals(ann).at(-1), 'the list');
+    expect(textOfMessage(list)).toContain('Spring banner');
+  });
+
+  it.each([
+    [[], 2, 'Usage:'],
+    [['--to', 'sqlite:elsewhere.db'], 1, 'from SQLite into Postgres, and nowhere else'],
+    [['--to', 'postgres://u:hunter2@h'], 1, '--to must name a host and a database'],
+  ])('with %j ends with %i and words', async (args, code, words) => {
+    const { env, sqlite } = await settingOnPostgres();
+    const entry = runEntry('src/move.ts', { env: { ...env, DATABASE_URL: sqlite }, args });
+    expect(await entry.ended).toEqual({ code, signal: null });
+    expect(entry.stderr()).toContain(words);
+    expect(entry.stderr()).not.toContain('hunter2');
+  });
+});
+
+describe('npm run keys:rotate', { timeout: 60_000 }, () => {
+  it('beside a running app, killed midway and run again, leaves everything readable', async () => {
+    const { env, url } = await settingOnPostgres();
+    const [old, fresh] = [newKey('old'), newKey('fresh')];
+    await migrateDatabase({ url });
+    const before = createStores(openForTest(url), [old]);
+    await Promise.all(
+      Array.from({ length: WORKSPACES }, (_, one) =>
+        before.keys.save(`T${one}`, `dsk_${one}-0123456789`, 'U1', at(0)),
+      ),
+    );
+    const rotating = { ...env, ENCRYPTION_KEYS: inWords([fresh, old]) };
+    const app = runEntry('src/main.ts', { env: rotating });
+    await app.until(() => logOf(app).find(({ msg }) => msg === 'ready'), 'that it is ready');
+    const sealedAnew = async () => {
+      const { keyring } = createStores(openForTest(url), [old]);
+      return (await keyring.missingKeys()).get('fresh') ?? 0;
+    };
+    // Its own key it has sealed itself; the start of a replica changes no other.
+    expect(await sealedAnew()).toBe(1);
+    const killed = runEntry('src/keys-rotate.ts', { env: rotating });
+    await expect.poll(sealedAnew, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1);
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const again = runEntry('src/keys-rotate.ts', { env: rotating });
+    expect(await again.ended).toEqual(OK);
+    expect(again.stdout()).toMatch(/^Sealed \d+ API keys or tokens again with "fresh"\./);
+    const { keys, keyring } = createStores(openForTest(url), [fresh]);
+    expect(await keyring.missingKeys()).toEqual(new Map());
+    for (const one of [0, 1, WORKSPACES - 1]) {
+      expect((await keys.open(`T${one}`))?.key).toBe(`dsk_${one}-0123456789`);
+    }
+  });
+
+  it('names a key that the ring lacks, as a start does', async () => {
+    const { env, url } = await settingOnPostgres();
+    await migrateDatabase({ url });
+    const db = openDatabase({ url });
+    await createStores(db, [newKey('gone')]).keys.save('T1', 'dsk_0123456789', 'U1', at(0));
+    await db.destroy();
+    for (const file of ['src/keys-rotate.ts', 'src/main.ts']) {
+      const entry = runEntry(file, { env });
+      expect(await entry.ended).toEqual({ code: 1, signal: null });
+      expect(entry.stderr()).toMatch(/ENCRYPTION_KEYS lacks.*\n\n {2}"gone".*\(1\)/);
+    }
+  });
+});

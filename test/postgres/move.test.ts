@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { lockDatabase, migrateDatabase, openDatabase } from '../../src/store/database.ts';
+import { moveToPostgres } from '../../src/store/move-to-postgres.ts';
+import { createStores, type Stores } from '../../src/store/stores.ts';
+import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
+import { newRequest } from '../store/request-suite.ts';
+import { temporaryDatabase } from '../store/sqlite-files.ts';
+import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { databaseForTest } from './database-for-test.ts';
+import { openForTest } from './postgres-stores.ts';
+
+const RING = [encryptionKey('k1')];
+const KEY = 'dsk_0123456789abcdef';
+/** More than are moved in one statement. */
+const REQUESTS = 430;
+
+/** An SQLite database with something in every table, closed, and an empty Postgres. */
+async function setUp(fill: (stores: Stores) => Promise<void> = fillEverything) {
+  const { db, path } = await temporaryDatabase();
+  await fill(createStores(db, RING));
+  await db.destroy();
+  return { from: { path }, to: { url: await databaseForTest() } };
+}
+
+async function fillEverything(stores: Stores): Promise<void> {
+  await stores.keys.save('T1', KEY, 'U1', at(0));
+  for (let number = 0; number < REQUESTS; number += 1) {
+    await stores.requests.add(newRequest(`r${number}`), at(number));
+  }
+  await stores.requests.move(newRequest('r0'), ['queued'], 'created', { cardId: 'card-1' }, at(1));
+  for (const identity of ['done', 'running', 'ready']) {
+    await stores.jobTable.add(
+      { kind: 'k', workspaceId: 'T1', payload: { identity }, identity },
+      at(0),
+    );
+  }
+  const done = await stores.jobTable.claim(at(0));
+  if (done) await stores.jobTable.finish(done, 'done', at(1));
+  await stores.jobTable.claim(at(0));
+  await stores.channelBrands.remember('T1', 'C1', 'brand-1', at(0));
+  await stores.hints.takeTurn('T1', 'U1', 'connect', at(0));
+  await stores.settings.save('T1', { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
+}
+
+const storesOn = (url: string) => createStores(openForTest(url), RING);
+
+describe('moving to Postgres', () => {
+  it('takes everything along, and jobs go on where they were', async () => {
+    const { from, to } = await setUp();
+    const { rows, keptAs } = await moveToPostgres(from, to, at(100));
+    expect(rows).toEqual({
+      ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
+      ...{ channel_brands: 1, hints: 1, workspace_settings: 1 },
+    });
+    const stores = storesOn(to.url);
+    expect(await stores.keys.open('T1')).toMatchObject({ key: KEY });
+    const requests = await stores.requests.listByAuthor('T1', 'U1', REQUESTS);
+    expect(requests).toHaveLength(REQUESTS);
+    expect(requests.at(-1)).toMatchObject({ id: 'r0', state: 'created', cardId: 'card-1' });
+    expect((await stores.settings.get('T1')).unfurls).toBe('off');
+    // What the stopped app was running is free, what is done stays done, and numbers go on.
+    const claim = async () => (await stores.jobTable.claim(at(0)))?.payload;
+    expect([await claim(), await claim(), await claim()]).toEqual([
+      { identity: 'running' },
+      { identity: 'ready' },
+      undefined,
+    ]);
+    const add = (identity: string) =>
+      stores.jobTable.add({ kind: 'k', workspaceId: 'T1', payload: {}, identity }, at(0));
+    expect([await add('done'), await add('new')]).toEqual([false, true]);
+    // The file is kept, and no app starts on it by mistake.
+    expect([existsSync(from.path), existsSync(keptAs ?? '')]).toEqual([false, true]);
+  });
+
+  it('moves an empty database, too', async () => {
+    const { from, to } = await setUp(async () => undefined);
+    const { rows } = await moveToPostgres(from, to, at(0));
+    expect(Object.values(rows).every((count) => count === 0)).toBe(true);
+  });
+
+  it('refuses a database that holds something else, and changes nothing', async () => {
+    const { from, to } = await setUp();
+    await migrateDatabase(to);
+    const theirs = storesOn(to.url);
+    await theirs.hints.takeTurn('T9', 'U9', 'connect', at(0));
+    await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
+      /^The database 127\.0\.0\.1:\d+\/test_\w+ holds something else already\. Nothing was moved/,
+    );
+    expect(await theirs.keys.describe('T1')).toBeUndefined();
+    expect(existsSync(from.path)).toBe(true);
+  });
+
+  it('that was broken off before the file was set aside is finished by another', async () => {
+    const { from, to } = await setUp();
+    const { keptAs } = await moveToPostgres(from, to, at(0));
+    await rename(keptAs ?? '', from.path);
+    const again = await moveToPostgres(from, to, at(1));
+    expect(again.rows.requests).toBe(REQUESTS);
+    expect(existsSync(from.path)).toBe(false);
+    expect(await storesOn(to.url).requests.listByAuthor('T1', 'U1', 1_000)).toHaveLength(REQUESTS);
+  });
+
+  it('is refused a second time once the app has run on Postgres', async () => {
+    const { from, to } = await setUp();
+    const { keptAs } = await moveToPostgres(from, to, at(0));
+    await rename(keptAs ?? '', from.path);
+    await storesOn(to.url).requests.move(newRequest('r1'), ['queued'], 'discarded', {}, at(5));
+    await expect(moveToPostgres(from, to, at(1))).rejects.toThrow('holds something else already');
+    expect(await storesOn(to.url).requests.get('T1', 'r1')).toMatchObject({ state: 'discarded' });
+  });
+
+  it('leaves nothing there where it fails midway', async () => {
+    const { from, to } = await setUp();
+    await migrateDatabase(to);
+    const target = openForTest(to.url);
+    // In the way of a row that comes late.
+    await sql`alter table workspace_settings add constraint late check (unfurls = 'full')`.execute(
+      target,
+    );
+    await expect(moveToPostgres(from, to, at(0))).rejects.toThrow();
+    expect(await storesOn(to.url).requests.listByAuthor('T1', 'U1', 10)).toEqual([]);
+    expect(existsSync(from.path)).toBe(true);
+    await sql`alter table workspace_settings drop constraint late`.execute(target);
+    expect((await moveToPostgres(from, to, at(1))).rows.requests).toBe(REQUESTS);
+  });
+
+  it('says so where there is no such file', async () => {
+    const to = { url: await databaseForTest() };
+    await expect(moveToPostgres({ path: '/nowhere/app.db' }, to, at(0))).rejects.toThrow(
+      'There is no database at /nowhere/app.db.',
+    );
+  });
+
+  it('waits for the app that runs on the file to stop', async () => {
+    const { from, to } = await setUp();
+    const lock = await lockDatabase(from);
+    let isMoved = false;
+    const moving = moveToPostgres(from, to, at(0)).then(() => {
+      isMoved = true;
+    });
+    const app = openDatabase(from);
+    await createStores(app, RING).hints.takeTurn('T1', 'U2', 'connect', at(0));
+    await app.destroy();
+    expect(isMoved).toBe(false);
+    lock.release();
+    await moving;
+    expect(await storesOn(to.url).hints.takeTurn('T1', 'U2', 'connect', at(1))).toBe(false);
+  });
+});
