@@ -1,8 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
 import { isObject } from '../../src/sandbox/slack/json.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
 import { connectKey } from '../isolation/connect-tenants.ts';
 import { install } from '../journeys/browser.ts';
 import type { AppProcess } from './app-process.ts';
@@ -21,6 +23,8 @@ const ORDERS = [
   ['tokens_revoked', 'app_uninstalled'],
 ] as const;
 const PEOPLE = 4;
+/** Nothing sealed is read. */
+const ANY_KEY = { id: 'any', key: new Uint8Array(32) };
 const LINKS = 5;
 const ANSWER_TAKES_MS = 200;
 const PATIENCE_MS = 20_000;
@@ -89,7 +93,7 @@ async function installAnew({ app, slack, acme, admin, general, service }: Stage)
 async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Promise<Round> {
   const { acme, other, slack, service } = stage;
   await fillTables(stage, chance, round);
-  const before = rowsOf(stage, acme.id);
+  const before = await rowsOf(stage, acme.id);
   const leaving = await openForms(stage, `Leaving ${round + 1}`);
   const stall = service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
   const links = postLinks(stage, chance, LINKS);
@@ -100,15 +104,15 @@ async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Prom
   await Promise.all(sent);
   await slack.idle();
   await Promise.all(events.map((event) => slack.redeliver(event, 1)));
-  await eventually(() => rowsOf(stage, acme.id) === 0, PATIENCE_MS);
+  await eventually(async () => (await rowsOf(stage, acme.id)) === 0, PATIENCE_MS);
   // What was under way must not bring anything back.
   await sleep(QUIET_MS);
   await Promise.all(events.toReversed().map((event) => slack.redeliver(event, 2)));
   // A link that Slack could not deliver while the workspace was still there.
   await Promise.all(posted.map(({ message }) => deliverLate(stage, message.ts)));
   await sleep(QUIET_MS);
-  const left = rowsOf(stage, acme.id);
-  const ofOthers = rowsOf(stage, other.id);
+  const left = await rowsOf(stage, acme.id);
+  const ofOthers = await rowsOf(stage, other.id);
   stall();
   const wiped = await isWipedAfterReturn(stage, chance, { events, round });
   return { before, left, ofOthers, wiped };
@@ -131,17 +135,14 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   const order = await orderSomething(setting, `Round ${round + 1}`);
   await eventually(() => countOutcomes(setting, order).ok === order.length, PATIENCE_MS);
   await postLink(setting, chance);
-  const { acme, other, databasePath, people } = setting;
-  const database = new DatabaseSync(databasePath, { timeout: PATIENCE_MS });
-  const insert = database.prepare(
-    'INSERT OR IGNORE INTO hints (workspace_id, user_id, hint, given_at) VALUES (?, ?, ?, 0)',
-  );
-  for (const { id } of [acme, other]) insert.run(id, people[0]?.id ?? '', 'x');
-  const brand = database.prepare(
-    'INSERT OR IGNORE INTO channel_brands (workspace_id, channel_id, brand_id, changed_at) VALUES (?, ?, ?, 0)',
-  );
-  for (const { id } of [acme, other]) brand.run(id, 'C1', 'brand-1');
-  database.close();
+  const user = setting.people[0]?.id ?? '';
+  await inDatabase(setting, async (db) => {
+    const { hints, channelBrands } = createStores(db, [ANY_KEY]);
+    for (const { id } of [setting.acme, setting.other]) {
+      await hints.takeTurn(id, user, 'x', new Date(0));
+      await channelBrands.remember(id, 'C1', 'brand-1', new Date(0));
+    }
+  });
 }
 
 async function openForms(setting: Setting, title: string): Promise<Order[]> {
@@ -178,7 +179,7 @@ async function isWipedAfterReturn(
   await installAnew(stage);
   const orders = await orderSomething(stage, `Back ${round + 1}`);
   await eventually(() => countOutcomes(stage, orders).ok === orders.length, PATIENCE_MS);
-  const rows = requestsOf(stage);
+  const rows = await requestsOf(stage);
   for (const [index, event] of (chance.is(0.5) ? events : events.toReversed()).entries()) {
     // Under an id that the app does not know any more: it must look at what the event says.
     const late = { ...event.payload, event_id: `Ev-late-${round}-${index}` };
@@ -186,7 +187,7 @@ async function isWipedAfterReturn(
   }
   await sleep(QUIET_MS);
   const works = await canOrder(stage, `Still here ${round + 1}`);
-  return !works || rows === 0 || requestsOf(stage) !== rows + PEOPLE;
+  return !works || rows === 0 || (await requestsOf(stage)) !== rows + PEOPLE;
 }
 
 async function canOrder(setting: Setting, title: string): Promise<boolean> {
@@ -199,41 +200,36 @@ async function canOrder(setting: Setting, title: string): Promise<boolean> {
   }
 }
 
-function rowsOf(setting: Setting, workspaceId: string): number {
-  return inDatabase(setting, (database) =>
-    tablesOf(database)
-      .map((table) => countRows(database, table, workspaceId))
-      .reduce((sum, rows) => sum + rows, 0),
-  );
-}
+/** In every table that has a workspace's rows, also one that nobody has thought of here. */
+const rowsOf = (setting: Setting, workspaceId: string): Promise<number> =>
+  inDatabase(setting, async (db) => {
+    const tables = (await db.introspection.getTables()).filter(({ columns }) =>
+      columns.some(({ name }) => name === 'workspace_id'),
+    );
+    let rows = 0;
+    for (const { name } of tables) rows += await countRows(db, name, workspaceId);
+    return rows;
+  });
 
 const requestsOf = (setting: Setting) =>
-  inDatabase(setting, (database) => countRows(database, 'requests', setting.acme.id));
+  inDatabase(setting, (db) => countRows(db, 'requests', setting.acme.id));
 
-function inDatabase<Result>({ databasePath }: Setting, read: (database: DatabaseSync) => Result) {
-  const database = new DatabaseSync(databasePath, { readOnly: true, timeout: PATIENCE_MS });
+async function inDatabase<Result>(
+  { database }: Setting,
+  use: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = openDatabase(database);
   try {
-    return read(database);
+    return await use(db);
   } finally {
-    database.close();
+    await db.destroy();
   }
 }
 
-/** Every table that has a workspace's rows, also one that nobody has thought of here. */
-function tablesOf(database: DatabaseSync): string[] {
-  return database
-    .prepare(
-      "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = 'workspace_id'",
-    )
-    .all()
-    .map(({ name }) => String(name));
-}
-
-function countRows(database: DatabaseSync, table: string, workspaceId: string): number {
-  const row = database
-    .prepare(`SELECT count(*) AS rows FROM "${table}" WHERE workspace_id = ?`)
-    .get(workspaceId);
-  return Number(row?.rows);
+async function countRows(db: Database, table: string, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count
+    from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export const uninstallRow: Row = { row: 16, title: TITLE, runs: { full: 10, quick: 2 }, run };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EncryptionKey } from '../../src/config.ts';
+import type { EncryptionKey } from '../../src/config-keyring.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { SealError } from '../../src/store/sealed-box.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
@@ -217,7 +217,7 @@ async function openSwapped(path: string, keyring: EncryptionKey[], secrets: Secr
   return countOpened(path, keyring, secrets);
 }
 
-/** Works with the right key; with an unknown one says so, and lives. */
+/** Works with the right key; refuses to start without it; and lives where its operator says that it is lost. */
 async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey): Promise<boolean> {
   const { env, acme, people, general, slack, databasePath } = setting;
   const [first, second] = people.map((user) => acme.as(user));
@@ -231,13 +231,19 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
   await prepareOrder(setting, first, 'After the rotation');
   await rotated.stop();
 
-  const stranger = await setting.start({ env: { ENCRYPTION_KEYS: encryptionKey('stranger') } });
+  const strange = encryptionKey('stranger');
+  const refused = setting.launch({ env: { ENCRYPTION_KEYS: strange } });
+  const refusesToStart = (await refused.ended).code === 1;
+  const words = refused.logLines.join('\n').includes('"key-last"');
+  const stranger = await setting.start({
+    env: { ENCRYPTION_KEYS: `${strange},key-last:lost,${newest.id}:lost` },
+  });
   await second.command(general);
   const saysWhy = () => /can’t be read|Try again/.test(second.sees());
   const told = await slack.until(saysWhy, 'words', PATIENCE_MS).catch(() => false);
   const lives = !stranger.hasEnded() && !hasField(second, 'Request type');
   await stranger.stop();
-  return told === true && lives;
+  return refusesToStart && words && told === true && lives;
 }
 
 export const keyRotationRow: Row = { row: 20, title: TITLE, runs: { full: 30, quick: 2 }, run };

@@ -11,7 +11,12 @@ import { type DesignService, startDesignService } from '../../src/sandbox/design
 import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
 import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { PUBLIC_URL } from '../journeys/browser.ts';
+import { freshDatabase } from '../postgres/fresh-database.ts';
+import { currentDeployment } from '../replicas/deployment.ts';
+import { asOneProcess } from '../replicas/replica-set.ts';
+import { startRoundRobin } from '../replicas/round-robin.ts';
 import { type AppProcess, launchApp } from './app-process.ts';
 import { chanceOf } from './random.ts';
 
@@ -29,6 +34,8 @@ export type Setting = {
   /** Where the database lies. */
   folder: string;
   databasePath: string;
+  /** The same, or the Postgres database where the app runs as several replicas. */
+  database: DatabaseLocation;
   cardUrl(id: string): string;
   /** The stand-ins' clock; the app's own is moved by `AppProcess.setClockOffset`. */
   clock: { now(): Date; offsetMs: number };
@@ -36,6 +43,8 @@ export type Setting = {
   launch(options?: LaunchOptions): AppProcess;
   /** Starts the app and waits until it is ready. */
   start(options?: LaunchOptions): Promise<AppProcess>;
+  /** Starts one more replica behind the load balancer; it gets requests once it is ready. */
+  addReplica(options?: LaunchOptions): AppProcess;
 };
 
 export type LaunchOptions = { entry?: string; env?: Record<string, string> };
@@ -93,9 +102,13 @@ export async function withSetting<Result>(
   const databasePath = join(folder, 'app.db');
   const port = await freePort();
   const running = new Set<AppProcess>();
+  const deployment = currentDeployment();
+  const postgres = deployment && (await freshDatabase(deployment.postgres));
+  const balancer = deployment && (await startRoundRobin(port));
+  const database = postgres ? { url: postgres.url } : { path: databasePath };
 
   const setting: Setting = {
-    ...{ slack, service, acme, admin, people, general, folder, databasePath, clock },
+    ...{ slack, service, acme, admin, people, general, folder, databasePath, database, clock },
     env: {
       ...(many
         ? {
@@ -112,16 +125,28 @@ export async function withSetting<Result>(
         : { SLACK_SIGNING_SECRET: slack.signingSecret }),
       DESIGN_API_BASE_URL: service.url,
       CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
-      DATABASE_URL: `sqlite:${databasePath}`,
+      DATABASE_URL: postgres?.url ?? `sqlite:${databasePath}`,
       ENCRYPTION_KEYS: encryptionKey('k1'),
       HOST: LOOPBACK,
       PORT: String(port),
     },
     cardUrl: (id) => `https://app.example.com/card/${id}`,
-    launch({ entry, env } = {}) {
-      const app = launchApp({ env: { ...setting.env, ...env }, ...(entry ? { entry } : {}) });
-      running.add(app);
-      app.ended.then(() => running.delete(app));
+    launch(options = {}) {
+      if (!deployment) return launchOne(options);
+      const replicas = Array.from({ length: deployment.replicas }, () =>
+        setting.addReplica(options),
+      );
+      return asOneProcess(replicas);
+    },
+    addReplica(options = {}) {
+      const app = launchOne({ ...options, env: { PORT: '0', ...options.env } });
+      app.ready.then(
+        (url) => {
+          balancer?.add(url);
+          app.ended.then(() => balancer?.remove(url));
+        },
+        () => undefined,
+      );
       return app;
     },
     async start(launching) {
@@ -130,6 +155,12 @@ export async function withSetting<Result>(
       return app;
     },
   };
+  function launchOne({ entry, env }: LaunchOptions): AppProcess {
+    const app = launchApp({ env: { ...setting.env, ...env }, ...(entry ? { entry } : {}) });
+    running.add(app);
+    app.ended.then(() => running.delete(app));
+    return app;
+  }
   if (options.transport !== 'socket') slack.connect(`http://${LOOPBACK}:${port}/slack/events`);
   try {
     return await use(setting);
@@ -137,6 +168,8 @@ export async function withSetting<Result>(
     await Promise.all([...running].map((app) => app.kill()));
     await slack.close();
     await service.close();
+    await balancer?.close();
+    await postgres?.drop();
     await rm(folder, { recursive: true, force: true });
   }
 }

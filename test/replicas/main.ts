@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { countsInWords, measuredInWords, type Row } from '../faults/figures.ts';
+import { startPostgres } from '../postgres/server.ts';
+import { onReplicas } from './deployment.ts';
+import { REPLICA_ROWS } from './rows.ts';
+
+const USAGE = `npm run test:replicas -- [--row 1,6] [--replicas 2,4] [--seed N] [--runs N]
+
+  --row       only these rows; all unless given
+  --replicas  how many there are; two, and then four, unless given
+  --seed      makes chance repeat itself; a new one unless given
+  --runs      how often the fault strikes, in place of each row's own number`;
+
+const REPLICAS = [2, 4];
+const LARGEST_SEED = 1_000_000;
+const MS_PER_SECOND = 1_000;
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const { values: given } = parseArgs({
+  options: {
+    row: { type: 'string' },
+    replicas: { type: 'string' },
+    seed: { type: 'string' },
+    runs: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (given.help) {
+  print(USAGE);
+  process.exit(0);
+}
+
+const wanted = given.row?.split(',').map(Number);
+const sizes = given.replicas?.split(',').map(Number) ?? REPLICAS;
+const seed =
+  given.seed === undefined ? Math.floor(Math.random() * LARGEST_SEED) : Number(given.seed);
+print(`seed ${seed}`);
+const server = await startPostgres({ durable: true });
+let failed = 0;
+try {
+  for (const row of REPLICA_ROWS.filter(({ row: number }) => wanted?.includes(number) ?? true)) {
+    for (const replicas of sizes) if (!(await show(row, replicas))) failed += 1;
+  }
+} finally {
+  await server.stop();
+}
+process.exit(failed > 0 ? 1 : 0);
+
+async function show(row: Row, replicas: number): Promise<boolean> {
+  const runs = given.runs === undefined ? row.runs.full : Number(given.runs);
+  print(`\n${row.row}  ${row.title} (${replicas} replicas, ${runs} runs)`);
+  const started = performance.now();
+  const say = (progress: string) => print(`    … ${progress}`);
+  try {
+    const figures = await onReplicas({ postgres: server.url, replicas }, () =>
+      row.run({ seed, runs, say }),
+    );
+    print(`    ${countsInWords(figures)}`);
+    print(`    ${measuredInWords(figures)}`);
+    const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
+    print(`    ${figures.holds ? 'holds' : 'DOES NOT HOLD'} (${seconds} s)`);
+    return figures.holds;
+  } catch (error) {
+    print(
+      `    ended by ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return false;
+  }
+}

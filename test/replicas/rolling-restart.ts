@@ -1,0 +1,97 @@
+import type { User } from '../../src/sandbox/slack/state/model.ts';
+import type { AppProcess } from '../faults/app-process.ts';
+import type { Figures, Row, RowOptions } from '../faults/figures.ts';
+import { closeForms, maySubmit, type Order, prepareOrder, submit } from '../faults/ordering.ts';
+import { countOutcomes, doubledReferences, eventually } from '../faults/outcomes.ts';
+import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
+import { type Chance, chanceOf } from '../faults/random.ts';
+import { type Setting, withSetting } from '../faults/setting.ts';
+import { startAll } from './kill-a-replica.ts';
+
+const TITLE = 'rolling restart: each replica replaced (SIGTERM) while people submit and post links';
+const MUTATION =
+  'a leaving replica does not say so before it closes (app.ts): 2 forms refused, 1 link not unfurled';
+const PEOPLE = 6;
+const ANSWER_TAKES_MS = 150;
+const SETTLED_WITHIN_MS = 60_000;
+
+/** In one run every replica is replaced once, one after the other. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+    const chance = chanceOf(seed);
+    let replicas = await startAll(setting);
+    setting.service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
+    const load: Load = { orders: [], links: [], refused: 0, isOn: true };
+    const { orders, links } = load;
+    const ordering = setting.people.map((user) => keepOrdering(setting, chance, { load, user }));
+    let endedBadly = 0;
+    for (let roll = 1; roll <= runs; roll += 1) {
+      const rolled = await replaceEach(setting, replicas);
+      replicas = rolled.replicas;
+      endedBadly += rolled.endedBadly;
+      say(`${roll} of ${runs} rolled`);
+    }
+    load.isOn = false;
+    await Promise.all(ordering);
+    await setting.slack.idle();
+    await Promise.all(orders.filter(maySubmit).map(submit));
+
+    const missing = () => links.filter((link) => unfurlsOf(setting, link) === 0).length;
+    const open = ({ lost, untold, waiting }: ReturnType<typeof countOutcomes>) =>
+      lost + untold + waiting;
+    const isDone = () => open(countOutcomes(setting, orders)) + missing() === 0;
+    await eventually(isDone, SETTLED_WITHIN_MS);
+    const counts = countOutcomes(setting, orders);
+    const doubled = doubledReferences(setting);
+    return {
+      row: 21,
+      title: TITLE,
+      counts: { ...counts, links: links.length, 'links not unfurled': missing() },
+      measured: {
+        'forms refused while rolling': String(load.refused),
+        'references doubled': String(doubled),
+        'ended badly': String(endedBadly),
+      },
+      holds:
+        counts.ok > 0 &&
+        isDone() &&
+        counts.doubled + doubled + counts['in doubt and told'] + endedBadly + load.refused === 0,
+      mutation: MUTATION,
+    };
+  });
+}
+
+type Load = { orders: Order[]; links: Posted[]; refused: number; isOn: boolean };
+
+/** One person orders something and posts a link, again and again. */
+async function keepOrdering(
+  setting: Setting,
+  chance: Chance,
+  { load, user }: { load: Load; user: User },
+): Promise<void> {
+  const by = setting.acme.as(user);
+  for (let turn = 1; load.isOn; turn += 1) {
+    await closeForms(by);
+    const title = `Order ${turn} of ${user.id}`;
+    const order = await prepareOrder(setting, by, title).catch(() => undefined);
+    const result = order && (await submit(order));
+    if (order) load.orders.push(order);
+    if (!result || result.outcome === 'trouble') load.refused += 1;
+    load.links.push(await postLink(setting, chance));
+  }
+}
+
+async function replaceEach(setting: Setting, old: readonly AppProcess[]) {
+  const replicas: AppProcess[] = [];
+  let endedBadly = 0;
+  for (const leaving of old) {
+    const next = setting.addReplica();
+    await next.ready;
+    replicas.push(next);
+    const { code } = await leaving.stop();
+    if (code !== 0) endedBadly += 1;
+  }
+  return { replicas, endedBadly };
+}
+
+export const rollingRestartRow: Row = { row: 21, title: TITLE, runs: { full: 5, quick: 1 }, run };

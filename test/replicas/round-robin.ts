@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/**
+ * A small load balancer: each request goes to the next replica that says at `/readyz` that it is ready, or
+ * to another where that one is gone.
+ */
+export type RoundRobin = {
+  add(url: string): void;
+  remove(url: string): void;
+  close(): Promise<void>;
+};
+
+const LOOPBACK = '127.0.0.1';
+/** How often it looks whether a replica is ready, in ms. */
+const LOOK_EVERY_MS = 250;
+const BAD_GATEWAY = 502;
+
+/** @param port on which it listens for all of its life */
+export async function startRoundRobin(port: number): Promise<RoundRobin> {
+  const replicas: string[] = [];
+  /** Those that are not ready, or are about to leave. */
+  const resting = new Set<string>();
+  let turn = 0;
+
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await buffer(incoming);
+    turn += 1;
+    const ready = replicas.filter((replica) => !resting.has(replica));
+    const inTurn = ready.map((_, index) => ready[(turn + index) % ready.length] ?? '');
+    for (const replica of inTurn) {
+      if (await forward(replica, incoming, body, outgoing)) return;
+    }
+    outgoing.writeHead(BAD_GATEWAY).end();
+  }).listen(port, LOOPBACK);
+  await once(server, 'listening');
+
+  function look(): void {
+    for (const replica of replicas) {
+      isReady(replica).then((ready) => (ready ? resting.delete(replica) : resting.add(replica)));
+    }
+  }
+  const looking = setInterval(look, LOOK_EVERY_MS);
+
+  return {
+    add: (url) => void replicas.push(url),
+    remove(url) {
+      const index = replicas.indexOf(url);
+      if (index >= 0) replicas.splice(index, 1);
+    },
+    async close() {
+      clearInterval(looking);
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const isReady = (replica: string): Promise<boolean> =>
+  fetch(`${replica}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** @returns false where nobody listens there: another replica may have the request */
+function forward(
+  replica: string,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const passed = request(new URL(url ?? '/', replica), { method, headers, agent: false });
+  passed.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.headers);
+    answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+    resolve(true);
+  });
+  passed.on('error', (error: NodeJS.ErrnoException) => {
+    const isGone = error.code === 'ECONNREFUSED';
+    // It may have taken the request before it broke off: to pass that on again is Slack's to decide.
+    if (!isGone && !outgoing.headersSent) outgoing.writeHead(BAD_GATEWAY).end();
+    resolve(!isGone);
+  });
+  passed.end(body);
+  return promise;
+}

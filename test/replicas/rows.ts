@@ -1,0 +1,19 @@
+import type { Row } from '../faults/figures.ts';
+import { repeatedEventsRow } from '../faults/row-06-repeated-events.ts';
+import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
+import { uninstallRow } from '../faults/row-16-uninstall.ts';
+import { killReplicaRow } from './kill-a-replica.ts';
+import { rollingRestartRow } from './rolling-restart.ts';
+import { sharedKeyRow } from './shared-key.ts';
+import { throughputRow } from './throughput.ts';
+
+/** What is run against several replicas on one Postgres, in the order of the table. */
+export const REPLICA_ROWS: readonly Row[] = [
+  killReplicaRow,
+  repeatedEventsRow,
+  sharedKeyRow,
+  keyRefusedRow,
+  uninstallRow,
+  rollingRestartRow,
+  throughputRow,
+];

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Figures,
+  inMs,
+  median,
+  quantile,
+  type Row,
+  type RowOptions,
+} from '../faults/figures.ts';
+import { eventually } from '../faults/outcomes.ts';
+import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
+import { chanceOf } from '../faults/random.ts';
+import { type Setting, withSetting } from '../faults/setting.ts';
+
+const TITLE = 'replicas share one key: a link each over 50 cards, posted within a minute';
+const MUTATION = 'replicas that share neither budget nor cards: see docs/replicas.md';
+const CARDS = 50;
+const POSTED_WITHIN_MS = 60_000;
+/** Links over these many cards need one call each; a tenth more is allowed for several replicas. */
+const MOST_CALLS = 55;
+/** What the service allows a key (api.md, section 8). */
+const PER_MINUTE = 60;
+const UNFURLED_WITHIN_MS = 180_000;
+const P95 = 0.95;
+
+/** One run is one message. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, requestsPerMinute: PER_MINUTE }, async (setting) => {
+    const chance = chanceOf(seed);
+    const { service } = setting;
+    const cards = Array.from({ length: CARDS }, (_, card) =>
+      service.cards.add({ title: `Card ${card}` }),
+    );
+    await setting.start();
+    const posted: Posted[] = [];
+    const began = performance.now();
+    for (let message = 0; message < runs; message += 1) {
+      const { id } = chance.pick([cards[0] ?? { id: '' }, ...cards]);
+      posted.push(await postLink(setting, chance, id));
+      if (message % 100 === 99) say(`${message + 1} of ${runs} posted`);
+      const due = ((message + 1) * POSTED_WITHIN_MS) / runs;
+      await sleep(Math.max(0, due - (performance.now() - began)));
+    }
+    const missing = () => posted.filter((one) => unfurlsOf(setting, one) === 0).length;
+    await eventually(() => missing() === 0, UNFURLED_WITHIN_MS);
+    const reads = service.calls({ operation: 'getCard' });
+    const refused = service.calls().filter(({ status }) => status === 429).length;
+    const window = service.largestWindow();
+    const delays = posted.flatMap((one) => delayOf(setting, one));
+    return {
+      row: 14,
+      title: TITLE,
+      counts: {
+        messages: runs,
+        'not unfurled': missing(),
+        'reads of cards': reads.length,
+        'refused with 429': refused,
+      },
+      measured: {
+        'largest window of 60 s': String(window),
+        'until unfurled, p50': inMs(median(delays)),
+        p95: inMs(quantile(delays, P95)),
+      },
+      holds: missing() === 0 && reads.length <= MOST_CALLS && window <= PER_MINUTE && refused === 0,
+      mutation: MUTATION,
+    };
+  });
+}
+
+/** How long after it was posted the message was unfurled, in ms. */
+function delayOf({ slack }: Setting, { message }: Posted): number[] {
+  const call = slack.apiCalls.find(
+    ({ method, args }) => method === 'chat.unfurl' && args.ts === message.ts,
+  );
+  const MS_PER_SECOND = 1_000;
+  return call ? [call.at.getTime() - Number(message.ts) * MS_PER_SECOND] : [];
+}
+
+export const sharedKeyRow: Row = { row: 14, title: TITLE, runs: { full: 500, quick: 40 }, run };
