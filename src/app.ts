@@ -32,6 +32,7 @@ import { createOutcomeDrawer, DRAW_VIEW_JOB } from './slack/views/draw-outcome.t
 import { isReachable, lockDatabase, migrateDatabase, openDatabase } from './store/database.ts';
 import { isPostgres } from './store/database-location.ts';
 import { requireKeys } from './store/keyring.ts';
+import { riskySettings } from './store/postgres-durability.ts';
 import { keepPruned } from './store/prune.ts';
 import { createStores } from './store/stores.ts';
 import { createEffectiveKeys } from './workspaces/effective-keys.ts';
@@ -70,15 +71,20 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   });
   const stores = createStores(db, config.encryptionKeys);
 
-  const shut = await requireKeys(stores.keyring, config.lostKeyIds);
-  if (shut > 0)
-    log.error({ shut }, 'stored API keys or tokens can’t be read: their encryption key is lost');
-  // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
-  if (!isShared) {
-    const { resealed } = await stores.keyring.reseal();
-    if (resealed > 0)
-      log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
+  if (isShared) {
+    const off = await riskySettings(db);
+    if (off.length > 0) log.warn({ off }, 'Postgres may lose what was acknowledged: turn these on');
   }
+
+  const shut = await requireKeys(stores.keyring, config.lostKeyIds);
+  // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
+  const { resealed, unreadable } = isShared
+    ? { resealed: 0, unreadable: shut }
+    : await stores.keyring.reseal();
+  if (resealed > 0)
+    log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
+  if (unreadable > 0)
+    log.error({ unreadable }, 'stored API keys or tokens can’t be read with ENCRYPTION_KEYS');
 
   const metrics = createMetrics();
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });

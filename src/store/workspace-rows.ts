@@ -71,6 +71,8 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
         let deleted = install ? await endInstall(tx, workspaceId, install.version) : 0;
         if (await isInstalled(tx, workspaceId)) return undefined;
         for (const table of WORKSPACE_TABLES) {
+          // There is none; one that another replica adds at this moment stays.
+          if (table === 'installations') continue;
           const result = await tx
             .deleteFrom(table)
             .where('workspace_id', '=', workspaceId)

@@ -30,7 +30,9 @@ describe('the keyring', () => {
     world.config.encryptionKeys = [key('k9')];
     world.config.lostKeyIds = ['k1'];
     await world.restart();
-    await expect.poll(() => world.logLines.join('')).toContain('their encryption key is lost');
+    await expect
+      .poll(() => world.logLines.join(''))
+      .toContain('can’t be read with ENCRYPTION_KEYS');
     await me.submit();
     const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
     expect(textOfMessage(note)).toContain('can’t read this workspace’s API key');

@@ -70,7 +70,7 @@ describe('the app', () => {
     const { app } = await startWorld();
     expect(await ask(`${app.url}/readyz`)).toEqual({
       status: 200,
-      body: { ready: true, database: 'ok', slack: 'ok' },
+      body: { ready: true, database: 'ok', slack: 'ok', staying: 'ok' },
     });
   });
 

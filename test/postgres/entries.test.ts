@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { EncryptionKey } from '../../src/config-keyring.ts';
 import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
-import { createStores } from '../../src/store/stores.ts';
+import { createStores, type Stores } from '../../src/store/stores.ts';
 import { logOf, openSetting, order, startApp } from '../processes/app.ts';
 import { runEntry } from '../processes/entry.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
@@ -19,6 +19,12 @@ const WORKSPACES = 1_500;
 const newKey = (id: string): EncryptionKey => ({ id, key: new Uint8Array(randomBytes(32)) });
 const inWords = (ring: readonly EncryptionKey[]) =>
   ring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
+
+/** A workspace that has the app: what is kept of any other is swept up. */
+async function saveInstalled({ installations, keys }: Stores, id: string, key: string) {
+  await installations.saveWithoutToken(id, at(0));
+  await keys.save(id, key, 'U1', at(0));
+}
 
 async function settingOnPostgres() {
   const setting = await openSetting();
@@ -116,7 +122,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const before = createStores(openForTest(url), [old]);
     await Promise.all(
       Array.from({ length: WORKSPACES }, (_, one) =>
-        before.keys.save(`T${one}`, `dsk_${one}-0123456789`, 'U1', at(0)),
+        saveInstalled(before, `T${one}`, `dsk_${one}-0123456789`),
       ),
     );
     const rotating = { ...env, ENCRYPTION_KEYS: inWords([fresh, old]) };

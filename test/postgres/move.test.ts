@@ -6,6 +6,7 @@ import { lockDatabase, migrateDatabase, openDatabase } from '../../src/store/dat
 import { moveToPostgres } from '../../src/store/move-to-postgres.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
+import { rotating } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
@@ -42,6 +43,14 @@ async function fillEverything(stores: Stores): Promise<void> {
   await stores.jobTable.claim(at(0));
   await stores.channelBrands.remember('T1', 'C1', 'brand-1', at(0));
   await stores.hints.takeTurn('T1', 'U1', 'connect', at(0));
+  const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
+  await stores.budgets.replace('f1', undefined, budget, at(0));
+  await stores.interactions.take({ workspaceId: 'T1', identity: 'trigger-1' }, at(0));
+  await stores.installations.save(rotating('T1'), at(0));
+  await stores.organisations.add('E1', ['T2'], at(0));
+  await stores.installStates.use('nonce-1', at(60));
+  const card = { workspaceId: 'T1', fingerprint: 'f1', cardId: 'c1' };
+  await stores.cardCache.take(card, { since: at(0), now: at(0), leaseUntil: at(15) });
   await stores.settings.save('T1', { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
 }
 
@@ -53,7 +62,8 @@ describe('moving to Postgres', () => {
     const { rows, keptAs } = await moveToPostgres(from, to, at(100));
     expect(rows).toEqual({
       ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
-      ...{ channel_brands: 1, hints: 1, workspace_settings: 1 },
+      ...{ channel_brands: 1, hints: 1, workspace_settings: 1, budgets: 1, interactions: 1 },
+      ...{ installations: 1, organisation_workspaces: 1, used_install_states: 1, card_cache: 1 },
     });
     const stores = storesOn(to.url);
     expect(await stores.keys.open('T1')).toMatchObject({ key: KEY });
@@ -61,6 +71,8 @@ describe('moving to Postgres', () => {
     expect(requests).toHaveLength(REQUESTS);
     expect(requests.at(-1)).toMatchObject({ id: 'r0', state: 'created', cardId: 'card-1' });
     expect((await stores.settings.get('T1')).unfurls).toBe('off');
+    expect(await stores.installations.open('T1')).toMatchObject({ refreshToken: 'xoxe-1-T1' });
+    expect(await stores.installStates.use('nonce-1', at(60))).toBe(false);
     // What the stopped app was running is free, what is done stays done, and numbers go on.
     const claim = async () => (await stores.jobTable.claim(at(0)))?.payload;
     expect([await claim(), await claim(), await claim()]).toEqual([

@@ -17,7 +17,7 @@ export const newInstall = (
   ...changes,
 });
 
-const rotating = (id: string) =>
+export const rotating = (id: string) =>
   newInstall(id, { refreshToken: `xoxe-1-${id}`, expiresAt: at(43_200) });
 
 export function describeInstallations(openStores: OpenStores): void {
