@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
+import { giveUpRequestJob } from '../../src/requests/give-up-request.ts';
+import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
+import { claimOf } from '../../src/store/jobs.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
@@ -42,6 +46,27 @@ it('asks the author of a request that ended the process while it was being sent'
   await runner.start();
   await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
   expect(posts()).toBe(0);
+});
+
+it('leaves alone a request that another job is sending', async () => {
+  const { submit, stores, clock, stateOf } = await requestsUnderTest({ started: false });
+  const request = await submit('r1');
+  const sender = await stores.jobTable.claim(clock.now);
+  if (!sender) throw new Error('there is no job');
+  const change = { attempts: 1, sentBy: claimOf(sender) };
+  await stores.requests.move(request, ['queued'], 'sending', change, clock.now);
+  const ctx = {
+    ...{ requests: stores.requests, transact: stores.transact, jobTable: stores.jobTable },
+    ...{ jobs: { add: async () => true }, now: () => clock.now },
+    log: createLog({ level: 'silent' }),
+  };
+  const giveUp = () =>
+    giveUpRequestJob(ctx, REQUEST_JOBS.deliver, { workspaceId: 'T1', requestId: 'r1' });
+  await giveUp();
+  expect(await stateOf('r1')).toBe('sending');
+  await stores.jobTable.finish(sender, 'failed', clock.now);
+  await giveUp();
+  expect(await stateOf('r1')).toBe('in_doubt');
 });
 
 it('asks the author of a request that can’t be looked for', async () => {
