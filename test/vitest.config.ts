@@ -47,6 +47,8 @@ export default defineConfig({
         'src/move.ts',
         'src/sandbox/main.ts',
         'src/manifest/main.ts',
+        // Runs in a browser: test/browser.
+        'src/sandbox/pages/browser/**',
       ],
       reporter: ['text-summary', 'json-summary', 'html'],
       reportsDirectory: 'coverage',
