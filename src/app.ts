@@ -29,12 +29,9 @@ import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { slackClientOptions } from './slack/slack-client.ts';
 import { createOutcomeDrawer, DRAW_VIEW_JOB } from './slack/views/draw-outcome.ts';
-import { isReachable, lockDatabase, migrateDatabase, openDatabase } from './store/database.ts';
-import { isPostgres } from './store/database-location.ts';
-import { requireKeys } from './store/keyring.ts';
-import { riskySettings } from './store/postgres-durability.ts';
+import { isReachable } from './store/database.ts';
+import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
-import { createStores } from './store/stores.ts';
 import { createEffectiveKeys } from './workspaces/effective-keys.ts';
 import { forgetWorkspace } from './workspaces/forget-workspace.ts';
 import { keepLookingForDepartures } from './workspaces/look-for-departures.ts';
@@ -61,31 +58,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const { log, now = () => new Date() } = deps;
   const { slack, designApi } = config;
   const { partnerName } = designApi;
-  /** Replicas work on one Postgres database; SQLite takes one process. */
-  const isShared = isPostgres(config.database);
-
-  const lock = await lockDatabase(config.database);
-  await migrateDatabase(config.database);
-  const db = openDatabase(config.database, {
-    onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
-  });
-  const stores = createStores(db, config.encryptionKeys);
-
-  if (isShared) {
-    const off = await riskySettings(db);
-    if (off.length > 0) log.warn({ off }, 'Postgres may lose what was acknowledged: turn these on');
-  }
-
-  const shut = await requireKeys(stores.keyring, config.lostKeyIds);
-  // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
-  const { resealed, unreadable } = isShared
-    ? { resealed: 0, unreadable: shut }
-    : await stores.keyring.reseal();
-  if (resealed > 0)
-    log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
-  if (unreadable > 0)
-    log.error({ unreadable }, 'stored API keys or tokens can’t be read with ENCRYPTION_KEYS');
-
+  const { stores, db, isShared, close: closeStores } = await openStores(config, log);
   const metrics = createMetrics();
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
   const presence = createPresence({ ...stores, now });
@@ -219,8 +192,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       await Promise.race([intake.idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
       await transport.stop();
       await jobsEnded;
-      await db.destroy();
-      lock.release();
+      await closeStores();
     },
   };
 }

@@ -1,0 +1,58 @@
+import type { Config } from '../config.ts';
+import type { Log } from '../ops/logging.ts';
+import { type Database, lockDatabase, migrateDatabase, openDatabase } from './database.ts';
+import { isPostgres } from './database-location.ts';
+import { requireKeys } from './keyring.ts';
+import { riskySettings } from './postgres-durability.ts';
+import { createStores, type Stores } from './stores.ts';
+
+/** Everything that the app remembers, brought up to date. */
+export type OpenedStores = {
+  stores: Stores;
+  db: Database;
+  /** Whether other processes work on it too: replicas share Postgres, SQLite takes one process. */
+  isShared: boolean;
+  /** To be called last. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the database for the app: alone with it where it must be, with today's tables, and sealed with
+ * the newest encryption key.
+ *
+ * @throws DatabaseError where it can't be used; OperatorError naming each key in use that the ring lacks
+ */
+export async function openStores(
+  { database, encryptionKeys, lostKeyIds }: Config,
+  log: Log,
+): Promise<OpenedStores> {
+  const isShared = isPostgres(database);
+  const lock = await lockDatabase(database);
+  await migrateDatabase(database);
+  const db = openDatabase(database, {
+    onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  });
+  const stores = createStores(db, encryptionKeys);
+  if (isShared) {
+    const off = await riskySettings(db);
+    if (off.length > 0) log.warn({ off }, 'Postgres may lose what was acknowledged: turn these on');
+  }
+
+  const shut = await requireKeys(stores.keyring, lostKeyIds);
+  // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
+  const { resealed, unreadable } = isShared
+    ? { resealed: 0, unreadable: shut }
+    : await stores.keyring.reseal();
+  if (resealed > 0)
+    log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
+  if (unreadable > 0)
+    log.error({ unreadable }, 'stored API keys or tokens can’t be read with ENCRYPTION_KEYS');
+
+  return {
+    ...{ stores, db, isShared },
+    async close() {
+      await db.destroy();
+      lock.release();
+    },
+  };
+}
