@@ -93,6 +93,11 @@ describe('trouble in the browser', () => {
     const page = await orderIntoTheDark(sandbox);
     const note = await openNote(page);
     await note.getByRole('button', { name: 'Discard' }).click();
+    const asked = note.getByRole('dialog', { name: 'Discard this request?' });
+    await expectAccessible(page);
+    await asked.getByRole('button', { name: 'Keep it' }).click();
+    await note.getByRole('button', { name: 'Discard' }).click();
+    await asked.getByRole('button', { name: 'Discard' }).click();
     await expect
       .poll(() => page.getByRole('main').textContent())
       .toMatch('Discarded. Nothing is sent.');

@@ -20,6 +20,8 @@ function BlockButton({ blockId, element }: Props) {
   const name = wordsOf(element.text);
   const go = () =>
     press({ blockId, actionId: asText(element.action_id), url: asText(element.url), name });
+  // No form of its own: in a modal it stands inside the modal's form.
+  const close = () => dialog.current?.close();
   return (
     <span className="pressed">
       <button
@@ -37,18 +39,21 @@ function BlockButton({ blockId, element }: Props) {
         <dialog ref={dialog} className="confirm" aria-label={wordsOf(confirm.title)}>
           <h2>{wordsOf(confirm.title)}</h2>
           <p>{wordsOf(confirm.text)}</p>
-          <form method="dialog">
-            <button type="submit" className="button">
+          <div className="confirm-choices">
+            <button type="button" className="button" onClick={close}>
               {wordsOf(confirm.deny)}
             </button>
             <button
-              type="submit"
+              type="button"
               className={`button ${asText(confirm.style) || 'primary'}`}
-              onClick={go}
+              onClick={() => {
+                close();
+                go();
+              }}
             >
               {wordsOf(confirm.confirm)}
             </button>
-          </form>
+          </div>
         </dialog>
       ) : null}
     </span>
