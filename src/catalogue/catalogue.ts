@@ -38,6 +38,8 @@ export type Catalogue = {
 
 /** Lists change seldom. */
 const FRESH_MS = 10 * 60_000;
+/** That there are no request types at all is soon mended by whoever sees it. */
+const EMPTY_FRESH_MS = 1_000;
 /** A person is waiting: retries included, the service has this long to answer. */
 const ANSWER_WITHIN_MS = 10_000;
 /** A list that only decorates something, such as a brand's name, is not asked for in a loop. */
@@ -90,11 +92,11 @@ export function createCatalogue(deps: {
   async function read<Item>(
     lists: ReadingCache<Item[]>,
     workspaceId: string,
-    { class: callClass = 'person', olderAtOnce = true }: Partial<Omit<Demand, 'since'>> = {},
+    demand: Partial<Demand> = {},
   ): Promise<Item[]> {
     const since = new Date(now().getTime() - FRESH_MS);
-    const demand = { class: callClass, since, olderAtOnce };
-    const reading = await lists.read(await keyOf(workspaceId), demand);
+    const usual = { class: 'person', since, olderAtOnce: true } as const;
+    const reading = await lists.read(await keyOf(workspaceId), { ...usual, ...demand });
     if ('value' in reading) return reading.value;
     throw new DesignApiError({
       code: reading.refused,
@@ -103,13 +105,20 @@ export function createCatalogue(deps: {
     });
   }
 
+  async function readTypes(workspaceId: string, demand: Partial<Demand>): Promise<RequestType[]> {
+    const types = await read(requestTypes, workspaceId, demand);
+    if (types.length > 0) return types;
+    const since = new Date(now().getTime() - EMPTY_FRESH_MS);
+    return read(requestTypes, workspaceId, { ...demand, since, olderAtOnce: false });
+  }
+
   async function formOptions(
     workspaceId: string,
-    demand: Partial<Omit<Demand, 'since'>> = {},
+    demand: Partial<Demand> = {},
   ): Promise<FormOptions> {
     warmed.set(workspaceId, true);
     const [types, brandList] = await Promise.all([
-      read(requestTypes, workspaceId, demand),
+      readTypes(workspaceId, demand),
       read(brands, workspaceId, demand).catch(() => undefined),
     ]);
     return { requestTypes: types, brands: brandList };
@@ -131,7 +140,7 @@ export function createCatalogue(deps: {
       // Without a key, or where that can't be found out, nothing that was read may be shown.
       const key = await keyOf(id).catch(() => undefined);
       const types = key && requestTypes.peek(key);
-      if (!types || !('value' in types)) return undefined;
+      if (!types || !('value' in types) || types.value.length === 0) return undefined;
       const brandList = brands.peek(key);
       // Where they are old, this reads them again behind.
       formOptions(id, { class: 'background' }).catch(() => undefined);

@@ -272,6 +272,22 @@ describe('what the form offers', () => {
     expect(me.sees()).toContain('Try again');
   });
 
+  it('opens complete on another try once the service has request types', async () => {
+    let laterMs = 0;
+    const world = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
+    const types = [...world.service.catalogue.requestTypes];
+    world.service.catalogue.requestTypes = [];
+    await world.restart();
+    const me = world.acme.as(world.ann);
+    await me.command(world.general, 'Spring banner');
+    await world.slack.until(() => me.sees().includes('no request types'), 'words');
+    world.service.catalogue.requestTypes = types;
+    laterMs += 5_000;
+    await me.click({ text: 'Try again' });
+    await world.slack.until(() => hasField(me, 'Request type'), 'the complete form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
   it('keeps what was typed where the types come back empty as another one is chosen', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
