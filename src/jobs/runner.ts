@@ -34,7 +34,7 @@ const MOST_CRASHES = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 /** While work arrives, at pauses shorter than the second, other work is begun only every so often; in ms. */
-const ARRIVALS_FIRST_MS = 10;
+const ARRIVALS_FIRST_MS = 25;
 const ARRIVALS_PAUSE_MS = 2;
 /** The longest sleep between looks at the table. */
 const LONGEST_SLEEP_MS = 30_000;
@@ -158,7 +158,8 @@ export function createJobRunner(deps: {
   async function letArrivalsIn(): Promise<void> {
     const until = performance.now() + ARRIVALS_FIRST_MS;
     await turn();
-    while (performance.now() < Math.min(until, lastArrival + ARRIVALS_PAUSE_MS)) await sleep(1);
+    while (performance.now() < Math.min(until, lastArrival + ARRIVALS_PAUSE_MS))
+      await sleep(ARRIVALS_PAUSE_MS);
   }
 
   function begin(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {

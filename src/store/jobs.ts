@@ -6,6 +6,7 @@ import { insertJobs, type JobRow, jobRow, type NewJob } from './insert-jobs.ts';
 import { createJobArrivals } from './job-arrivals.ts';
 import { aliveReplica } from './replicas.ts';
 import type { JobsTable, Schema } from './schema.ts';
+import { unflushed } from './unflushed.ts';
 
 export type ClaimedJob = {
   id: number;
@@ -76,8 +77,10 @@ export function createJobStore(
 ): JobStore {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
-  const held = (job: ClaimedJob) =>
-    db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
+  // A claim or an end that a power failure takes back lets the job run again, which jobs bear.
+  const repeatable = unflushed(db);
+  const held = (job: ClaimedJob, writer = db) =>
+    writer.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
 
   /** Claims what nobody who lives holds, as one that has ended the process once more. */
   const takeAbandoned = (tx: Database) =>
@@ -117,7 +120,7 @@ export function createJobStore(
     onAdded: arrivals.listen,
 
     async claim(now, which) {
-      const row = await db
+      const row = await repeatable
         .updateTable('jobs')
         .set((eb) => ({
           state: 'running',
@@ -146,7 +149,7 @@ export function createJobStore(
     },
 
     async finish(job, state, now) {
-      await held(job).set({ state, finished_at: now.getTime() }).execute();
+      await held(job, repeatable).set({ state, finished_at: now.getTime() }).execute();
     },
 
     async postpone(job, runAt, { counts } = { counts: true }) {

@@ -8,8 +8,13 @@ export type NodeSqlite = {
   isTransaction(): boolean;
 };
 
+export type SqliteWriter = NodeSqlite & {
+  /** Whether commits wait for the disk from here on, as they do at first. Not to be called in a transaction. */
+  setFlushing(isOn: boolean): void;
+};
+
 /** A file as the app opens it: what is being written keeps nobody from reading. */
-export type SqliteFile = { writer: NodeSqlite; reader: NodeSqlite; close(): void };
+export type SqliteFile = { writer: SqliteWriter; reader: NodeSqlite; close(): void };
 
 /** Distinct statements of this app are far fewer; preparing one costs more than running it. */
 const PREPARED_STATEMENTS = 200;
@@ -20,8 +25,8 @@ const OPENING_TIMEOUT_MS = 1_000;
 /**
  * Opens an SQLite file with Node's own driver, twice: to write and to read.
  *
- * WAL with `synchronous=FULL`: a commit is on disk when it returns, and readers don't block. Once it is
- * open, SQLite waits for no lock by itself: its waiting would hold up the whole process.
+ * WAL with `synchronous=FULL`: a commit is on disk when it returns, unless it was asked for otherwise, and
+ * readers don't block. Once it is open, SQLite waits for no lock by itself: its waiting would hold up the whole process.
  *
  * @throws the driver's error where the file can't be opened or is not a database
  */
@@ -36,7 +41,7 @@ export function openNodeSqlite(path: string): SqliteFile {
     writer.exec('PRAGMA busy_timeout = 0');
     const reader = new DatabaseSync(path, { readOnly: true, timeout: 0 });
     return {
-      writer: connectionOf(writer),
+      writer: { ...connectionOf(writer), setFlushing: flushingOf(writer) },
       reader: connectionOf(reader),
       close() {
         reader.close();
@@ -69,6 +74,16 @@ function refuseOtherJournals(database: DatabaseSync): void {
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
   if (mode === 'wal') return;
   throw new Error(`its folder does not allow SQLite's WAL (it stays at "${String(mode)}")`);
+}
+
+/** In WAL, NORMAL keeps the order of commits and waits for the disk only where the log is moved into the file. */
+function flushingOf(database: DatabaseSync): SqliteWriter['setFlushing'] {
+  let wasOn = true;
+  return (isOn) => {
+    if (isOn === wasOn) return;
+    database.exec(`PRAGMA synchronous = ${isOn ? 'FULL' : 'NORMAL'}`);
+    wasOn = isOn;
+  };
 }
 
 function connectionOf(database: DatabaseSync): NodeSqlite {

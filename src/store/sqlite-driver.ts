@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { DatabaseBusyError, isLocked } from './busy.ts';
 import type { NodeSqlite, SqliteFile } from './node-sqlite.ts';
+import { isUnflushed } from './unflushed.ts';
 import { createWriteTurns } from './write-turns.ts';
 
 /**
@@ -27,16 +28,22 @@ export function createSqliteDriver(file: SqliteFile): Driver {
   /** Ends the turn of each connection that is in a transaction. */
   const inTransaction = new WeakMap<DatabaseConnection, () => void>();
 
-  async function takeTurn(until: number): Promise<() => void> {
+  async function takeTurn(until: number, { isFlushed } = { isFlushed: true }): Promise<() => void> {
     const end = await turns.take(until);
-    // Left open where its rollback failed; what is written next must not become a part of it.
-    if (file.writer.isTransaction()) file.writer.run(ROLLBACK);
-    return end;
+    try {
+      // Left open where its rollback failed; what is written next must not become a part of it.
+      if (file.writer.isTransaction()) file.writer.run(ROLLBACK);
+      file.writer.setFlushing(isFlushed);
+      return end;
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   async function write<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const until = performance.now() + WAIT_MS;
-    const end = await takeTurn(until);
+    const end = await takeTurn(until, { isFlushed: !isUnflushed(query) });
     try {
       return await untilUnlocked<Row>(file.writer, query, until);
     } finally {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isReachable, migrate, openDatabase } from '../../src/store/database.ts';
 import { DatabaseError } from '../../src/store/database-error.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { unflushed } from '../../src/store/unflushed.ts';
 import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -26,6 +27,27 @@ describe('a commit', () => {
     // 2 is FULL (https://www.sqlite.org/pragma.html#pragma_synchronous).
     const { rows: synchronous } = await sql`pragma synchronous`.execute(db);
     expect(synchronous).toEqual([{ synchronous: 2 }]);
+  });
+
+  it('waits for the disk again right after one that need not', async () => {
+    const { db } = await temporaryDatabase();
+    const synchronous = async (by: typeof db) =>
+      (await sql<{ synchronous: number }>`pragma synchronous`.execute(by)).rows[0]?.synchronous;
+    // 1 is NORMAL, 2 is FULL.
+    expect(await synchronous(unflushed(db))).toBe(1);
+    expect(await synchronous(db)).toBe(2);
+    expect(await synchronous(unflushed(db))).toBe(1);
+    expect(await db.transaction().execute((tx) => synchronous(unflushed(tx)))).toBe(2);
+  });
+
+  it('that need not wait for the disk is seen by whoever else opens the file', async () => {
+    const { db, path } = await temporaryDatabase();
+    const keyring = [encryptionKey('k1')];
+    const { jobTable } = createStores(db, keyring);
+    await jobTable.add({ kind: 'work', workspaceId: 'T1', payload: {} }, at(0));
+    const claimed = await jobTable.claim(at(0));
+    const other = createStores(openForTest(path), keyring).jobTable;
+    expect(await other.isHeld(`${claimed?.id}/${claimed?.fence}`)).toBe(true);
   });
 
   it('is there for whoever opens the file next', async () => {
