@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryOf } from '../../faults/senders/memory.ts';
 import type { Stage } from '../stage.ts';
-import type { Launch } from './subject.ts';
+import type { Launch, Subject } from './subject.ts';
 
 /** After this nothing of the start is under way any more. */
 const IDLE_AFTER_MS = 3_000;
@@ -11,7 +11,12 @@ const BYTES_PER_MB = 1_000_000;
 export async function idleMemoryOf(stage: Stage, launch: Launch): Promise<number> {
   const subject = await stage.start(launch);
   await sleep(IDLE_AFTER_MS);
-  const bytes = await memoryOf(subject.pid);
+  const megabytes = await megabytesOf(subject);
   await subject.stop();
-  return bytes / BYTES_PER_MB;
+  return megabytes;
+}
+
+/** The resident memory of one that runs, in MB. */
+export async function megabytesOf({ pid }: Subject): Promise<number> {
+  return (await memoryOf(pid)) / BYTES_PER_MB;
 }

@@ -1,0 +1,44 @@
+import { parseConfig } from '../../src/config.ts';
+import type { DesignService } from '../../src/sandbox/design-service/server.ts';
+import { migrate, openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+
+const INSTALLER = 'U0BENCH001';
+
+/** What the app is started with beside the rest, so that many workspaces may install it. */
+export const BY_OAUTH = {
+  SLACK_BOT_TOKEN: '',
+  DESIGN_API_KEY: '',
+  SLACK_CLIENT_ID: '1234567890.0987654321',
+  SLACK_CLIENT_SECRET: 'client-secret-of-the-benchmarks',
+  SLACK_STATE_SECRET: 'state-secret-of-the-benchmarks',
+  PUBLIC_URL: 'https://app.example.com',
+};
+
+/** The names of the first so many of them. */
+export const workspaceIds = (count: number): string[] =>
+  Array.from({ length: count }, (_, number) => `T1BENCH${number}`);
+
+/**
+ * Makes an app know many workspaces before it starts: each has installed it, and connected a key of its own.
+ *
+ * @param env of the app
+ */
+export async function installWorkspaces(
+  env: Record<string, string>,
+  { count, service }: { count: number; service: Pick<DesignService, 'issueKey'> },
+): Promise<void> {
+  const config = parseConfig(env);
+  const db = openDatabase(config.database);
+  await migrate(db);
+  const { keys, installations } = createStores(db, config.encryptionKeys);
+  const now = new Date();
+  for (const id of workspaceIds(count)) {
+    const token = `xoxb-of-${id}`;
+    const bot = { botId: 'B0BENCHBOT', botUserId: 'U0BENCHBOT' };
+    const scopes = ['commands', 'links:read', 'links:write'];
+    await installations.save({ id, token, ...bot, scopes, installedBy: INSTALLER }, now);
+    await keys.save(id, service.issueKey(), INSTALLER, now);
+  }
+  await db.destroy();
+}
