@@ -2,7 +2,8 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
-import { insertJobs, type JobRow, jobRow, type NewJob } from './insert-jobs.ts';
+import { jobRow, type NewJob } from './insert-jobs.ts';
+import { createNewJobInsert } from './insert-new-jobs.ts';
 import { createJobArrivals } from './job-arrivals.ts';
 import { aliveReplica } from './replicas.ts';
 import type { JobsTable, Schema } from './schema.ts';
@@ -76,7 +77,7 @@ export function createJobStore(
   { arrivals = createJobArrivals(), processId = '' } = {},
 ): JobStore {
   const isShared = engineOf(db) === 'postgres';
-  const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
+  const insertTogether = commitTogether(createNewJobInsert(db));
   // A claim or an end that a power failure takes back lets the job run again, which jobs bear.
   const repeatable = unflushed(db);
   const held = (job: ClaimedJob, writer = db) =>

@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitTogether } from '../../src/store/commit-together.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
 
 describe('committing together', () => {
-  it('knows one identity once, also among jobs that arrive together', async () => {
+  it('knows one identity once, whatever arrives together or later, and keeps each job as it is', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'together-'));
     const db = openDatabase({ path: join(folder, 'app.db') });
     onTestFinished(async () => {
@@ -15,19 +16,39 @@ describe('committing together', () => {
       await rm(folder, { recursive: true });
     });
     await migrate(db);
-    const jobs = createJobStore(db);
-    const job = { kind: 'k', workspaceId: 'T1', payload: {} };
-    const named = (identity?: string) => jobs.add({ ...job, identity }, new Date());
-    const added = await Promise.all([
-      named('a'),
-      named('a'),
-      named('b'),
-      named(),
-      named(),
-      named('a'),
-    ]);
-    expect(added).toEqual([true, false, true, true, true, false]);
-    expect(await named('b')).toBe(false);
+    const identities = fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { nil: undefined });
+    const batches = fc.array(fc.array(identities, { minLength: 1, maxLength: 6 }), {
+      maxLength: 4,
+    });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(batches, async (together) => {
+        runs += 1;
+        const jobs = createJobStore(db);
+        const kept: { identity: string | null; payload: string }[] = [];
+        for (const [batch, names] of together.entries()) {
+          const all = names.map((name, index) => ({
+            identity: name === undefined ? undefined : `${runs}/${name}`,
+            payload: { at: `${runs}/${batch}/${index}` },
+          }));
+          const added = await Promise.all(
+            all.map((job) => jobs.add({ kind: 'k', workspaceId: 'T1', ...job }, new Date())),
+          );
+          for (const [index, { identity, payload }] of all.entries()) {
+            const isNew = identity === undefined || !kept.some((job) => job.identity === identity);
+            expect(added[index]).toBe(isNew);
+            if (isNew) kept.push({ identity: identity ?? null, payload: JSON.stringify(payload) });
+          }
+        }
+        const rows = await db
+          .selectFrom('jobs')
+          .select(['identity', 'payload'])
+          .where('payload', 'like', `{"at":"${runs}/%`)
+          .orderBy('id')
+          .execute();
+        expect(rows).toEqual(kept);
+      }),
+    );
   });
 
   it('writes in one go what arrives together, and what arrives meanwhile in the next', async () => {
