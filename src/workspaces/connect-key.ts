@@ -2,14 +2,15 @@ import type { CardReader } from '../cards/card-reader.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
 import { resumeWaiting } from '../requests/resume-waiting.ts';
-import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { EffectiveKeys } from './effective-keys.ts';
 import type { ServiceAccess } from './service-access.ts';
+import type { OrganisationId, WorkspaceId } from './workspace-id.ts';
 
 export type ConnectContext = {
-  keys: ApiKeyStore;
+  keys: EffectiveKeys;
   service: ServiceAccess;
   catalogue: Catalogue;
   cards: CardReader;
@@ -32,7 +33,12 @@ export type ConnectResult =
  */
 export async function connectKey(
   ctx: ConnectContext,
-  input: { workspaceId: string; userId: string; key: string; organisationId?: string | undefined },
+  input: {
+    workspaceId: WorkspaceId;
+    userId: string;
+    key: string;
+    organisationId?: OrganisationId | undefined;
+  },
 ): Promise<ConnectResult> {
   const { workspaceId } = input;
   try {
@@ -58,7 +64,7 @@ export async function connectKey(
 /** Everything that was read with the earlier key is dropped with it. */
 export function forgetKey(
   ctx: Pick<ConnectContext, 'service' | 'catalogue' | 'cards'>,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
 ): void {
   ctx.service.forget(workspaceId);
   ctx.catalogue.forget(workspaceId);

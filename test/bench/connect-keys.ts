@@ -1,6 +1,7 @@
 import { parseConfig } from '../../src/config.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { workspaceNamed } from '../workspaces/ids.ts';
 
 /**
  * Makes an app know many workspaces before it starts: each has connected a key of its own.
@@ -14,7 +15,12 @@ export async function connectKeys(env: Record<string, string>, workspaces: numbe
   const { keys } = createStores(db, config.encryptionKeys);
   const now = new Date();
   for (let number = 0; number < workspaces; number += 1) {
-    await keys.save(`T1BENCH${number}`, `key-of-workspace-${number}`, 'U0BENCH001', now);
+    await keys.save(
+      workspaceNamed(`T1BENCH${number}`),
+      `key-of-workspace-${number}`,
+      'U0BENCH001',
+      now,
+    );
   }
   await db.destroy();
 }

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitTogether } from '../../src/store/commit-together.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 describe('committing together', () => {
   it('knows one identity once, also among jobs that arrive together', async () => {
@@ -16,7 +17,7 @@ describe('committing together', () => {
     });
     await migrate(db);
     const jobs = createJobStore(db);
-    const job = { kind: 'k', workspaceId: 'T1', payload: {} };
+    const job = { kind: 'k', workspaceId: T1, payload: {} };
     const named = (identity?: string) => jobs.add({ ...job, identity }, new Date());
     const added = await Promise.all([
       named('a'),

@@ -5,6 +5,7 @@ import { disconnectKey } from '../../src/workspaces/disconnect-key.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
+import { T1, T2, T3 } from './ids.ts';
 
 async function setUp() {
   const workspaces = await connectedWorkspaces();
@@ -17,7 +18,7 @@ async function setUp() {
   return {
     ...workspaces,
     ctx,
-    connectNew: (key: string, workspaceId = 'T2') =>
+    connectNew: (key: string, workspaceId = T2) =>
       connectKey(ctx, { workspaceId, userId: 'U1', key }),
   };
 }
@@ -27,16 +28,14 @@ describe('connecting a key', () => {
     const { connectNew, stores, design } = await setUp();
     const key = design.issueKey();
     expect(await connectNew(key)).toEqual({ connected: true, resumed: 0 });
-    expect(await stores.keys.open('T2')).toMatchObject({ key });
-    expect(await stores.keys.describe('T2')).toMatchObject({ connectedBy: 'U1', state: 'active' });
+    expect(await stores.keys.open(T2)).toMatchObject({ key });
+    expect(await stores.keys.describe(T2)).toMatchObject({ connectedBy: 'U1', state: 'active' });
   });
 
   it('reads the form’s lists with it, so that the next form opens complete', async () => {
     const { connectNew, ctx, design } = await setUp();
     await connectNew(design.issueKey());
-    await expect
-      .poll(async () => (await ctx.catalogue.peekFormOptions('T2'))?.brands)
-      .toBeDefined();
+    await expect.poll(async () => (await ctx.catalogue.peekFormOptions(T2))?.brands).toBeDefined();
   });
 
   it.each<[string, string, Fault | undefined]>([
@@ -50,37 +49,37 @@ describe('connecting a key', () => {
     if (fault) design.faults.add(fault);
     const key = fault ? design.issueKey() : 'dsk_of-another-service';
     expect(await connectNew(key)).toEqual({ connected: false, code });
-    expect(await stores.keys.describe('T2')).toBeUndefined();
+    expect(await stores.keys.describe(T2)).toBeUndefined();
   });
 
   it('leaves the earlier key where the new one is refused', async () => {
     const { connectNew, stores, design } = await setUp();
-    await connectNew('dsk_of-another-service', 'T1');
-    expect(await stores.keys.open('T1')).toMatchObject({ key: design.apiKey });
+    await connectNew('dsk_of-another-service', T1);
+    expect(await stores.keys.open(T1)).toMatchObject({ key: design.apiKey });
   });
 
   it('sends out what waited for a key, and nothing of another workspace', async () => {
     const { connectNew, stores, design } = await setUp();
     const waiting = [
-      newRequest('r1', { workspaceId: 'T2' }),
-      newRequest('r2', { workspaceId: 'T2' }),
-      newRequest('r3', { workspaceId: 'T3' }),
+      newRequest('r1', { workspaceId: T2 }),
+      newRequest('r2', { workspaceId: T2 }),
+      newRequest('r3', { workspaceId: T3 }),
     ];
     for (const request of waiting) {
       await stores.requests.add(request, at(0));
       await stores.requests.move(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
     expect(await connectNew(design.issueKey())).toEqual({ connected: true, resumed: 2 });
-    expect((await stores.requests.get('T2', 'r1'))?.state).toBe('queued');
-    expect((await stores.requests.get('T3', 'r3'))?.state).toBe('waiting_for_key');
+    expect((await stores.requests.get(T2, 'r1'))?.state).toBe('queued');
+    expect((await stores.requests.get(T3, 'r3'))?.state).toBe('waiting_for_key');
   });
 
   it('drops what was read with the earlier key', async () => {
     const { connectNew, ctx, design } = await setUp();
     const card = design.cards.add({ title: 'Of the first account', account: 'account-1' });
-    const read = () => ctx.cards.read('T1', card.id, { class: 'person' });
+    const read = () => ctx.cards.read(T1, card.id, { class: 'person' });
     expect(await read()).toMatchObject({ card: { title: card.title } });
-    await connectNew(design.issueKey({ account: 'account-2' }), 'T1');
+    await connectNew(design.issueKey({ account: 'account-2' }), T1);
     expect(await read()).toMatchObject({ unreadable: 'forbidden' });
   });
 });
@@ -88,11 +87,11 @@ describe('connecting a key', () => {
 describe('disconnecting a key', () => {
   it('removes it, and everything that was read with it', async () => {
     const { ctx, stores } = await setUp();
-    await ctx.catalogue.formOptions('T1');
-    expect(await disconnectKey(ctx, { owner: 'T1' })).toBe(true);
-    expect(await ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
-    await expect(ctx.catalogue.formOptions('T1')).rejects.toMatchObject({ reason: 'no_key' });
-    expect(await stores.keys.open('T1')).toBeUndefined();
-    expect(await disconnectKey(ctx, { owner: 'T1' })).toBe(false);
+    await ctx.catalogue.formOptions(T1);
+    expect(await disconnectKey(ctx, { owner: T1 })).toBe(true);
+    expect(await ctx.catalogue.peekFormOptions(T1)).toBeUndefined();
+    await expect(ctx.catalogue.formOptions(T1)).rejects.toMatchObject({ reason: 'no_key' });
+    expect(await stores.keys.open(T1)).toBeUndefined();
+    expect(await disconnectKey(ctx, { owner: T1 })).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NotInstalledError } from '../../../src/slack/workspaces.ts';
+import { T1 } from '../../workspaces/ids.ts';
 import { event } from './deliveries.ts';
 import { startIntake } from './intake-under-test.ts';
 
@@ -15,12 +16,12 @@ describe('an event of a workspace where the app is not installed', () => {
     const { sendJson, stored } = await startIntake(
       (bolt) =>
         bolt.event('app_home_opened', async () => {
-          throw new NotInstalledError('T1');
+          throw new NotInstalledError(T1);
         }),
       { forget },
     );
     await sendJson(event('Ev1'));
     await expect.poll(stored).toEqual(['slack-event done']);
-    expect(forget).toHaveBeenCalledExactlyOnceWith('T1');
+    expect(forget).toHaveBeenCalledExactlyOnceWith(T1);
   });
 });
