@@ -7,7 +7,7 @@ import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { EffectiveKeys } from './effective-keys.ts';
 import type { ServiceAccess } from './service-access.ts';
-import type { OrganisationId, WorkspaceId } from './workspace-id.ts';
+import { asWorkspace, type OrganisationId, type WorkspaceId } from './workspace-id.ts';
 
 export type ConnectContext = {
   keys: EffectiveKeys;
@@ -50,7 +50,9 @@ export async function connectKey(
   }
   const owner = input.organisationId ?? workspaceId;
   await ctx.keys.save(owner, input.key, input.userId, ctx.now());
-  const served = [workspaceId, ...(await ctx.organisations.workspacesOf(owner))];
+  // The organisation itself, too: something may have happened in none of its workspaces that is known.
+  const others = await ctx.organisations.workspacesOf(owner);
+  const served = [workspaceId, asWorkspace(owner), ...others];
   let resumed = 0;
   for (const id of new Set(served)) {
     forgetKey(ctx, id);

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/sandbox/design-service/faults.ts';
 import { connectKey } from '../../src/workspaces/connect-key.ts';
 import { disconnectKey } from '../../src/workspaces/disconnect-key.ts';
+import { createEffectiveKeys } from '../../src/workspaces/effective-keys.ts';
+import { asWorkspace } from '../../src/workspaces/workspace-id.ts';
+import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
-import { T1, T2, T3 } from './ids.ts';
+import { E1, T1, T2, T3, T4 } from './ids.ts';
 
 async function setUp() {
   const workspaces = await connectedWorkspaces();
@@ -72,6 +75,23 @@ describe('connecting a key', () => {
     expect(await connectNew(design.issueKey())).toEqual({ connected: true, resumed: 2 });
     expect((await stores.requests.get(T2, 'r1'))?.state).toBe('queued');
     expect((await stores.requests.get(T3, 'r3'))?.state).toBe('waiting_for_key');
+  });
+
+  it('sends out what waited in the whole organisation, where the key is the organisation’s', async () => {
+    const { ctx, stores, design } = await setUp();
+    await stores.organisations.add(E1, [T2, T3], at(0));
+    // In the organisation's own name stands what happened in no workspace of it that was known.
+    for (const [id, workspaceId] of Object.entries({ r1: asWorkspace(E1), r2: T3, r3: T4 })) {
+      const request = newRequest(id, { workspaceId });
+      await stores.requests.add(request, at(0));
+      await stores.requests.move(request, ['queued'], 'waiting_for_key', {}, at(0));
+    }
+    const input = { workspaceId: T2, userId: 'U1', key: design.issueKey(), organisationId: E1 };
+    // T3 works with the organisation's key, T4 is another's.
+    const keys = createEffectiveKeys(stores);
+    await stores.installations.save(newInstall(E1), at(0));
+    expect(await connectKey({ ...ctx, keys }, input)).toEqual({ connected: true, resumed: 2 });
+    expect((await stores.requests.get(T4, 'r3'))?.state).toBe('waiting_for_key');
   });
 
   it('drops what was read with the earlier key', async () => {

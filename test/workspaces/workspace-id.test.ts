@@ -25,6 +25,7 @@ const MAKERS: Record<string, string[]> = {
     'slack/install/keep-installation.ts',
     'slack/installed-workspaces.ts',
     'slack/workspace-identity.ts',
+    'workspaces/connect-key.ts',
     'workspaces/disconnect-key.ts',
     'workspaces/forget-workspace.ts',
   ],
