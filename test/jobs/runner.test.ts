@@ -426,7 +426,7 @@ describe('of several workspaces', () => {
     const { runner } = running;
     await runner.start();
     return {
-      countOf: (workspaceId: string) => underWay.filter((one) => one === workspaceId).length,
+      countOf: (workspaceId: WorkspaceId) => underWay.filter((one) => one === workspaceId).length,
       endOne: () => gates.shift()?.(),
       endAll: async () => {
         await soon(async () => {

@@ -29,11 +29,11 @@ export type ConnectedWorkspaces = {
   cacheAnswers: string[];
   /** The service as another process reaches it. */
   openService(): ServiceAccess;
-  onKeyRejected: (workspaceId: string) => Promise<void>;
+  onKeyRejected: (workspaceId: WorkspaceId) => Promise<void>;
   /** The clock of the app; it stands still unless moved. */
   clock: { now: Date };
   /** Connects a key of the stand-in service, a new one unless given. @returns the key */
-  connect(workspaceId: string, key?: string): Promise<string>;
+  connect(workspaceId: WorkspaceId, key?: string): Promise<string>;
   /** How many calls arrived with a key. */
   callsWith(key: string): number;
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { forgetWorkspace } from '../../src/workspaces/forget-workspace.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -35,7 +36,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     ...{ isGranted: async () => false, catalogue, cards },
   };
   /** How many rows each table holds of a workspace. */
-  async function rowsOf(workspaceId: string) {
+  async function rowsOf(workspaceId: WorkspaceId) {
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === 'workspace_id'),
     );
