@@ -38,6 +38,7 @@ import { keepLookingForDepartures } from './workspaces/look-for-departures.ts';
 import { createPresence } from './workspaces/presence.ts';
 import { createServiceAccess } from './workspaces/service-access.ts';
 import { keepSwept, type Sweep } from './workspaces/sweep.ts';
+import type { OwnerId } from './workspaces/workspace-id.ts';
 
 /** The running app. */
 export type App = {
@@ -105,7 +106,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     ...{ keys, service, catalogue, cards, cardLinks, people, conversations, outcomes },
     ...{ partnerName, jobs, now, log },
     unfurlTurns: createUnfurlTurns(now),
-    forget: async (id: string, at?: Date) => {
+    forget: async (id: OwnerId, at?: Date) => {
       const isForgotten = await forgetWorkspace(
         {
           ...{ service, catalogue, cards, log, ...stores },

@@ -11,6 +11,7 @@ import { type Answer, createReadingCache } from '../design-api/reading-cache.ts'
 import type { Card } from '../design-api/schemas.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 
 /**
  * A card, or that this workspace can't read it, and when the service was asked. `trouble` is why the
@@ -33,18 +34,21 @@ export type CardDemand = {
 /** Reads cards of a workspace, each at most once a minute unless somebody asks for newer. */
 export type CardReader = {
   /** @throws NotConnectedError; DesignApiError where nothing that was read before can be given */
-  read(workspaceId: string, cardId: string, demand: CardDemand): Promise<CardReading>;
+  read(workspaceId: WorkspaceId, cardId: string, demand: CardDemand): Promise<CardReading>;
   /**
    * Reads a card afresh, because a person asked for that. Asked again within ten seconds, what came
    * of it then, and `isRepeated`.
    *
    * @throws as `read` does
    */
-  refresh(workspaceId: string, cardId: string): Promise<CardReading & { isRepeated?: boolean }>;
+  refresh(
+    workspaceId: WorkspaceId,
+    cardId: string,
+  ): Promise<CardReading & { isRepeated?: boolean }>;
   /** What was read of a card is not used any more, such as that it does not exist. */
-  forgetCard(workspaceId: string, cardId: string): Promise<void>;
+  forgetCard(workspaceId: WorkspaceId, cardId: string): Promise<void>;
   /** The same for every card of the workspace. */
-  forget(workspaceId: string): void;
+  forget(workspaceId: WorkspaceId): void;
 };
 
 /** The composer's preview of a link pays for the link once it is posted. */
@@ -96,19 +100,19 @@ export function createCardReader(deps: {
     perf: { now: () => now().getTime() },
     ttlResolution: 0,
   });
-  const keyOf = async (workspaceId: string, id: string): Promise<ReadingKey> => ({
+  const keyOf = async (workspaceId: WorkspaceId, id: string): Promise<ReadingKey> => ({
     workspaceId,
     fingerprint: await service.keyInUse(workspaceId),
     id,
   });
 
-  async function read(workspaceId: string, cardId: string, demand: CardDemand) {
+  async function read(workspaceId: WorkspaceId, cardId: string, demand: CardDemand) {
     const since = demand.since ?? new Date(now().getTime() - CARD_FRESH_MS);
     const key = await keyOf(workspaceId, cardId);
     return toCardReading(await cards.read(key, { ...demand, since }));
   }
 
-  async function refresh(workspaceId: string, cardId: string) {
+  async function refresh(workspaceId: WorkspaceId, cardId: string) {
     const { fingerprint } = await keyOf(workspaceId, cardId);
     const entry = JSON.stringify([workspaceId, fingerprint, cardId]);
     const last = refreshes.get(entry);

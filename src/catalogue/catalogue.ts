@@ -7,6 +7,7 @@ import { createReadingCache, type Demand, type ReadingCache } from '../design-ap
 import type { Brand, RequestType, Tag } from '../design-api/schemas.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 
 /** What the form is filled from. */
 export type FormOptions = {
@@ -20,20 +21,20 @@ export type FormOptions = {
  * given all the same, and read again behind.
  */
 export type Catalogue = {
-  requestTypes(workspaceId: string): Promise<RequestType[]>;
+  requestTypes(workspaceId: WorkspaceId): Promise<RequestType[]>;
   /** @param callClass who waits for them, where they have to be read: a person unless given */
-  brands(workspaceId: string, callClass?: CallClass): Promise<Brand[]>;
-  tags(workspaceId: string): Promise<Tag[]>;
+  brands(workspaceId: WorkspaceId, callClass?: CallClass): Promise<Brand[]>;
+  tags(workspaceId: WorkspaceId): Promise<Tag[]>;
   /** @throws what `requestTypes` throws; a failure to list brands is in the result */
-  formOptions(workspaceId: string): Promise<FormOptions>;
+  formOptions(workspaceId: WorkspaceId): Promise<FormOptions>;
   /** What is in memory, however old, without a call; undefined where the form needs the service first. */
-  peekFormOptions(workspaceId: string): Promise<FormOptions | undefined>;
+  peekFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
   /** Reads what the form needs, so that the next one opens complete, and keeps it from growing old. */
-  warm(workspaceId: string): Promise<void>;
+  warm(workspaceId: WorkspaceId): Promise<void>;
   /** Does that for every workspace that was warmed or opened a form. */
   warmAgain(): Promise<void>;
   /** What was read so far, and what is being read, is not used any more. */
-  forget(workspaceId: string): void;
+  forget(workspaceId: WorkspaceId): void;
 };
 
 /** Lists change seldom. */
@@ -54,7 +55,7 @@ export function createCatalogue(deps: {
   metrics: Pick<Metrics, 'cache'>;
 }): Catalogue {
   const { service, now, metrics } = deps;
-  const warmed = new LRUCache<string, true>({ max: KEPT_WARM });
+  const warmed = new LRUCache<WorkspaceId, true>({ max: KEPT_WARM });
 
   function cached<Item>(
     name: string,
@@ -83,7 +84,7 @@ export function createCatalogue(deps: {
   const brands = cached('brands', (api, options) => api.listBrands(options));
   const tags = cached('tags', (api, options) => api.listTags(options));
 
-  const keyOf = async (workspaceId: string) => ({
+  const keyOf = async (workspaceId: WorkspaceId) => ({
     workspaceId,
     fingerprint: await service.keyInUse(workspaceId),
     id: '',
@@ -91,7 +92,7 @@ export function createCatalogue(deps: {
 
   async function read<Item>(
     lists: ReadingCache<Item[]>,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     demand: Partial<Demand> = {},
   ): Promise<Item[]> {
     const since = new Date(now().getTime() - FRESH_MS);
@@ -105,7 +106,10 @@ export function createCatalogue(deps: {
     });
   }
 
-  async function readTypes(workspaceId: string, demand: Partial<Demand>): Promise<RequestType[]> {
+  async function readTypes(
+    workspaceId: WorkspaceId,
+    demand: Partial<Demand>,
+  ): Promise<RequestType[]> {
     const types = await read(requestTypes, workspaceId, demand);
     if (types.length > 0) return types;
     const since = new Date(now().getTime() - EMPTY_FRESH_MS);
@@ -113,7 +117,7 @@ export function createCatalogue(deps: {
   }
 
   async function formOptions(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     demand: Partial<Demand> = {},
   ): Promise<FormOptions> {
     warmed.set(workspaceId, true);
@@ -125,7 +129,7 @@ export function createCatalogue(deps: {
   }
 
   /** A form that opens before it worked opens loading. */
-  async function warm(workspaceId: string): Promise<void> {
+  async function warm(workspaceId: WorkspaceId): Promise<void> {
     const demand = { class: 'background', olderAtOnce: false } as const;
     await formOptions(workspaceId, demand).catch(() => undefined);
   }

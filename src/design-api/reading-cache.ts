@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { CallClass } from './call-class.ts';
 import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
 import type { Reading, ReadingKey, Source } from './reading.ts';
@@ -32,7 +33,7 @@ export type ReadingCache<Value> = {
   /** What is kept of one key, and what is being read of it, is not used any more. */
   drop(key: ReadingKey): void;
   /** The same for everything of a workspace. */
-  forget(workspaceId: string): void;
+  forget(workspaceId: WorkspaceId): void;
 };
 
 /** What an entry takes besides its text, in characters. */
@@ -117,7 +118,7 @@ export function createReadingCache<Value>(options: {
     ask(entry, { key, since, class: 'background' }).catch(() => undefined);
   }
 
-  function forget(workspaceId: string): void {
+  function forget(workspaceId: WorkspaceId): void {
     const prefix = prefixOf(workspaceId);
     const reading = [...underWay].map(({ entry }) => entry);
     for (const entry of [...kept.keys(), ...reading]) {
@@ -179,7 +180,7 @@ const REMEMBERED_FAILURES = 1_000;
 // As JSON, so that no id, whatever it holds, reaches into another workspace's or key's entries.
 const entryOf = ({ workspaceId, fingerprint, id }: ReadingKey) =>
   JSON.stringify([workspaceId, fingerprint, id]);
-const prefixOf = (workspaceId: string) => `${JSON.stringify([workspaceId]).slice(0, -1)},`;
+const prefixOf = (workspaceId: WorkspaceId) => `${JSON.stringify([workspaceId]).slice(0, -1)},`;
 
 const hasCode = (error: unknown, code: DesignApiErrorCode) =>
   error instanceof DesignApiError && error.code === code;

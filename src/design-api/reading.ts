@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { CallClass } from './call-class.ts';
 import { DesignApiError } from './errors.ts';
 
@@ -8,7 +9,7 @@ export type Refusal = 'not_found' | 'forbidden';
 export type Reading<Value> = { readAt: Date } & ({ value: Value } | { refused: Refusal });
 
 /** Whose reading of what: a workspace's other key may see other things, so it reads for itself. */
-export type ReadingKey = { workspaceId: string; fingerprint: string; id: string };
+export type ReadingKey = { workspaceId: WorkspaceId; fingerprint: string; id: string };
 
 /**
  * Where readings come from: the service itself, or something in front of it.
@@ -30,7 +31,7 @@ export type SharedReadings<Value> = {
   /** What was read of one key is not used any more. Never rejects. */
   drop(key: ReadingKey): Promise<void>;
   /** The same for everything of a workspace. */
-  forget(workspaceId: string): Promise<void>;
+  forget(workspaceId: WorkspaceId): Promise<void>;
 };
 
 /**

@@ -1,4 +1,6 @@
-type Placed = { workspaceId: string; isUrgent: boolean };
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+
+type Placed = { workspaceId: WorkspaceId; isUrgent: boolean };
 
 /** Who has how many of the places in which jobs run. */
 export type Places = {
@@ -7,13 +9,13 @@ export type Places = {
   /** Whether a job of this urgency may begin at all. */
   hasRoom(isUrgent: boolean): boolean;
   /** Workspaces of which no further job of this urgency may begin for now. */
-  full(isUrgent: boolean): string[];
+  full(isUrgent: boolean): WorkspaceId[];
   /**
    * Whom to pass over when the next job is looked for, first try first: those with jobs under way,
    * then those with several, at last only the full ones. So whoever has few is served before whoever
    * has many, however long their queue.
    */
-  passedOver(isUrgent: boolean): string[][];
+  passedOver(isUrgent: boolean): WorkspaceId[][];
 };
 
 /** Jobs wait for the network, not for the processor, so many may be under way at once. */
@@ -27,8 +29,8 @@ const URGENT_OF_ONE_WORKSPACE = 16;
 const FAIR_SHARES = [1, 2, 4, 8] as const;
 
 export function createPlaces(): Places {
-  const urgent = new Map<string, number>();
-  const others = new Map<string, number>();
+  const urgent = new Map<WorkspaceId, number>();
+  const others = new Map<WorkspaceId, number>();
   const taken = { all: 0, others: 0 };
 
   const countsOf = (isUrgent: boolean) => (isUrgent ? urgent : others);
@@ -44,7 +46,7 @@ export function createPlaces(): Places {
     else counts.delete(workspaceId);
   }
 
-  const withAtLeast = (isUrgent: boolean, share: number): string[] =>
+  const withAtLeast = (isUrgent: boolean, share: number): WorkspaceId[] =>
     [...countsOf(isUrgent)].filter(([, count]) => count >= share).map(([id]) => id);
 
   return {

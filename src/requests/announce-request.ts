@@ -1,5 +1,6 @@
 import type { JobOutcome, JobQueue } from '../jobs/runner.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { redrawJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 
@@ -13,7 +14,7 @@ export type Announcer = {
   redraw(request: DesignRequest): Promise<void>;
 };
 
-export type AnnounceInput = { workspaceId: string; requestId: string; revision: number };
+export type AnnounceInput = { workspaceId: WorkspaceId; requestId: string; revision: number };
 
 /**
  * Slack applies an acknowledgement's own view some time after it has it, perhaps after a faster

@@ -1,5 +1,6 @@
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { announceJob, deliverJob } from './jobs.ts';
 import { moveRequest } from './move-request.ts';
 import type { DesignRequest, RequestState } from './request.ts';
@@ -28,7 +29,7 @@ export type DecisionResult =
 /** Carries out the author's decision. However often it is pressed, it works once. */
 export async function decideInDoubt(
   ctx: { requests: RequestStore; transact: Transact; now: () => Date },
-  input: { workspaceId: string; userId: string; requestId: string; decision: Decision },
+  input: { workspaceId: WorkspaceId; userId: string; requestId: string; decision: Decision },
 ): Promise<DecisionResult> {
   const { workspaceId, userId, requestId, decision } = input;
   const request = await ctx.requests.get(workspaceId, requestId);

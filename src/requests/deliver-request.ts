@@ -4,11 +4,12 @@ import type { NewCard } from '../design-api/schemas.ts';
 import type { JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
-import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
 import { NotConnectedError, type ServiceAccess } from '../workspaces/service-access.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { tellJob } from './jobs.ts';
 import { moveRequest } from './move-request.ts';
 import type { DesignRequest, RequestProblem, RequestState } from './request.ts';
@@ -17,7 +18,7 @@ import { resumeWaiting } from './resume-waiting.ts';
 export type DeliverContext = {
   requests: RequestStore;
   transact: Transact;
-  keys: ApiKeyStore;
+  keys: EffectiveKeys;
   service: ServiceAccess;
   cards: Pick<CardReader, 'forgetCard'>;
   /** Words of the form as the service takes them; may ask Slack for names. */
@@ -56,7 +57,7 @@ const LONGEST_RETRY_MS = 5 * 60_000;
  */
 export async function deliverRequest(
   ctx: DeliverContext,
-  { workspaceId, requestId, claim }: { workspaceId: string; requestId: string; claim: string },
+  { workspaceId, requestId, claim }: { workspaceId: WorkspaceId; requestId: string; claim: string },
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(workspaceId, requestId);
   if (request?.state === 'sending') {
@@ -90,7 +91,7 @@ const isSent = async (ctx: Pick<DeliverContext, 'jobTable'>, { sentBy }: DesignR
 /** Why it can't be sent now, found out before anything is marked as being sent. */
 async function whyItWaits(
   ctx: DeliverContext,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   keyFingerprint: string | undefined,
 ): Promise<Outcome | undefined> {
   try {

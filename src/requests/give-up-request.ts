@@ -4,6 +4,7 @@ import { newErrorReference } from '../references.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { announceJob, REQUEST_JOBS, tellJob, tellPlainlyJob } from './jobs.ts';
 import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
@@ -27,7 +28,7 @@ export type GiveUpContext = {
 export async function giveUpRequestJob(
   ctx: GiveUpContext,
   kind: string,
-  { workspaceId, requestId }: { workspaceId: string; requestId: string },
+  { workspaceId, requestId }: { workspaceId: WorkspaceId; requestId: string },
 ): Promise<void> {
   const request = await ctx.requests.get(workspaceId, requestId);
   if (!request) return;

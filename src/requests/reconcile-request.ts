@@ -4,6 +4,7 @@ import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { announceJob } from './jobs.ts';
 import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
@@ -28,7 +29,7 @@ const TASKS_LOOKED_AT = 100;
  */
 export async function reconcileRequest(
   ctx: ReconcileContext,
-  input: { workspaceId: string; requestId: string; revision: number },
+  input: { workspaceId: WorkspaceId; requestId: string; revision: number },
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (request?.state !== 'in_doubt' || request.revision !== input.revision) return 'done';

@@ -1,4 +1,5 @@
 import type { RichTextBlock } from '@slack/types';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 
 /** What a person filled into the form, as it was typed: enough to deliver it and to draw it again. */
 export type RequestForm = {
@@ -66,7 +67,7 @@ export type DesignRequest = {
   id: string;
   /** `DR-…` */
   reference: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   userId: string;
   form: RequestForm;
   state: RequestState;

@@ -1,8 +1,8 @@
 import type { JobQueue } from '../jobs/runner.ts';
-import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
 import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 import { queueAgain, resumeWaiting } from './resume-waiting.ts';
@@ -14,7 +14,7 @@ import { queueAgain, resumeWaiting } from './resume-waiting.ts';
  */
 export async function resumeUnfinished(ctx: {
   requests: RequestStore;
-  keys: ApiKeyStore;
+  keys: EffectiveKeys;
   jobs: JobQueue;
   transact: Transact;
   jobTable: Pick<JobStore, 'isUnfinished'>;

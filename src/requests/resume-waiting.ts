@@ -1,6 +1,8 @@
-import type { ApiKeyRecord, ApiKeyStore } from '../store/api-keys.ts';
+import type { ApiKeyRecord } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { deliverJob } from './jobs.ts';
 import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
@@ -12,8 +14,8 @@ import type { DesignRequest } from './request.ts';
  * @returns how many there were
  */
 export async function resumeWaiting(
-  ctx: { requests: RequestStore; keys: ApiKeyStore; transact: Transact; now: () => Date },
-  workspaceId: string,
+  ctx: { requests: RequestStore; keys: EffectiveKeys; transact: Transact; now: () => Date },
+  workspaceId: WorkspaceId,
 ): Promise<number> {
   const key = await ctx.keys.describe(workspaceId);
   const waiting = await ctx.requests.listByState(workspaceId, 'waiting_for_key');

@@ -3,6 +3,7 @@ import { newRequestReference } from '../references.ts';
 import type { Interaction } from '../store/interactions.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { deliverJob } from './jobs.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
 
@@ -11,7 +12,7 @@ export type SubmitContext = { transact: Transact; now: () => Date };
 export type Submission = {
   /** The form's own id, made when it was opened. */
   formId: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   userId: string;
   /** Where the command was typed. */
   channelId?: string | undefined;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { SlackClient } from './slack-client.ts';
 
 export type Conversation = { id: string; name: string | undefined; isExternal: boolean };
@@ -6,7 +7,7 @@ export type Conversation = { id: string; name: string | undefined; isExternal: b
 /** What conversations are, asked of Slack and remembered for a minute. */
 export type Conversations = {
   /** @throws Slack's error, `channel_not_found` for private ones that the app is not in */
-  describe(client: SlackClient, workspaceId: string, channelId: string): Promise<Conversation>;
+  describe(client: SlackClient, workspaceId: WorkspaceId, channelId: string): Promise<Conversation>;
 };
 
 /** A channel that is newly shared with another company is noticed after this long. */

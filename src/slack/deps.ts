@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CardLinks } from '../design-api/card-links.ts';
 import type { JobQueue } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
-import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { ChannelBrandStore } from '../store/channel-brands.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { InteractionStore } from '../store/interactions.ts';
@@ -11,7 +10,9 @@ import type { OrganisationWorkspaceStore } from '../store/organisation-workspace
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
+import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
 import type { ServiceAccess } from '../workspaces/service-access.ts';
+import type { OwnerId } from '../workspaces/workspace-id.ts';
 import type { UnfurlTurns } from './card/unfurl-turns.ts';
 import type { Conversations } from './conversations.ts';
 import type { People } from './people.ts';
@@ -19,7 +20,7 @@ import type { OutcomeDrawer } from './views/draw-outcome.ts';
 
 /** What the handlers of Slack's deliveries work with. Each takes the part that it needs. */
 export type SlackDeps = {
-  keys: ApiKeyStore;
+  keys: EffectiveKeys;
   requests: RequestStore;
   channelBrands: ChannelBrandStore;
   hints: HintStore;
@@ -41,7 +42,7 @@ export type SlackDeps = {
    *
    * @param at when it is said to have left
    */
-  forget: (id: string, at?: Date) => Promise<void>;
+  forget: (id: OwnerId, at?: Date) => Promise<void>;
   partnerName: string;
   now: () => Date;
   log: Log;

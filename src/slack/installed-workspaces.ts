@@ -4,6 +4,12 @@ import type { Log } from '../ops/logging.ts';
 import type { Installation } from '../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { Presence } from '../workspaces/presence.ts';
+import {
+  asWorkspace,
+  type OrganisationId,
+  type OwnerId,
+  type WorkspaceId,
+} from '../workspaces/workspace-id.ts';
 import type { LiveInstallations } from './install/live-installations.ts';
 import { type Place, placeOf } from './place.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -14,8 +20,8 @@ import { NotInstalledError, type Workspaces } from './workspaces.ts';
 /** A client of Slack's takes 26 KiB; a workspace beyond these gets another one. */
 const KEPT_CLIENTS = 300;
 
-/** With which install the app acts, and in which workspace; for an organisation as such, in that. */
-type Acting = { install: Installation; workspaceId: string };
+/** With which install the app acts, and in which workspace, or the organisation in its place. */
+type Acting = { install: Installation; workspaceId: WorkspaceId };
 
 /** The workspaces that installed the app by OAuth, each by itself or through its organisation. */
 export function createInstalledWorkspaces(deps: {
@@ -27,20 +33,20 @@ export function createInstalledWorkspaces(deps: {
   log: Log;
 }): Workspaces {
   const { live, organisations, presence, clientOptions, now, log } = deps;
-  const clients = new LRUCache<string, { token: string; client: SlackClient }>({
+  const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
     max: KEPT_CLIENTS,
   });
 
-  /** The workspace's own install, else that of its organisation. */
-  async function installOf(workspaceId: string): Promise<Installation | undefined> {
-    const own = await live.get(workspaceId);
+  /** The owner's own install, else that of the organisation to which it belongs. */
+  async function installOf(ownerId: OwnerId): Promise<Installation | undefined> {
+    const own = await live.get(ownerId);
     if (own) return own;
-    const organisationId = await organisations.organisationOf(workspaceId);
+    const organisationId = await organisations.organisationOf(ownerId);
     return organisationId === undefined ? undefined : live.get(organisationId);
   }
 
-  /** Which of the organisation's workspaces it is; the organisation itself where none is known. */
-  async function workspaceIn(organisationId: string, place: Place): Promise<string> {
+  /** Which of the organisation's workspaces it is; the organisation in its place where none is known. */
+  async function workspaceIn(organisationId: OrganisationId, place: Place): Promise<WorkspaceId> {
     const { workspaceId, claimedId } = place;
     if (workspaceId !== undefined) {
       if ((await organisations.organisationOf(workspaceId)) !== organisationId) {
@@ -50,18 +56,22 @@ export function createInstalledWorkspaces(deps: {
       return workspaceId;
     }
     // Somebody of another company may press a button in a shared channel: a claim must be known.
-    const isKnown =
-      claimedId !== undefined && (await organisations.organisationOf(claimedId)) === organisationId;
-    return isKnown ? claimedId : organisationId;
+    const known =
+      claimedId === undefined
+        ? undefined
+        : await organisations.findWorkspace(organisationId, claimedId);
+    return known ?? asWorkspace(organisationId);
   }
 
   async function actingAt(place: Place): Promise<Acting | undefined> {
     const { workspaceId, organisationId, isOrgWide } = place;
-    const orgWide = isOrgWide && organisationId ? await live.get(organisationId) : undefined;
-    if (orgWide) return { install: orgWide, workspaceId: await workspaceIn(orgWide.id, place) };
+    if (isOrgWide && organisationId) {
+      const install = await live.get(organisationId);
+      if (install) return { install, workspaceId: await workspaceIn(organisationId, place) };
+    }
     const id = workspaceId ?? organisationId;
     const install = id === undefined ? undefined : await installOf(id);
-    return install && id !== undefined ? { install, workspaceId: id } : undefined;
+    return install && id !== undefined ? { install, workspaceId: asWorkspace(id) } : undefined;
   }
 
   return {
@@ -86,7 +96,7 @@ export function createInstalledWorkspaces(deps: {
         return workspaceIn(organisationId, place);
       }
       const id = workspaceId ?? organisationId;
-      return id !== undefined && (await presence.has(id)) ? id : undefined;
+      return id !== undefined && (await presence.has(id)) ? asWorkspace(id) : undefined;
     },
 
     async of(workspaceId) {
@@ -128,7 +138,7 @@ export function createInstalledWorkspaces(deps: {
     forget(id) {
       live.forget(id);
       presence.forget(id);
-      clients.delete(id);
+      clients.delete(asWorkspace(id));
     },
 
     isReady: () => true,
@@ -153,7 +163,7 @@ async function whyRefused(
 /** The most that `auth.teams.list` gives at a time (docs.slack.dev/reference/methods/auth.teams.list). */
 const TEAMS_PAGE = 1_000;
 
-async function hasTeam(client: SlackClient, workspaceId: string): Promise<boolean> {
+async function hasTeam(client: SlackClient, workspaceId: WorkspaceId): Promise<boolean> {
   for await (const page of client.paginate('auth.teams.list', { limit: TEAMS_PAGE })) {
     const { teams = [] } = page as AuthTeamsListResponse;
     if (teams.some(({ id }) => id === workspaceId)) return true;

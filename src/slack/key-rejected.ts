@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { SlackDeps } from './deps.ts';
 import { messagePrivately } from './listeners.ts';
 import type { SlackClients } from './slack-client.ts';
@@ -8,7 +9,7 @@ import type { SlackClients } from './slack-client.ts';
  */
 export function createKeyRejectedNotice(
   deps: Pick<SlackDeps, 'keys' | 'people' | 'log'> & { clients: SlackClients },
-): (workspaceId: string) => Promise<void> {
+): (workspaceId: WorkspaceId) => Promise<void> {
   return async (workspaceId) => {
     deps.log.warn({ workspace: workspaceId }, 'the service rejected an API key');
     const key = await deps.keys.describe(workspaceId);

@@ -11,6 +11,7 @@ import {
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
+import { type WorkspaceId, workspaceIdOf } from '../workspaces/workspace-id.ts';
 import type { SlackClient } from './slack-client.ts';
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
@@ -20,9 +21,9 @@ export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMi
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
 
 /** The workspace that installed the app, as `authorize` found it: never that of whoever spoke. */
-export function workspaceOf(context: Context): string {
+export function workspaceOf(context: Context): WorkspaceId {
   if (!context.teamId) throw new Error('a delivery without a workspace');
-  return context.teamId;
+  return workspaceIdOf(context.teamId);
 }
 
 /** Answers the person who typed a command, and nobody else. */

@@ -5,6 +5,7 @@ import type { Routes } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Presence } from '../workspaces/presence.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { installRoutes } from './install/install-routes.ts';
 import { keepInstallation } from './install/keep-installation.ts';
 import { createLiveInstallations } from './install/live-installations.ts';
@@ -25,7 +26,7 @@ export type OpenWorkspaces = {
    * @returns the workspace, where there is only one
    * @throws SlackTokenError where Slack refuses its token; the signal's reason where it is aborted
    */
-  open(options: { signal: AbortSignal }): Promise<string | undefined>;
+  open(options: { signal: AbortSignal }): Promise<WorkspaceId | undefined>;
   close(): void;
 };
 

@@ -1,5 +1,6 @@
 import type { UsersInfoResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { SlackClient } from './slack-client.ts';
 import { slackErrorCode } from './slack-errors.ts';
 
@@ -20,7 +21,7 @@ export type People = {
   /** @throws Slack's error where it does not say: nobody is taken for a member by default */
   whoIs(
     client: SlackClient,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     userId: string,
     options?: { fresh?: boolean },
   ): Promise<Person>;
@@ -36,7 +37,7 @@ export function createPeople(): People {
   const people = new LRUCache<
     string,
     Person,
-    { client: SlackClient; workspaceId: string; userId: string }
+    { client: SlackClient; workspaceId: WorkspaceId; userId: string }
   >({
     max: REMEMBERED_PEOPLE,
     ttl: REMEMBERED_MS,
@@ -79,7 +80,7 @@ const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not
 
 async function ask(input: {
   client: SlackClient;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   userId: string;
 }): Promise<Person> {
   const { client, workspaceId, userId } = input;
@@ -100,7 +101,7 @@ async function ask(input: {
   };
 }
 
-function roleIn(workspaceId: string, user: NonNullable<UsersInfoResponse['user']>): Role {
+function roleIn(workspaceId: WorkspaceId, user: NonNullable<UsersInfoResponse['user']>): Role {
   // Within one organisation a person may belong to another of its workspaces, and to this one too.
   const memberships = user.enterprise_user?.teams ?? [];
   const isElsewhere = user.team_id !== undefined && user.team_id !== workspaceId;

@@ -1,16 +1,22 @@
 import { z } from 'zod';
+import {
+  type OrganisationId,
+  organisationIdOf,
+  type WorkspaceId,
+  workspaceIdOf,
+} from '../workspaces/workspace-id.ts';
 
 /** Where something happened, as far as its payload says. */
 export type Place = {
   /** The workspace whose installation it concerns. */
-  workspaceId: string | undefined;
+  workspaceId: WorkspaceId | undefined;
   /**
-   * Where Slack names none, the workspace of the person: perhaps another company's, so it counts only
-   * if it is known to belong to the organisation.
+   * Where Slack names none, the workspace of the person: perhaps another company's, so it is a mere text
+   * until it is known to belong to the organisation.
    */
   claimedId: string | undefined;
   /** Of the installation, in Enterprise Grid. */
-  organisationId: string | undefined;
+  organisationId: OrganisationId | undefined;
   /** Whether the organisation installed the app for its workspaces. */
   isOrgWide: boolean;
 };
@@ -61,33 +67,41 @@ export function placeOf(body: unknown): Place {
 
 function placeOfEvent(body: z.infer<typeof event>): Place {
   const authorization = body.authorizations?.[0];
-  const organisationId =
+  const organisation =
     authorization?.enterprise_id ?? body.context_enterprise_id ?? body.enterprise_id ?? undefined;
   // Without an authorization, as after an uninstall, `team_id` is all there is; it may not be what a
   // shared channel says, since there it may be the other company's.
   const last = authorization || body.is_ext_shared_channel ? undefined : body.team_id;
   const named = [authorization?.team_id, body.context_team_id, last];
   return {
-    workspaceId: firstWorkspace(named, organisationId),
+    ...idsOf(named, organisation),
     claimedId: undefined,
-    organisationId,
     isOrgWide: authorization?.is_enterprise_install ?? false,
   };
 }
 
 function placeOfOther(body: z.infer<typeof elsewhere>): Place {
   const { team, view, user } = body;
-  const organisationId =
+  const organisation =
     body.enterprise?.id ?? team?.enterprise_id ?? body.enterprise_id ?? undefined;
   const named = [view?.app_installed_team_id, team?.id, body.team_id];
   return {
-    workspaceId: firstWorkspace(named, organisationId),
-    claimedId: firstWorkspace([view?.team_id, user?.team_id], organisationId),
-    organisationId,
+    ...idsOf(named, organisation),
+    claimedId: firstWorkspace([view?.team_id, user?.team_id], organisation),
     isOrgWide: body.is_enterprise_install ?? false,
   };
 }
 
+type Named = (string | null | undefined)[];
+
+function idsOf(named: Named, organisation: string | undefined) {
+  const workspace = firstWorkspace(named, organisation);
+  return {
+    workspaceId: workspace === undefined ? undefined : workspaceIdOf(workspace),
+    organisationId: organisation === undefined ? undefined : organisationIdOf(organisation),
+  };
+}
+
 /** Where a workspace belongs, Slack names the organisation now and then. */
-const firstWorkspace = (named: (string | null | undefined)[], organisationId: string | undefined) =>
-  named.find((one) => one && one !== organisationId) ?? undefined;
+const firstWorkspace = (named: Named, organisation: string | undefined) =>
+  named.find((one) => one && one !== organisation) ?? undefined;

@@ -1,5 +1,6 @@
 import type { WebClient, WebClientOptions } from '@slack/web-api';
 import type { Log } from '../ops/logging.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { boltLogger } from './bolt-logger.ts';
 
 /** A call that Slack has not answered by then has failed, in ms. A person may be waiting. */
@@ -23,4 +24,4 @@ export function slackClientOptions(deps: { apiUrl: string; log: Log }): WebClien
 export type SlackClient = WebClient;
 
 /** The client with which the app acts in a workspace, for work that no Bolt handler started. */
-export type SlackClients = { of(workspaceId: string): Promise<SlackClient> };
+export type SlackClients = { of(workspaceId: WorkspaceId): Promise<SlackClient> };

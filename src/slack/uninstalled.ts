@@ -3,6 +3,7 @@ import type {
   TeamAccessRevokedEvent,
   TokensRevokedEvent,
 } from '@slack/types';
+import { workspaceIdOf } from '../workspaces/workspace-id.ts';
 import type { SlackDeps } from './deps.ts';
 import { placeOf } from './place.ts';
 
@@ -38,7 +39,7 @@ export async function onAccessRevoked(
   deps: UninstallDeps,
   { event }: { event: TeamAccessRevokedEvent },
 ): Promise<void> {
-  for (const workspaceId of event.team_ids) await deps.forget(workspaceId);
+  for (const id of event.team_ids) await deps.forget(workspaceIdOf(id));
 }
 
 /** An organisation gave the app to some of its workspaces. */
@@ -48,5 +49,6 @@ export async function onAccessGranted(
 ): Promise<void> {
   const { organisationId } = placeOf(body);
   if (organisationId === undefined) return;
-  await deps.organisations.add(organisationId, body.event.team_ids, deps.now());
+  const given = body.event.team_ids.map(workspaceIdOf);
+  await deps.organisations.add(organisationId, given, deps.now());
 }

@@ -2,6 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Log } from '../ops/logging.ts';
 import type { Presence } from '../workspaces/presence.ts';
+import {
+  asWorkspace,
+  type OrganisationId,
+  type OwnerId,
+  organisationIdOf,
+  type WorkspaceId,
+  workspaceIdOf,
+} from '../workspaces/workspace-id.ts';
 import { readEnvelope } from './intake/envelope.ts';
 import { placeOf } from './place.ts';
 import { slackErrorCode } from './slack-errors.ts';
@@ -9,8 +17,8 @@ import { isCertainlyRevoked, isRefusedToken, SlackTokenError } from './token-err
 import { NotInstalledError, type Workspaces } from './workspaces.ts';
 
 export type WorkspaceIdentity = {
-  workspaceId: string;
-  enterpriseId: string | undefined;
+  workspaceId: WorkspaceId;
+  enterpriseId: OrganisationId | undefined;
   botId: string | undefined;
   botUserId: string | undefined;
 };
@@ -29,7 +37,7 @@ export type SingleWorkspace = Workspaces & {
 export function createSingleWorkspace(deps: {
   botToken: string;
   clientOptions: WebClientOptions;
-  remember: (workspaceId: string) => Promise<void>;
+  remember: (workspaceId: WorkspaceId) => Promise<void>;
   presence: Presence;
 }): SingleWorkspace {
   const { botToken, clientOptions, remember, presence } = deps;
@@ -40,10 +48,11 @@ export function createSingleWorkspace(deps: {
   async function ask(): Promise<WorkspaceIdentity> {
     try {
       const answer = await client.auth.test();
-      if (!answer.team_id) throw new Error('auth.test named no workspace');
+      const { team_id, enterprise_id } = answer;
+      if (!team_id) throw new Error('auth.test named no workspace');
       return {
-        workspaceId: answer.team_id,
-        enterpriseId: answer.enterprise_id,
+        workspaceId: workspaceIdOf(team_id),
+        enterpriseId: enterprise_id ? organisationIdOf(enterprise_id) : undefined,
         botId: answer.bot_id,
         botUserId: answer.user_id,
       };
@@ -95,8 +104,9 @@ export function createSingleWorkspace(deps: {
 
     async admit(place) {
       const meant = place.workspaceId ?? place.organisationId;
-      if (known === undefined) return meant;
-      if (meant === undefined || !isMine(meant, known)) return undefined;
+      if (meant === undefined) return undefined;
+      if (known === undefined) return asWorkspace(meant);
+      if (!isMine(meant, known)) return undefined;
       return (await presence.has(known.workspaceId)) ? known.workspaceId : undefined;
     },
 
@@ -114,7 +124,7 @@ export function createSingleWorkspace(deps: {
   };
 }
 
-const isMine = (id: string, { workspaceId, enterpriseId }: WorkspaceIdentity) =>
+const isMine = (id: OwnerId, { workspaceId, enterpriseId }: WorkspaceIdentity) =>
   id === workspaceId || id === enterpriseId;
 
 /** Waits between questions while Slack does not answer: doubled each time, in ms. */

@@ -1,14 +1,13 @@
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
+import type { OrganisationId, OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Place } from './place.ts';
 import type { SlackClients } from './slack-client.ts';
 
 /** The app is not installed where something is meant for. */
 export class NotInstalledError extends Error {
-  readonly workspaceId: string | undefined;
-  constructor(workspaceId: string | undefined) {
-    super(`the app is not installed in ${workspaceId ?? 'a workspace that is not named'}`);
+  constructor(ownerId: OwnerId | undefined) {
+    super(`the app is not installed in ${ownerId ?? 'a workspace that is not named'}`);
     this.name = 'NotInstalledError';
-    this.workspaceId = workspaceId;
   }
 }
 
@@ -20,10 +19,13 @@ export type Workspaces = SlackClients & {
    * @throws NotInstalledError where it has none
    */
   authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult>;
-  /** The workspace, or organisation, in which an event counts; undefined where the app is in neither. */
-  admit(place: Place): Promise<string | undefined>;
+  /**
+   * The workspace in which an event counts, the organisation in its place where none is known; undefined
+   * where the app is in neither.
+   */
+  admit(place: Place): Promise<WorkspaceId | undefined>;
   /** Whether work may be done for a workspace, as far as this database knows; Slack is not asked. */
-  has(workspaceId: string): Promise<boolean>;
+  has(workspaceId: WorkspaceId): Promise<boolean>;
   /**
    * Asks Slack whether an install holds at this moment.
    *
@@ -32,10 +34,10 @@ export type Workspaces = SlackClients & {
    *   can mean nothing else counts
    * @throws Slack's error where it does not say
    */
-  isInstalled(id: string, options: { isToldGone: boolean }): Promise<boolean>;
+  isInstalled(id: OwnerId, options: { isToldGone: boolean }): Promise<boolean>;
   /** Asks Slack whether an organisation's install holds for one of its workspaces at this moment. */
-  isGranted(workspaceId: string, organisationId: string): Promise<boolean>;
+  isGranted(workspaceId: WorkspaceId, organisationId: OrganisationId): Promise<boolean>;
   /** What is remembered of it is not used any more. */
-  forget(id: string): void;
+  forget(id: OwnerId): void;
   isReady(): boolean;
 };

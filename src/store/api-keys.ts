@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { OrganisationId, OwnerId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 import type { SealedTable } from './keyring.ts';
 import type { SealedBox } from './sealed-box.ts';
@@ -10,28 +11,28 @@ export type ApiKeyRecord = {
   connectedBy?: string | undefined;
   changedAt: Date;
   /** The organisation whose default it is, where the workspace has none of its own. */
-  ofOrganisation?: string | undefined;
+  ofOrganisation?: OrganisationId | undefined;
 };
 
 export type OpenedApiKey = { key: string; fingerprint: string };
 
 export type ApiKeyStore = {
-  /** What may be shown of a workspace's key, or undefined where none was ever connected. */
-  describe(workspaceId: string): Promise<ApiKeyRecord | undefined>;
+  /** What may be shown of exactly this owner's key; undefined where none was ever connected. */
+  describe(ownerId: OwnerId): Promise<ApiKeyRecord | undefined>;
   /**
    * The key itself, for calls to the service; undefined unless it is active.
    *
    * @throws SealError where the stored record can't be opened
    */
-  open(workspaceId: string): Promise<OpenedApiKey | undefined>;
+  open(ownerId: OwnerId): Promise<OpenedApiKey | undefined>;
   /** Keeps a key, sealed, in place of any earlier one. */
-  save(workspaceId: string, key: string, connectedBy: string | undefined, now: Date): Promise<void>;
-  /** Keeps a key only where the workspace never had one, nor disconnected one. */
-  seed(workspaceId: string, key: string, now: Date): Promise<boolean>;
+  save(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date): Promise<void>;
+  /** Keeps a key only where there never was one, nor disconnected one. */
+  seed(ownerId: OwnerId, key: string, now: Date): Promise<boolean>;
   /** @returns true for the caller whose call changed it: a key is marked, and told of, once */
-  markRejected(workspaceId: string, fingerprint: string, now: Date): Promise<boolean>;
+  markRejected(ownerId: OwnerId, fingerprint: string, now: Date): Promise<boolean>;
   /** Removes the key; that it was disconnected is remembered. @returns false where there was none */
-  disconnect(workspaceId: string, now: Date): Promise<boolean>;
+  disconnect(ownerId: OwnerId, now: Date): Promise<boolean>;
 };
 
 const LAST_FOUR = 4;
@@ -44,18 +45,13 @@ export function fingerprintOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, FINGERPRINT_HEX_DIGITS);
 }
 
-const ownerOf = (workspaceId: string) => `${workspaceId}/api-key`;
+const keyOwner = (ownerId: OwnerId) => `${ownerId}/api-key`;
 
 export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
-  async function rowOf(
-    workspaceId: string,
-    key: string,
-    connectedBy: string | undefined,
-    now: Date,
-  ) {
+  async function rowOf(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
     return {
       state: 'active' as const,
-      sealed_key: await box.seal(key, ownerOf(workspaceId)),
+      sealed_key: await box.seal(key, keyOwner(ownerId)),
       last_four: key.length >= SHORTEST_KEY_WITH_LAST_FOUR ? key.slice(-LAST_FOUR) : '',
       fingerprint: fingerprintOf(key),
       connected_by: connectedBy ?? null,
@@ -63,16 +59,12 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
     };
   }
 
-  const find = (workspaceId: string) =>
-    db
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst();
+  const find = (ownerId: OwnerId) =>
+    db.selectFrom('api_keys').selectAll().where('workspace_id', '=', ownerId).executeTakeFirst();
 
   return {
-    async describe(workspaceId) {
-      const row = await find(workspaceId);
+    async describe(ownerId) {
+      const row = await find(ownerId);
       if (!row) return undefined;
       return {
         state: row.state,
@@ -83,38 +75,38 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       };
     },
 
-    async open(workspaceId) {
-      const row = await find(workspaceId);
+    async open(ownerId) {
+      const row = await find(ownerId);
       if (row?.state !== 'active' || !row.sealed_key || !row.fingerprint) return undefined;
-      const key = await box.open(row.sealed_key, ownerOf(workspaceId));
+      const key = await box.open(row.sealed_key, keyOwner(ownerId));
       return { key, fingerprint: row.fingerprint };
     },
 
-    async save(workspaceId, key, connectedBy, now) {
-      const row = await rowOf(workspaceId, key, connectedBy, now);
+    async save(ownerId, key, connectedBy, now) {
+      const row = await rowOf(ownerId, key, connectedBy, now);
       await db
         .insertInto('api_keys')
-        .values({ workspace_id: workspaceId, ...row })
+        .values({ workspace_id: ownerId, ...row })
         .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
         .execute();
     },
 
-    async seed(workspaceId, key, now) {
-      const row = await rowOf(workspaceId, key, undefined, now);
+    async seed(ownerId, key, now) {
+      const row = await rowOf(ownerId, key, undefined, now);
       const added = await db
         .insertInto('api_keys')
-        .values({ workspace_id: workspaceId, ...row })
+        .values({ workspace_id: ownerId, ...row })
         .onConflict((conflict) => conflict.column('workspace_id').doNothing())
         .returning('workspace_id')
         .execute();
       return added.length > 0;
     },
 
-    async markRejected(workspaceId, fingerprint, now) {
+    async markRejected(ownerId, fingerprint, now) {
       const changed = await db
         .updateTable('api_keys')
         .set({ state: 'rejected', changed_at: now.getTime() })
-        .where('workspace_id', '=', workspaceId)
+        .where('workspace_id', '=', ownerId)
         .where('fingerprint', '=', fingerprint)
         .where('state', '=', 'active')
         .returning('workspace_id')
@@ -122,7 +114,7 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       return changed.length > 0;
     },
 
-    async disconnect(workspaceId, now) {
+    async disconnect(ownerId, now) {
       const changed = await db
         .updateTable('api_keys')
         .set({
@@ -132,7 +124,7 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
           fingerprint: null,
           changed_at: now.getTime(),
         })
-        .where('workspace_id', '=', workspaceId)
+        .where('workspace_id', '=', ownerId)
         .where('state', '!=', 'disconnected')
         .returning('workspace_id')
         .execute();
@@ -144,29 +136,29 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
 /** The API keys as records that a change of the encryption key seals again. */
 export function sealedApiKeys(db: Database): SealedTable {
   return {
-    async list(afterWorkspaceId, limit) {
+    async list(afterId, limit) {
       const rows = await db
         .selectFrom('api_keys')
         .select(['workspace_id', 'sealed_key'])
         .where('sealed_key', 'is not', null)
-        .where('workspace_id', '>', afterWorkspaceId)
+        .where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '>', afterId))
         .orderBy('workspace_id')
         .limit(limit)
         .execute();
-      return rows.map(({ workspace_id: workspaceId, sealed_key }) => ({
-        workspaceId,
-        owner: ownerOf(workspaceId),
+      return rows.map(({ workspace_id: id, sealed_key }) => ({
+        id,
+        owner: keyOwner(id),
         sealed: sealed_key ?? '',
       }));
     },
 
     replace: (records) =>
       db.transaction().execute(async (tx) => {
-        for (const { workspaceId, sealed, by } of records) {
+        for (const { id, sealed, by } of records) {
           await tx
             .updateTable('api_keys')
             .set({ sealed_key: by })
-            .where('workspace_id', '=', workspaceId)
+            .where('workspace_id', '=', id)
             .where('sealed_key', '=', sealed)
             .execute();
         }

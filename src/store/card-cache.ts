@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Which card, read by which workspace with which key. */
-export type CachedCardKey = { workspaceId: string; fingerprint: string; cardId: string };
+export type CachedCardKey = { workspaceId: WorkspaceId; fingerprint: string; cardId: string };
 
 export type CachedAnswer = { answer: string; readAt: Date };
 
@@ -25,7 +26,7 @@ export type CardCacheStore = {
   release(key: CachedCardKey, lease: string): Promise<void>;
   drop(key: CachedCardKey): Promise<void>;
   /** Deletes what was read of a workspace's cards; who is reading one keeps nothing of it. */
-  dropAll(workspaceId: string): Promise<void>;
+  dropAll(workspaceId: WorkspaceId): Promise<void>;
   /** @returns how many were deleted that were read, or leased, before then */
   prune(before: Date): Promise<number>;
 };

@@ -1,9 +1,10 @@
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Remembers the brand that was chosen last in each channel. */
 export type ChannelBrandStore = {
-  get(workspaceId: string, channelId: string): Promise<string | undefined>;
-  remember(workspaceId: string, channelId: string, brandId: string, now: Date): Promise<void>;
+  get(workspaceId: WorkspaceId, channelId: string): Promise<string | undefined>;
+  remember(workspaceId: WorkspaceId, channelId: string, brandId: string, now: Date): Promise<void>;
 };
 
 export function createChannelBrandStore(db: Database): ChannelBrandStore {

@@ -1,10 +1,11 @@
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Remembers which hints a person has had, so that each is given once. */
 export type HintStore = {
   /** @returns true for the first call only: the caller gives the hint */
-  takeTurn(workspaceId: string, userId: string, hint: string, now: Date): Promise<boolean>;
-  hasHad(workspaceId: string, userId: string, hint: string): Promise<boolean>;
+  takeTurn(workspaceId: WorkspaceId, userId: string, hint: string, now: Date): Promise<boolean>;
+  hasHad(workspaceId: WorkspaceId, userId: string, hint: string): Promise<boolean>;
 };
 
 export function createHintStore(db: Database): HintStore {

@@ -1,10 +1,11 @@
 import type { Insertable } from 'kysely';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 import type { JobsTable } from './schema.ts';
 
 export type NewJob = {
   kind: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   payload: unknown;
   /** A second job with the same identity is not added: that is how a repeated event is recognised. */
   identity?: string | undefined;

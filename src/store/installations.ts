@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 import type { SealedTable } from './keyring.ts';
 import type { InstallationsTable } from './schema.ts';
@@ -13,7 +14,7 @@ export type BotTokens = {
 
 export type Installation = BotTokens & {
   /** A workspace, or an organisation: then for all of its workspaces that it gave the app. */
-  id: string;
+  id: OwnerId;
   botId: string | undefined;
   botUserId: string | undefined;
   scopes: string[];
@@ -33,19 +34,19 @@ export type InstallationStore = {
   /** Keeps an install in place of any earlier one, its tokens sealed. */
   save(installation: NewInstallation, now: Date): Promise<void>;
   /** Remembers that the app is in a workspace whose token is not kept here. */
-  saveWithoutToken(workspaceId: string, now: Date): Promise<void>;
+  saveWithoutToken(workspaceId: WorkspaceId, now: Date): Promise<void>;
   /**
    * The install with its tokens; undefined where there is none, or none with a token.
    *
    * @throws SealError where the stored tokens can't be opened
    */
-  open(id: string): Promise<Installation | undefined>;
+  open(id: OwnerId): Promise<Installation | undefined>;
   /** Which install there is, without its tokens. */
-  describe(id: string): Promise<Pick<Installation, 'installedAt' | 'version'> | undefined>;
+  describe(id: OwnerId): Promise<Pick<Installation, 'installedAt' | 'version'> | undefined>;
   /** Ids of all installs. */
-  list(): Promise<string[]>;
+  list(): Promise<OwnerId[]>;
   /** Ids of the installs whose tokens expire before a moment. */
-  listExpiring(before: Date): Promise<string[]>;
+  listExpiring(before: Date): Promise<OwnerId[]>;
   /**
    * Asks for the right to exchange the refresh token, until a moment: of all who ask, one gets it.
    *
@@ -60,14 +61,14 @@ export type InstallationStore = {
   remove(install: InstallVersion): Promise<void>;
 };
 
-const tokenOwner = (id: string) => `${id}/bot-token`;
-const refreshTokenOwner = (id: string) => `${id}/refresh-token`;
+const tokenOwner = (id: OwnerId) => `${id}/bot-token`;
+const refreshTokenOwner = (id: OwnerId) => `${id}/refresh-token`;
 
 export function createInstallationStore(db: Database, box: SealedBox): InstallationStore {
-  const find = (id: string) =>
+  const find = (id: OwnerId) =>
     db.selectFrom('installations').selectAll().where('workspace_id', '=', id).executeTakeFirst();
 
-  async function seal(id: string, { token, refreshToken, expiresAt }: BotTokens) {
+  async function seal(id: OwnerId, { token, refreshToken, expiresAt }: BotTokens) {
     return {
       sealed_token: await box.seal(token, tokenOwner(id)),
       sealed_refresh_token:
@@ -77,7 +78,7 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     };
   }
 
-  async function put(id: string, row: Omit<InstallationsTable, 'workspace_id' | 'version'>) {
+  async function put(id: OwnerId, row: Omit<InstallationsTable, 'workspace_id' | 'version'>) {
     const install = { ...row, version: randomUUID() };
     await db
       .insertInto('installations')
@@ -197,7 +198,7 @@ export const sealedTokens = (db: Database): SealedTable[] => [
 function sealedColumn(
   db: Database,
   column: 'sealed_token' | 'sealed_refresh_token',
-  ownerOf: (id: string) => string,
+  ownerOf: (id: OwnerId) => string,
 ): SealedTable {
   return {
     async list(afterId, limit) {
@@ -205,12 +206,12 @@ function sealedColumn(
         .selectFrom('installations')
         .select(['workspace_id', column])
         .where(column, 'is not', null)
-        .where('workspace_id', '>', afterId)
+        .where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '>', afterId))
         .orderBy('workspace_id')
         .limit(limit)
         .execute();
       return rows.map((row) => ({
-        workspaceId: row.workspace_id,
+        id: row.workspace_id,
         owner: ownerOf(row.workspace_id),
         sealed: row[column] ?? '',
       }));
@@ -218,11 +219,11 @@ function sealedColumn(
 
     replace: (records) =>
       db.transaction().execute(async (tx) => {
-        for (const { workspaceId, sealed, by } of records) {
+        for (const { id, sealed, by } of records) {
           await tx
             .updateTable('installations')
             .set({ [column]: by })
-            .where('workspace_id', '=', workspaceId)
+            .where('workspace_id', '=', id)
             .where(column, '=', sealed)
             .execute();
         }

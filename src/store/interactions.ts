@@ -1,9 +1,10 @@
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import type { InteractionsTable } from './schema.ts';
 
 /** What a person did in Slack, by Slack's own name for it. */
-export type Interaction = { workspaceId: string; identity: string };
+export type Interaction = { workspaceId: WorkspaceId; identity: string };
 
 /** What people did, as long as the same signed bytes could be sent again. */
 export type InteractionStore = {

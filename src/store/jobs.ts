@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
@@ -12,7 +13,7 @@ import { unflushed } from './unflushed.ts';
 export type ClaimedJob = {
   id: number;
   kind: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   payload: unknown;
   /** This attempt's number, from 1. */
   attempt: number;
@@ -26,7 +27,7 @@ export type ClaimedJob = {
 export type Claimable = {
   isUrgent: boolean;
   /** Workspaces whose jobs are left where they are. */
-  notOf: readonly string[];
+  notOf: readonly WorkspaceId[];
 };
 
 export type JobStore = {

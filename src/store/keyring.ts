@@ -1,13 +1,14 @@
 import { OperatorError } from '../ops/operator-error.ts';
+import type { OwnerId } from '../workspaces/workspace-id.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
 
-/** One sealed record of a table. */
-export type SealedRecord = { workspaceId: string; owner: string; sealed: string };
+/** One sealed record of a table: of which workspace or organisation, and what it is sealed for. */
+export type SealedRecord = { id: OwnerId; owner: string; sealed: string };
 
 /** A table that holds sealed records. */
 export type SealedTable = {
-  /** The next ones after a workspace, by its id. */
-  list(afterWorkspaceId: string, limit: number): Promise<SealedRecord[]>;
+  /** The next ones after an id; from the first one with `''`. */
+  list(afterId: string, limit: number): Promise<SealedRecord[]>;
   /** Puts others in their place, together, except where a record was replaced meanwhile. */
   replace(records: readonly (SealedRecord & { by: string })[]): Promise<void>;
 };
@@ -37,7 +38,7 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
       while (last !== undefined) {
         const records = await table.list(last, RECORDS_AT_A_TIME);
         await use(records, table);
-        last = records.length < RECORDS_AT_A_TIME ? undefined : records.at(-1)?.workspaceId;
+        last = records.length < RECORDS_AT_A_TIME ? undefined : records.at(-1)?.id;
       }
     }
   }

@@ -1,30 +1,51 @@
+import type { OrganisationId, OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Which workspaces have the app through their organisation. */
 export type OrganisationWorkspaceStore = {
   /** The organisation that gave the workspace the app, if one did and has it still. */
-  organisationOf(workspaceId: string): Promise<string | undefined>;
-  workspacesOf(organisationId: string): Promise<string[]>;
-  add(organisationId: string, workspaceIds: readonly string[], now: Date): Promise<void>;
+  organisationOf(ownerId: OwnerId): Promise<OrganisationId | undefined>;
+  /**
+   * The workspace that is claimed to be the organisation's, if it is known to be.
+   *
+   * @param claimedId what somebody's payload says, perhaps another company's
+   */
+  findWorkspace(
+    organisationId: OrganisationId,
+    claimedId: string,
+  ): Promise<WorkspaceId | undefined>;
+  /** None for a workspace. */
+  workspacesOf(ownerId: OwnerId): Promise<WorkspaceId[]>;
+  add(
+    organisationId: OrganisationId,
+    workspaceIds: readonly WorkspaceId[],
+    now: Date,
+  ): Promise<void>;
 };
 
 export function createOrganisationWorkspaceStore(db: Database): OrganisationWorkspaceStore {
+  /** Compared as text: that it is a workspace's id is known once there is a row. */
+  const membershipOf = (id: string) =>
+    db
+      .selectFrom('organisation_workspaces as given')
+      .innerJoin('installations as install', 'install.workspace_id', 'given.organisation_id')
+      .select(['given.workspace_id', 'given.organisation_id'])
+      .where((eb) => eb(eb.ref('given.workspace_id').$castTo<string>(), '=', id))
+      .executeTakeFirst();
+
   return {
-    async organisationOf(workspaceId) {
-      const row = await db
-        .selectFrom('organisation_workspaces as given')
-        .innerJoin('installations as install', 'install.workspace_id', 'given.organisation_id')
-        .select('given.organisation_id')
-        .where('given.workspace_id', '=', workspaceId)
-        .executeTakeFirst();
-      return row?.organisation_id;
+    organisationOf: async (ownerId) => (await membershipOf(ownerId))?.organisation_id,
+
+    async findWorkspace(organisationId, claimedId) {
+      const row = await membershipOf(claimedId);
+      return row?.organisation_id === organisationId ? row.workspace_id : undefined;
     },
 
-    async workspacesOf(organisationId) {
+    async workspacesOf(ownerId) {
       const rows = await db
         .selectFrom('organisation_workspaces')
         .select('workspace_id')
-        .where('organisation_id', '=', organisationId)
+        .where((eb) => eb(eb.ref('organisation_id').$castTo<string>(), '=', ownerId))
         .execute();
       return rows.map(({ workspace_id }) => workspace_id);
     },

@@ -5,6 +5,7 @@ import type {
   RequestProblem,
   RequestState,
 } from '../requests/request.ts';
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 import type { RequestsTable } from './schema.ts';
 
@@ -27,10 +28,10 @@ export type RequestChange = {
 export type RequestStore = {
   /** @returns false where a request with this id exists already: the form was sent twice */
   add(request: NewRequest, now: Date): Promise<boolean>;
-  get(workspaceId: string, id: string): Promise<DesignRequest | undefined>;
+  get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
   /** The newest first. */
-  listByAuthor(workspaceId: string, userId: string, limit: number): Promise<DesignRequest[]>;
-  listByState(workspaceId: string, state: RequestState): Promise<DesignRequest[]>;
+  listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
+  listByState(workspaceId: WorkspaceId, state: RequestState): Promise<DesignRequest[]>;
   /** Of all workspaces: what a process that ended had not delivered, and what it had not told of. */
   listUndelivered(): Promise<DesignRequest[]>;
   listUnannounced(): Promise<DesignRequest[]>;

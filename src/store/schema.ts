@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { OrganisationId, OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
 
 /** Moments are stored as milliseconds since 1970, so that both databases order and compare them alike. */
 type Milliseconds = number;
@@ -6,9 +7,12 @@ type Milliseconds = number;
 type Flag = 0 | 1;
 type Json = string;
 
-/** One API key of one workspace. The row stays after a disconnect: it says that somebody decided so. */
+/**
+ * One API key of one workspace, or of an organisation for its workspaces. The row stays after a
+ * disconnect: it says that somebody decided so.
+ */
 export type ApiKeysTable = {
-  workspace_id: string;
+  workspace_id: OwnerId;
   state: 'active' | 'rejected' | 'disconnected';
   sealed_key: string | null;
   last_four: string | null;
@@ -22,7 +26,7 @@ export type ApiKeysTable = {
 export type RequestsTable = {
   id: string;
   reference: string;
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   user_id: string;
   form: Json;
   state: string;
@@ -45,7 +49,7 @@ export type RequestsTable = {
 export type JobsTable = {
   id: ColumnType<number, never, never>;
   kind: string;
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   /** What makes a second delivery the same job; unique where given. */
   identity: string | null;
   payload: Json;
@@ -73,7 +77,7 @@ export type ReplicasTable = {
 
 /** The brand that was chosen last in a channel. */
 export type ChannelBrandsTable = {
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   channel_id: string;
   brand_id: string;
   changed_at: Milliseconds;
@@ -81,14 +85,14 @@ export type ChannelBrandsTable = {
 
 /** Hints that a person has had and needs no second time. */
 export type HintsTable = {
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   user_id: string;
   hint: string;
   given_at: Milliseconds;
 };
 
 export type WorkspaceSettingsTable = {
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   unfurls: 'full' | 'compact' | 'off';
   share_externally: Flag;
   guests_read: Flag;
@@ -113,7 +117,7 @@ export type BudgetsTable = {
 
 /** What a person did in Slack, so that the same bytes have no second effect. */
 export type InteractionsTable = {
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   identity: string;
   taken_at: Milliseconds;
 };
@@ -123,7 +127,7 @@ export type InteractionsTable = {
  * organisation's). Without a token where that is SLACK_BOT_TOKEN's.
  */
 export type InstallationsTable = {
-  workspace_id: string;
+  workspace_id: OwnerId;
   sealed_token: string | null;
   /** With token rotation only, and then the token expires. */
   sealed_refresh_token: string | null;
@@ -142,8 +146,8 @@ export type InstallationsTable = {
 
 /** Workspaces that have the app through their organisation. */
 export type OrganisationWorkspacesTable = {
-  workspace_id: string;
-  organisation_id: string;
+  workspace_id: WorkspaceId;
+  organisation_id: OrganisationId;
   since: Milliseconds;
 };
 
@@ -155,7 +159,7 @@ export type UsedInstallStatesTable = {
 
 /** What a replica read of a card, or that one is reading it. Used where there are several. */
 export type CardCacheTable = {
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   /** Of the key that it was read with. */
   fingerprint: string;
   card_id: string;

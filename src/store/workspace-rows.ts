@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { OwnerId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,49 +34,46 @@ export const WORKSPACE_TABLES = Object.entries(HOLDS_WORKSPACES)
 
 export type WorkspaceRows = {
   /**
-   * Deletes everything of a workspace, in one transaction.
+   * Deletes everything of a workspace, or of an organisation as such, in one transaction.
    *
    * @param install the install that is over; undefined where there is none
    * @returns how many rows there were, or undefined where there is another install by now, which keeps
    *   everything
    */
-  deleteAll(
-    workspaceId: string,
-    install: { version: string } | undefined,
-  ): Promise<number | undefined>;
-  /** Workspaces of which something is kept, although the app is not installed there. */
-  listForeign(): Promise<string[]>;
+  deleteAll(id: OwnerId, install: { version: string } | undefined): Promise<number | undefined>;
+  /** Workspaces and organisations of which something is kept, although the app is not installed there. */
+  listForeign(): Promise<OwnerId[]>;
 };
 
 export function createWorkspaceRows(db: Database): WorkspaceRows {
   /** Locked by its deletion, so that an install that comes meanwhile is written after it. */
-  async function endInstall(tx: Transaction<Schema>, workspaceId: string, version: string) {
+  async function endInstall(tx: Transaction<Schema>, id: OwnerId, version: string) {
     const ended = await tx
       .deleteFrom('installations')
-      .where('workspace_id', '=', workspaceId)
+      .where('workspace_id', '=', id)
       .where('version', '=', version)
       .executeTakeFirst();
     return Number(ended.numDeletedRows);
   }
 
-  const isInstalled = async (tx: Transaction<Schema>, workspaceId: string) =>
+  const isInstalled = async (tx: Transaction<Schema>, id: OwnerId) =>
     (await tx
       .selectFrom('installations')
       .select('workspace_id')
-      .where('workspace_id', '=', workspaceId)
+      .where('workspace_id', '=', id)
       .executeTakeFirst()) !== undefined;
 
   return {
-    deleteAll: (workspaceId, install) =>
+    deleteAll: (id, install) =>
       db.transaction().execute(async (tx) => {
-        let deleted = install ? await endInstall(tx, workspaceId, install.version) : 0;
-        if (await isInstalled(tx, workspaceId)) return undefined;
+        let deleted = install ? await endInstall(tx, id, install.version) : 0;
+        if (await isInstalled(tx, id)) return undefined;
         for (const table of WORKSPACE_TABLES) {
           // There is none; one that another replica adds at this moment stays.
           if (table === 'installations') continue;
           const result = await tx
             .deleteFrom(table)
-            .where('workspace_id', '=', workspaceId)
+            .where('workspace_id', '=', id)
             .executeTakeFirst();
           deleted += Number(result.numDeletedRows);
         }
@@ -83,7 +81,7 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
       }),
 
     async listForeign() {
-      const found = new Set<string>();
+      const found = new Set<OwnerId>();
       for (const table of WORKSPACE_TABLES) {
         if (table === 'installations') continue;
         const rows = await db

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 
 export type WorkspaceSettings = {
@@ -19,8 +20,8 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
 };
 
 export type WorkspaceSettingsStore = {
-  get(workspaceId: string): Promise<WorkspaceSettings>;
-  save(workspaceId: string, settings: WorkspaceSettings, by: string, now: Date): Promise<void>;
+  get(workspaceId: WorkspaceId): Promise<WorkspaceSettings>;
+  save(workspaceId: WorkspaceId, settings: WorkspaceSettings, by: string, now: Date): Promise<void>;
 };
 
 export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsStore {

@@ -2,14 +2,15 @@ import type { CardReader } from '../cards/card-reader.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
 import { resumeWaiting } from '../requests/resume-waiting.ts';
-import type { ApiKeyStore } from '../store/api-keys.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { EffectiveKeys } from './effective-keys.ts';
 import type { ServiceAccess } from './service-access.ts';
+import { asWorkspace, type OrganisationId, type WorkspaceId } from './workspace-id.ts';
 
 export type ConnectContext = {
-  keys: ApiKeyStore;
+  keys: EffectiveKeys;
   service: ServiceAccess;
   catalogue: Catalogue;
   cards: CardReader;
@@ -32,7 +33,12 @@ export type ConnectResult =
  */
 export async function connectKey(
   ctx: ConnectContext,
-  input: { workspaceId: string; userId: string; key: string; organisationId?: string | undefined },
+  input: {
+    workspaceId: WorkspaceId;
+    userId: string;
+    key: string;
+    organisationId?: OrganisationId | undefined;
+  },
 ): Promise<ConnectResult> {
   const { workspaceId } = input;
   try {
@@ -44,7 +50,9 @@ export async function connectKey(
   }
   const owner = input.organisationId ?? workspaceId;
   await ctx.keys.save(owner, input.key, input.userId, ctx.now());
-  const served = [workspaceId, ...(await ctx.organisations.workspacesOf(owner))];
+  // The organisation itself, too: something may have happened in none of its workspaces that is known.
+  const others = await ctx.organisations.workspacesOf(owner);
+  const served = [workspaceId, asWorkspace(owner), ...others];
   let resumed = 0;
   for (const id of new Set(served)) {
     forgetKey(ctx, id);
@@ -58,7 +66,7 @@ export async function connectKey(
 /** Everything that was read with the earlier key is dropped with it. */
 export function forgetKey(
   ctx: Pick<ConnectContext, 'service' | 'catalogue' | 'cards'>,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
 ): void {
   ctx.service.forget(workspaceId);
   ctx.catalogue.forget(workspaceId);

@@ -1,4 +1,5 @@
 import { type ConnectContext, forgetKey } from './connect-key.ts';
+import { asWorkspace, type OwnerId } from './workspace-id.ts';
 
 /**
  * Removes a workspace's key, or an organisation's default; what waits to be sent waits for the next one.
@@ -7,9 +8,10 @@ import { type ConnectContext, forgetKey } from './connect-key.ts';
  */
 export async function disconnectKey(
   ctx: Pick<ConnectContext, 'keys' | 'organisations' | 'service' | 'catalogue' | 'cards' | 'now'>,
-  { owner }: { owner: string },
+  { owner }: { owner: OwnerId },
 ): Promise<boolean> {
   const removed = await ctx.keys.disconnect(owner, ctx.now());
-  for (const id of [owner, ...(await ctx.organisations.workspacesOf(owner))]) forgetKey(ctx, id);
+  const served = [asWorkspace(owner), ...(await ctx.organisations.workspacesOf(owner))];
+  for (const id of served) forgetKey(ctx, id);
   return removed;
 }

@@ -3,16 +3,22 @@ import type { InstallationStore } from '../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { WorkspaceRows } from '../store/workspace-rows.ts';
 import { type ConnectContext, forgetKey } from './connect-key.ts';
+import {
+  asWorkspace,
+  type OrganisationId,
+  type OwnerId,
+  type WorkspaceId,
+} from './workspace-id.ts';
 
 export type ForgetContext = Pick<ConnectContext, 'service' | 'catalogue' | 'cards'> & {
   rows: WorkspaceRows;
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organisations: Pick<OrganisationWorkspaceStore, 'organisationOf' | 'workspacesOf'>;
   /** Asks Slack whether the app is installed there, or granted there, at this moment. */
-  isInstalled: (id: string, options: { isToldGone: boolean }) => Promise<boolean>;
-  isGranted: (workspaceId: string, organisationId: string) => Promise<boolean>;
+  isInstalled: (id: OwnerId, options: { isToldGone: boolean }) => Promise<boolean>;
+  isGranted: (workspaceId: WorkspaceId, organisationId: OrganisationId) => Promise<boolean>;
   /** Work for it is refused from now on, on this replica at once. */
-  close: (id: string) => unknown;
+  close: (id: OwnerId) => unknown;
   log: Log;
 };
 
@@ -34,7 +40,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
  */
 export async function forgetWorkspace(
   ctx: ForgetContext,
-  { id, at }: { id: string; at?: Date | undefined },
+  { id, at }: { id: OwnerId; at?: Date | undefined },
 ): Promise<boolean> {
   const install = await ctx.installations.describe(id);
   const isOver = at && install && at.getTime() < install.installedAt.getTime() - CLOCKS_DIFFER_MS;
@@ -43,7 +49,7 @@ export async function forgetWorkspace(
     return false;
   }
   const organisationId = await ctx.organisations.organisationOf(id);
-  if (organisationId !== undefined && (await ctx.isGranted(id, organisationId))) {
+  if (organisationId !== undefined && (await ctx.isGranted(asWorkspace(id), organisationId))) {
     ctx.log.info({ workspace: id, organisation: organisationId }, 'it has the app still');
     if (install) await ctx.installations.remove({ id, version: install.version });
     ctx.close(id);
@@ -54,7 +60,7 @@ export async function forgetWorkspace(
   const deleted = await ctx.rows.deleteAll(id, install);
   // After the deletion: what is read from now on finds nothing.
   ctx.close(id);
-  forgetKey(ctx, id);
+  forgetKey(ctx, asWorkspace(id));
   if (deleted === undefined) {
     ctx.log.info({ workspace: id }, 'installed again meanwhile; nothing is deleted');
     return false;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
 import type { InstallationStore } from '../store/installations.ts';
+import type { OwnerId } from './workspace-id.ts';
 
 /** Slack tells of an uninstall for six minutes: while the app is away for longer, nobody tells it. */
 const LOOK_EVERY_MS = 24 * 60 * 60_000;
@@ -15,7 +16,7 @@ const PAUSE_MS = 200;
  */
 export function keepLookingForDepartures(deps: {
   installations: Pick<InstallationStore, 'list'>;
-  forget: (id: string) => Promise<void>;
+  forget: (id: OwnerId) => Promise<void>;
   log: Log;
   pauseMs?: number;
 }): () => void {

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { InstallationStore } from '../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+import type { OwnerId } from './workspace-id.ts';
 
 /** Whether the app is in a workspace, as far as the database knows. */
 export type Presence = {
   /** @param id a workspace, or an organisation that installed the app */
-  has(id: string): Promise<boolean>;
+  has(id: OwnerId): Promise<boolean>;
   /** To be called when it may have left. */
-  forget(id: string): void;
+  forget(id: OwnerId): void;
 };
 
 /** Another replica may have heard of an uninstall: it is noticed here after this long, in ms. */
@@ -21,7 +22,7 @@ export function createPresence(deps: {
   now: () => Date;
 }): Presence {
   const { installations, organisations, now } = deps;
-  const present = new LRUCache<string, true>({
+  const present = new LRUCache<OwnerId, true>({
     max: REMEMBERED_WORKSPACES,
     ttl: REMEMBERED_MS,
     perf: { now: () => now().getTime() },

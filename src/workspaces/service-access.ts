@@ -5,8 +5,10 @@ import { DesignApiError } from '../design-api/errors.ts';
 import type { Gate } from '../design-api/gate.ts';
 import { type Gates, gateFor } from '../design-api/gates.ts';
 import type { Log } from '../ops/logging.ts';
-import { type ApiKeyStore, fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
+import { fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
 import { SealError } from '../store/sealed-box.ts';
+import type { EffectiveKeys } from './effective-keys.ts';
+import type { WorkspaceId } from './workspace-id.ts';
 
 /** Why there is no key: none was connected, the service rejected it, or the keyring does not open it. */
 export type NoKeyReason = 'no_key' | 'key_rejected' | 'key_unreadable';
@@ -37,7 +39,7 @@ export type ServiceAccess = {
    *   because the service is unwell; who waits for it decides about that
    */
   call<Result>(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     use: (api: DesignApi) => Promise<Result>,
     options?: { class?: CallClass },
   ): Promise<Result>;
@@ -47,16 +49,16 @@ export type ServiceAccess = {
    * @throws NotConnectedError where the workspace has no usable key
    * @throws DesignApiError `rate_limited` with `retryAt` where its key has no call left now
    */
-  ready(workspaceId: string): Promise<void>;
+  ready(workspaceId: WorkspaceId): Promise<void>;
   /**
    * @returns the fingerprint of the key that calls are made with
    * @throws NotConnectedError where the workspace has no usable key
    */
-  keyInUse(workspaceId: string): Promise<string>;
+  keyInUse(workspaceId: WorkspaceId): Promise<string>;
   /** A client for a key that is not kept (yet). */
   withKey(key: string): DesignApi;
   /** To be called when the workspace's key changes. */
-  forget(workspaceId: string): void;
+  forget(workspaceId: WorkspaceId): void;
 };
 
 type Client = {
@@ -70,19 +72,19 @@ type Client = {
 const KEPT_CLIENTS = 1_000;
 
 export function createServiceAccess(deps: {
-  keys: ApiKeyStore;
+  keys: EffectiveKeys;
   openApi: (key: string, gate: Gate) => DesignApi;
   gates: Gates;
   now: () => Date;
   log: Log;
   /** Called once for each key that the service rejects. */
-  onKeyRejected: (workspaceId: string) => Promise<void>;
+  onKeyRejected: (workspaceId: WorkspaceId) => Promise<void>;
 }): ServiceAccess {
   const { keys, openApi, gates, now, log, onKeyRejected } = deps;
   // Kept from when their opening begins: what is forgotten meanwhile does not come back by it.
-  const clients = new LRUCache<string, Promise<Client>>({ max: KEPT_CLIENTS });
+  const clients = new LRUCache<WorkspaceId, Promise<Client>>({ max: KEPT_CLIENTS });
 
-  async function openClient(workspaceId: string): Promise<Client> {
+  async function openClient(workspaceId: WorkspaceId): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {
       // The key is there all the same: with the right keyring it can be read again.
       throw error instanceof SealError ? new NotConnectedError('key_unreadable', error) : error;
@@ -112,7 +114,7 @@ export function createServiceAccess(deps: {
     return client;
   }
 
-  function clientOf(workspaceId: string): Promise<Client> {
+  function clientOf(workspaceId: WorkspaceId): Promise<Client> {
     const kept = clients.get(workspaceId);
     if (kept) return kept;
     const opening = openClient(workspaceId);
@@ -122,7 +124,7 @@ export function createServiceAccess(deps: {
   }
 
   /** Another replica may have replaced the key, removed it, or had it refused. */
-  async function dropOutdated(workspaceId: string): Promise<void> {
+  async function dropOutdated(workspaceId: WorkspaceId): Promise<void> {
     const kept = clients.get(workspaceId);
     const client = await kept?.catch(() => undefined);
     if (!kept || !client) return;
@@ -131,11 +133,11 @@ export function createServiceAccess(deps: {
     if (!isCurrent) drop(workspaceId, kept);
   }
 
-  function drop(workspaceId: string, client: Promise<Client>): void {
+  function drop(workspaceId: WorkspaceId, client: Promise<Client>): void {
     if (clients.get(workspaceId) === client) clients.delete(workspaceId);
   }
 
-  async function onRejected(workspaceId: string, opened: Promise<Client>): Promise<void> {
+  async function onRejected(workspaceId: WorkspaceId, opened: Promise<Client>): Promise<void> {
     const client = await opened;
     // At once, and not only when it is on disk: nobody calls with it while it is being marked.
     client.rejected = true;
@@ -150,7 +152,7 @@ export function createServiceAccess(deps: {
     }
   }
 
-  async function keyInUse(workspaceId: string): Promise<string> {
+  async function keyInUse(workspaceId: WorkspaceId): Promise<string> {
     await dropOutdated(workspaceId);
     const { fingerprint, rejected } = await clientOf(workspaceId);
     if (rejected) throw new NotConnectedError('key_rejected');

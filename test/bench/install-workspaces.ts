@@ -2,6 +2,7 @@ import { parseConfig } from '../../src/config.ts';
 import type { DesignService } from '../../src/sandbox/design-service/server.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { workspaceNamed } from '../workspaces/ids.ts';
 
 const INSTALLER = 'U0BENCH001';
 
@@ -33,7 +34,8 @@ export async function installWorkspaces(
   await migrate(db);
   const { keys, installations } = createStores(db, config.encryptionKeys);
   const now = new Date();
-  for (const id of workspaceIds(count)) {
+  for (const name of workspaceIds(count)) {
+    const id = workspaceNamed(name);
     const token = `xoxb-of-${id}`;
     const bot = { botId: 'B0BENCHBOT', botUserId: 'U0BENCHBOT' };
     const scopes = ['commands', 'links:read', 'links:write'];

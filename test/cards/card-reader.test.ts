@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CardDemand } from '../../src/cards/card-reader.ts';
 import { fingerprintOf } from '../../src/store/api-keys.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
+import { T1, T2, T9, T10, workspaceNamed } from '../workspaces/ids.ts';
 
 const MINUTE_S = 60;
 /** Every try of a read that meets trouble. */
@@ -22,7 +24,7 @@ async function setUp() {
       clock.now = at(seconds);
     },
     rename: (title: string) => design.cards.update(card.id, { title }),
-    titleOf: async (workspaceId: string, cardId = card.id, demand = FOR_A_PERSON) => {
+    titleOf: async (workspaceId: WorkspaceId, cardId = card.id, demand = FOR_A_PERSON) => {
       const reading = await cards.read(workspaceId, cardId, demand);
       return 'card' in reading ? reading.card.title : reading.unreadable;
     },
@@ -32,26 +34,26 @@ async function setUp() {
 describe('a card', () => {
   it('is read once, however many ask at once', async () => {
     const { titleOf, reads } = await setUp();
-    const titles = await Promise.all(Array.from({ length: 50 }, () => titleOf('T1')));
+    const titles = await Promise.all(Array.from({ length: 50 }, () => titleOf(T1)));
     expect(new Set(titles)).toEqual(new Set(['Spring banner']));
     expect(reads()).toBe(1);
   });
 
   it('is read once a minute, by the clock of the app', async () => {
     const { titleOf, reads, moveTo, rename } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     rename('Autumn banner');
     moveTo(MINUTE_S);
-    expect(await titleOf('T1')).toBe('Spring banner');
+    expect(await titleOf(T1)).toBe('Spring banner');
     moveTo(MINUTE_S + 1);
-    expect(await titleOf('T1')).toBe('Autumn banner');
+    expect(await titleOf(T1)).toBe('Autumn banner');
     expect(reads()).toBe(2);
   });
 
   it('is of the moment at which the service was asked, however late it answered', async () => {
     const { cards, clock, design, id, moveTo } = await setUp();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const reading = cards.read('T1', id, FOR_A_PERSON);
+    const reading = cards.read(T1, id, FOR_A_PERSON);
     await expect.poll(() => design.calls().length).toBe(1);
     const askedAt = clock.now;
     moveTo(10);
@@ -60,57 +62,55 @@ describe('a card', () => {
 
   it('that was read before the clock was set back is read again', async () => {
     const { titleOf, reads, moveTo, rename } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     rename('Autumn banner');
     moveTo(-60 * MINUTE_S);
-    expect(await titleOf('T1')).toBe('Autumn banner');
+    expect(await titleOf(T1)).toBe('Autumn banner');
     expect(reads()).toBe(2);
   });
 
   it('is as new as somebody wants it, and not read again for that where it is', async () => {
     const { titleOf, reads, moveTo, rename, id } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     rename('Autumn banner');
     moveTo(10 * MINUTE_S);
-    expect(await titleOf('T1', id, { class: 'posted', since: at(0) })).toBe('Spring banner');
-    expect(await titleOf('T1', id, { class: 'posted', since: at(1) })).toBe('Autumn banner');
+    expect(await titleOf(T1, id, { class: 'posted', since: at(0) })).toBe('Spring banner');
+    expect(await titleOf(T1, id, { class: 'posted', since: at(1) })).toBe('Autumn banner');
     expect(reads()).toBe(2);
   });
 
   it('that does not exist, or may not be read, is asked for once a minute too', async () => {
     const { titleOf, reads, design, id, moveTo } = await setUp();
     design.forbid(design.apiKey, { cardId: id });
-    expect(await titleOf('T1', 'card-new')).toBe('not_found');
+    expect(await titleOf(T1, 'card-new')).toBe('not_found');
     design.cards.add({ id: 'card-new', title: 'Made meanwhile' });
-    expect(await titleOf('T1', 'card-new')).toBe('not_found');
-    expect([await titleOf('T1'), await titleOf('T1')]).toEqual(['forbidden', 'forbidden']);
+    expect(await titleOf(T1, 'card-new')).toBe('not_found');
+    expect([await titleOf(T1), await titleOf(T1)]).toEqual(['forbidden', 'forbidden']);
     expect(reads()).toBe(2);
     moveTo(MINUTE_S + 1);
-    expect(await titleOf('T1', 'card-new', { class: 'posted', since: at(0) })).toBe(
-      'Made meanwhile',
-    );
+    expect(await titleOf(T1, 'card-new', { class: 'posted', since: at(0) })).toBe('Made meanwhile');
   });
 
   it('that was asked for before it was made is asked for again once it is', async () => {
     const { cards, titleOf, design } = await setUp();
-    expect(await titleOf('T1', 'card-new')).toBe('not_found');
+    expect(await titleOf(T1, 'card-new')).toBe('not_found');
     design.cards.add({ id: 'card-new', title: 'Just made' });
-    await cards.forgetCard('T1', 'card-new');
-    expect(await titleOf('T1', 'card-new')).toBe('Just made');
+    await cards.forgetCard(T1, 'card-new');
+    expect(await titleOf(T1, 'card-new')).toBe('Just made');
   });
 
   it('that could not be read for another reason is asked for again at once', async () => {
     const { cards, titleOf, design, id } = await setUp();
     design.faults.add({ kind: 'status', status: 418, times: 1 });
-    await expect(cards.read('T1', id, FOR_A_PERSON)).rejects.toMatchObject({
+    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    expect(await titleOf('T1')).toBe('Spring banner');
+    expect(await titleOf(T1)).toBe('Spring banner');
   });
 
   it('is not read without a key', async () => {
     const { cards, id, reads } = await setUp();
-    await expect(cards.read('T9', id, FOR_A_PERSON)).rejects.toMatchObject({ reason: 'no_key' });
+    await expect(cards.read(T9, id, FOR_A_PERSON)).rejects.toMatchObject({ reason: 'no_key' });
     expect(reads()).toBe(0);
   });
 });
@@ -122,14 +122,14 @@ describe('while the service can’t answer, a card', () => {
     ['unreadable_answer', { kind: 'html' } as const],
   ])('is given as it was read before, with the trouble: %s', async (code, fault) => {
     const { cards, design, id, moveTo } = await setUp();
-    const before = await cards.read('T1', id, FOR_A_PERSON);
+    const before = await cards.read(T1, id, FOR_A_PERSON);
     design.faults.add(fault);
     moveTo(5 * MINUTE_S);
-    const reading = await cards.read('T1', id, FOR_A_PERSON);
+    const reading = await cards.read(T1, id, FOR_A_PERSON);
     expect(reading).toMatchObject({ ...before, readAt: at(0), trouble: { code } });
     design.faults.clear();
     moveTo(7 * MINUTE_S);
-    expect(await cards.read('T1', id, FOR_A_PERSON)).toEqual({
+    expect(await cards.read(T1, id, FOR_A_PERSON)).toEqual({
       ...before,
       readAt: at(7 * MINUTE_S),
     });
@@ -137,30 +137,30 @@ describe('while the service can’t answer, a card', () => {
 
   it('is given so for an hour', async () => {
     const { cards, design, id, moveTo, titleOf } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     design.faults.add({ kind: 'html' });
     moveTo(59 * MINUTE_S);
-    expect(await titleOf('T1')).toBe('Spring banner');
+    expect(await titleOf(T1)).toBe('Spring banner');
     moveTo(61 * MINUTE_S);
-    await expect(cards.read('T1', id, FOR_A_PERSON)).rejects.toMatchObject({
+    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
       code: 'unreadable_answer',
     });
   });
 
   it('is not given where the key is rejected, nor to whoever comes with that key later', async () => {
     const { cards, connect, design, id, moveTo, reads, titleOf } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     design.faults.add({ kind: 'unauthorized', times: 1 });
     moveTo(2 * MINUTE_S);
-    await expect(cards.read('T1', id, FOR_A_PERSON)).rejects.toMatchObject({
+    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
       code: 'unauthorized',
     });
-    await expect(cards.read('T1', id, FOR_A_PERSON)).rejects.toMatchObject({
+    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
       reason: 'key_rejected',
     });
-    await connect('T1', design.apiKey);
+    await connect(T1, design.apiKey);
     design.faults.add({ kind: 'html' });
-    await expect(cards.read('T1', id, FOR_A_PERSON)).rejects.toMatchObject({
+    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
       code: 'unreadable_answer',
     });
     expect(reads()).toBe(3);
@@ -168,10 +168,10 @@ describe('while the service can’t answer, a card', () => {
 
   it('is not given where the service refuses it meanwhile', async () => {
     const { design, id, moveTo, titleOf } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     design.forbid(design.apiKey, { cardId: id });
     moveTo(2 * MINUTE_S);
-    expect(await titleOf('T1')).toBe('forbidden');
+    expect(await titleOf(T1)).toBe('forbidden');
   });
 });
 
@@ -179,39 +179,39 @@ describe('an older card that will do', () => {
   it('is given at once, and read again behind', async () => {
     const { cards, design, id, moveTo, reads, rename, titleOf } = await setUp();
     const demand: CardDemand = { class: 'person', olderAtOnce: true };
-    await titleOf('T1');
+    await titleOf(T1);
     rename('Autumn banner');
     moveTo(5 * MINUTE_S);
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    expect(await titleOf('T1', id, demand)).toBe('Spring banner');
-    await expect.poll(async () => titleOf('T1', id, demand)).toBe('Autumn banner');
+    expect(await titleOf(T1, id, demand)).toBe('Spring banner');
+    await expect.poll(async () => titleOf(T1, id, demand)).toBe('Autumn banner');
     expect(reads()).toBe(2);
-    expect(await cards.read('T1', id, demand)).toMatchObject({ readAt: at(5 * MINUTE_S) });
+    expect(await cards.read(T1, id, demand)).toMatchObject({ readAt: at(5 * MINUTE_S) });
   });
 });
 
 describe('Refresh', () => {
   it('reads a card that was just read for somebody else', async () => {
     const { cards, id, titleOf, moveTo, rename } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     moveTo(1);
     rename('Autumn banner');
-    expect(await cards.refresh('T1', id)).toMatchObject({ card: { title: 'Autumn banner' } });
-    expect(await titleOf('T1')).toBe('Autumn banner');
+    expect(await cards.refresh(T1, id)).toMatchObject({ card: { title: 'Autumn banner' } });
+    expect(await titleOf(T1)).toBe('Autumn banner');
   });
 
   it('reads a card at most once in ten seconds, whoever presses', async () => {
     const { cards, id, moveTo, reads, rename } = await setUp();
-    await cards.refresh('T1', id);
+    await cards.refresh(T1, id);
     rename('Autumn banner');
     moveTo(9);
-    expect(await cards.refresh('T1', id)).toMatchObject({
+    expect(await cards.refresh(T1, id)).toMatchObject({
       card: { title: 'Spring banner' },
       isRepeated: true,
     });
     expect(reads()).toBe(1);
     moveTo(11);
-    const again = await cards.refresh('T1', id);
+    const again = await cards.refresh(T1, id);
     expect(again).toMatchObject({ card: { title: 'Autumn banner' } });
     expect(again).not.toHaveProperty('isRepeated');
     expect(reads()).toBe(2);
@@ -219,39 +219,39 @@ describe('Refresh', () => {
 
   it('asks a service that can’t answer no more often either', async () => {
     const { cards, design, id, moveTo, reads, titleOf } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     design.faults.add({ kind: 'status', status: 503 });
     moveTo(2 * MINUTE_S);
-    expect(await cards.refresh('T1', id)).toMatchObject({ trouble: { code: 'unavailable' } });
-    await expect(cards.refresh('T1', id)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await cards.refresh(T1, id)).toMatchObject({ trouble: { code: 'unavailable' } });
+    await expect(cards.refresh(T1, id)).rejects.toMatchObject({ code: 'unavailable' });
     expect(reads()).toBe(1 + ONE_READ);
     design.faults.clear();
     moveTo(2 * MINUTE_S + 11);
-    expect(await cards.refresh('T1', id)).not.toHaveProperty('trouble');
+    expect(await cards.refresh(T1, id)).not.toHaveProperty('trouble');
   });
 });
 
 describe('two workspaces', () => {
   it('never see each other’s card of the same id', async () => {
     const { titleOf, design, connect, reads } = await setUp();
-    await connect('T2', design.issueKey({ account: 'account-2' }));
+    await connect(T2, design.issueKey({ account: 'account-2' }));
     design.cards.add({ id: 'shared', title: 'Of the first', account: 'account-1' });
-    expect(await titleOf('T1', 'shared')).toBe('Of the first');
-    expect(await titleOf('T2', 'shared')).toBe('forbidden');
-    expect(await titleOf('T1', 'shared')).toBe('Of the first');
+    expect(await titleOf(T1, 'shared')).toBe('Of the first');
+    expect(await titleOf(T2, 'shared')).toBe('forbidden');
+    expect(await titleOf(T1, 'shared')).toBe('Of the first');
     expect(reads()).toBe(2);
   });
 
   it('are told apart whatever a card’s id holds', async () => {
     const { titleOf, reads, connect } = await setUp();
-    await connect('T1/T2');
-    await connect('T1","T2');
-    const key = fingerprintOf((await connect('T2')) ?? '');
-    await titleOf('T1', 'T2/card-x');
-    await titleOf('T1', `${key}","card-x`);
-    await titleOf('T1/T2', 'card-x');
-    await titleOf('T1","T2', 'card-x');
-    await titleOf('T2', 'card-x');
+    await connect(workspaceNamed('T1/T2'));
+    await connect(workspaceNamed('T1","T2'));
+    const key = fingerprintOf((await connect(T2)) ?? '');
+    await titleOf(T1, 'T2/card-x');
+    await titleOf(T1, `${key}","card-x`);
+    await titleOf(workspaceNamed('T1/T2'), 'card-x');
+    await titleOf(workspaceNamed('T1","T2'), 'card-x');
+    await titleOf(T2, 'card-x');
     expect(reads()).toBe(5);
   });
 });
@@ -259,9 +259,9 @@ describe('two workspaces', () => {
 describe('a workspace’s new key', () => {
   it('sees nothing that the earlier one read', async () => {
     const { titleOf, design, connect } = await setUp();
-    await titleOf('T1');
-    await connect('T1', design.issueKey({ account: 'account-2' }));
-    expect(await titleOf('T1')).toBe('forbidden');
+    await titleOf(T1);
+    await connect(T1, design.issueKey({ account: 'account-2' }));
+    expect(await titleOf(T1)).toBe('forbidden');
   });
 });
 
@@ -269,66 +269,66 @@ describe('what is forgotten', () => {
   it('is every card of that workspace, and of no other', async () => {
     const { titleOf, connect, reads, cards, design } = await setUp();
     const second = design.cards.add({ title: 'Second' });
-    await connect('T10');
-    await titleOf('T1');
-    await titleOf('T1', second.id);
-    await titleOf('T10');
+    await connect(T10);
+    await titleOf(T1);
+    await titleOf(T1, second.id);
+    await titleOf(T10);
     expect(reads()).toBe(3);
-    cards.forget('T1');
-    await titleOf('T10');
+    cards.forget(T1);
+    await titleOf(T10);
     expect(reads()).toBe(3);
-    await titleOf('T1');
-    await titleOf('T1', second.id);
+    await titleOf(T1);
+    await titleOf(T1, second.id);
     expect(reads()).toBe(5);
   });
 
   it('stays forgotten though it was just being read, and whoever waits for it is answered', async () => {
     const { cards, titleOf, design, rename } = await setUp();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const waiting = titleOf('T1');
+    const waiting = titleOf(T1);
     await expect.poll(() => design.calls().length).toBe(1);
-    cards.forget('T1');
+    cards.forget(T1);
     rename('Autumn banner');
-    expect(await titleOf('T1')).toBe('Autumn banner');
+    expect(await titleOf(T1)).toBe('Autumn banner');
     expect(await waiting).toBe('Spring banner');
-    expect(await titleOf('T1')).toBe('Autumn banner');
+    expect(await titleOf(T1)).toBe('Autumn banner');
   });
 
   it('stays forgotten though it was just being refreshed', async () => {
     const { cards, titleOf, design, id, moveTo, rename } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     moveTo(1);
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const refreshing = cards.refresh('T1', id);
+    const refreshing = cards.refresh(T1, id);
     await expect.poll(() => design.calls().length).toBe(2);
-    cards.forget('T1');
+    cards.forget(T1);
     rename('Autumn banner');
-    expect(await titleOf('T1')).toBe('Autumn banner');
+    expect(await titleOf(T1)).toBe('Autumn banner');
     expect(await refreshing).toMatchObject({ card: { title: 'Spring banner' } });
   });
 
   it('does not stand in for a card that can’t be read', async () => {
     const { cards, titleOf, design, id, moveTo } = await setUp();
-    await titleOf('T1');
+    await titleOf(T1);
     moveTo(2 * MINUTE_S);
     design.faults.add({ kind: 'html' });
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const reading = cards.read('T1', id, FOR_A_PERSON);
-    cards.forget('T1');
+    const reading = cards.read(T1, id, FOR_A_PERSON);
+    cards.forget(T1);
     await expect(reading).rejects.toMatchObject({ code: 'unreadable_answer' });
   });
 });
 
 it('counts how the cache answered', async () => {
   const { titleOf, cacheAnswers, design, moveTo } = await setUp();
-  await titleOf('T1');
-  await titleOf('T1');
-  await titleOf('T1', 'card-new');
-  await titleOf('T1', 'card-new');
+  await titleOf(T1);
+  await titleOf(T1);
+  await titleOf(T1, 'card-new');
+  await titleOf(T1, 'card-new');
   moveTo(2 * MINUTE_S);
   design.faults.add({ kind: 'html' });
-  await titleOf('T1');
-  await expect(titleOf('T1', 'card-new')).rejects.toThrow();
+  await titleOf(T1);
+  await expect(titleOf(T1, 'card-new')).rejects.toThrow();
   expect(cacheAnswers).toEqual(
     ['miss', 'hit', 'miss', 'negative', 'stale', 'miss'].map((answer) => `cards ${answer}`),
   );

@@ -6,6 +6,7 @@ import { createStores } from '../../src/store/stores.ts';
 import { openForTest } from '../store/sqlite-files.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 const REPLICAS = 4;
 /** As many links' cards as a key reads at once: none of them waits for a place. */
@@ -29,7 +30,7 @@ async function setUp() {
   if (!first || !second) throw new Error('there are no replicas');
   const { id } = design.cards.add({ title: 'Spring banner' });
   const titleFrom = async (reader: CardReader, since = at(0), cardId = id) => {
-    const reading = await reader.read('T1', cardId, { class: 'posted', since });
+    const reading = await reader.read(T1, cardId, { class: 'posted', since });
     return 'card' in reading ? reading.card.title : reading.unreadable;
   };
   return {
@@ -56,7 +57,7 @@ describe('replicas that share what they read', () => {
 
   it('pay with one’s preview for the other’s posted link', async () => {
     const { first, id, titleFrom, second, clock, reads } = await setUp();
-    await first.read('T1', id, { class: 'background' });
+    await first.read(T1, id, { class: 'background' });
     clock.now = at(30);
     expect(await titleFrom(second, at(-30))).toBe('Spring banner');
     expect(reads()).toBe(1);
@@ -90,7 +91,7 @@ describe('replicas that share what they read', () => {
     const { design, first, second, titleFrom } = await setUp();
     expect(await titleFrom(first, at(0), 'card-new')).toBe('not_found');
     design.cards.add({ id: 'card-new', title: 'Just made' });
-    await first.forgetCard('T1', 'card-new');
+    await first.forgetCard(T1, 'card-new');
     expect(await titleFrom(second, at(0), 'card-new')).toBe('Just made');
   });
 
@@ -99,7 +100,7 @@ describe('replicas that share what they read', () => {
     const rows = () => db.selectFrom('card_cache').selectAll().execute();
     await titleFrom(first);
     expect(await rows()).toHaveLength(1);
-    first.forget('T1');
+    first.forget(T1);
     await expect.poll(rows).toEqual([]);
     await titleFrom(first);
     design.faults.add({ kind: 'unauthorized', times: 1 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
+import { T1, T2, T9, T10 } from '../workspaces/ids.ts';
 
 /** In minutes: older than what counts as fresh. */
 const OLD = 11;
@@ -26,9 +27,7 @@ async function setUp() {
 describe('what the service offers', () => {
   it('is read once, however many ask at once', async () => {
     const { catalogue, reads, design } = await setUp();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => catalogue.formOptions('T1')),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => catalogue.formOptions(T1)));
     expect(new Set(answers.map(({ requestTypes }) => requestTypes.length)).size).toBe(1);
     expect(answers[0]?.brands).toHaveLength(design.catalogue.brands.length);
     expect([reads('listRequestTypes'), reads('listBrands')]).toEqual([1, 1]);
@@ -36,21 +35,21 @@ describe('what the service offers', () => {
 
   it('is read once while it is fresh', async () => {
     const { catalogue, reads, moveTo } = await setUp();
-    await catalogue.tags('T1');
+    await catalogue.tags(T1);
     moveTo(9);
-    await catalogue.tags('T1');
+    await catalogue.tags(T1);
     expect(reads('listTags')).toBe(1);
   });
 
   it('is shown at once when it has grown old, and refreshed behind', async () => {
     const { catalogue, typeName, reads, design, moveTo } = await setUp();
     typeName('Before');
-    await catalogue.requestTypes('T1');
+    await catalogue.requestTypes(T1);
     typeName('After');
     moveTo(OLD);
     design.faults.add({ kind: 'stall', ms: 100, times: 1 });
-    expect((await catalogue.requestTypes('T1'))[0]?.name).toBe('Before');
-    await expect.poll(async () => (await catalogue.requestTypes('T1'))[0]?.name).toBe('After');
+    expect((await catalogue.requestTypes(T1))[0]?.name).toBe('Before');
+    await expect.poll(async () => (await catalogue.requestTypes(T1))[0]?.name).toBe('After');
     expect(reads('listRequestTypes')).toBe(2);
   });
 
@@ -60,26 +59,26 @@ describe('what the service offers', () => {
     ['is limited', { kind: 'rate-limited', retryAfter: 60 } as const],
   ])('is still shown when it has grown old and the service %s', async (_name, fault) => {
     const { catalogue, reads, design, moveTo, typeName } = await setUp();
-    const before = await catalogue.requestTypes('T1');
+    const before = await catalogue.requestTypes(T1);
     moveTo(OLD);
     design.faults.add(fault);
-    expect(await catalogue.requestTypes('T1')).toEqual(before);
+    expect(await catalogue.requestTypes(T1)).toEqual(before);
     await expect.poll(() => reads('listRequestTypes')).toBeGreaterThan(1);
-    expect(await catalogue.requestTypes('T1')).toEqual(before);
+    expect(await catalogue.requestTypes(T1)).toEqual(before);
     design.faults.clear();
     typeName('After');
     moveTo(OLD + 2);
-    await expect.poll(async () => (await catalogue.requestTypes('T1'))[0]?.name).toBe('After');
+    await expect.poll(async () => (await catalogue.requestTypes(T1))[0]?.name).toBe('After');
   });
 
   it('is not asked for in a loop where it can’t be read and only decorates something', async () => {
     const { catalogue, reads, design, moveTo } = await setUp();
     design.faults.add({ kind: 'status', status: 400 });
-    const decorate = () => catalogue.brands('T1', 'posted').catch(({ code }) => code);
+    const decorate = () => catalogue.brands(T1, 'posted').catch(({ code }) => code);
     expect(await decorate()).toBe('invalid_request');
     expect(await decorate()).toBe('invalid_request');
     expect(reads('listBrands')).toBe(1);
-    await expect(catalogue.brands('T1')).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(catalogue.brands(T1)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(reads('listBrands')).toBe(2);
     moveTo(2);
     await decorate();
@@ -89,36 +88,36 @@ describe('what the service offers', () => {
   it('is read again after a failure', async () => {
     const { catalogue, design } = await setUp();
     design.faults.add({ kind: 'status', status: 400, times: 1 });
-    await expect(catalogue.tags('T1')).rejects.toMatchObject({ code: 'invalid_request' });
-    expect(await catalogue.tags('T1')).toHaveLength(design.catalogue.tags.length);
+    await expect(catalogue.tags(T1)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await catalogue.tags(T1)).toHaveLength(design.catalogue.tags.length);
   });
 
   it('that the key may not list is asked for once a minute', async () => {
     const { catalogue, design, reads, moveTo } = await setUp();
     design.faults.add({ kind: 'status', status: 403, times: 1 });
     for (const _again of [1, 2]) {
-      await expect(catalogue.tags('T1')).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(catalogue.tags(T1)).rejects.toMatchObject({ code: 'forbidden' });
     }
     expect(reads('listTags')).toBe(1);
     moveTo(2);
-    expect(await catalogue.tags('T1')).toHaveLength(design.catalogue.tags.length);
+    expect(await catalogue.tags(T1)).toHaveLength(design.catalogue.tags.length);
   });
 
   it('is each workspace’s own', async () => {
     const { catalogue, connect, reads, typeName } = await setUp();
-    await connect('T2');
+    await connect(T2);
     typeName('For T1');
-    await catalogue.requestTypes('T1');
+    await catalogue.requestTypes(T1);
     typeName('For T2');
-    expect((await catalogue.requestTypes('T2'))[0]?.name).toBe('For T2');
-    expect((await catalogue.requestTypes('T1'))[0]?.name).toBe('For T1');
+    expect((await catalogue.requestTypes(T2))[0]?.name).toBe('For T2');
+    expect((await catalogue.requestTypes(T1))[0]?.name).toBe('For T1');
     expect(reads('listRequestTypes')).toBe(2);
   });
 
   it('is not known without a key', async () => {
     const { catalogue } = await setUp();
-    await expect(catalogue.formOptions('T9')).rejects.toMatchObject({ reason: 'no_key' });
-    expect(await catalogue.peekFormOptions('T9')).toBeUndefined();
+    await expect(catalogue.formOptions(T9)).rejects.toMatchObject({ reason: 'no_key' });
+    expect(await catalogue.peekFormOptions(T9)).toBeUndefined();
   });
 });
 
@@ -126,38 +125,38 @@ describe('what the form is filled from', () => {
   it('does without brands where the service would not list them', async () => {
     const { catalogue, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listBrands' });
-    const { requestTypes, brands } = await catalogue.formOptions('T1');
+    const { requestTypes, brands } = await catalogue.formOptions(T1);
     expect(requestTypes).toHaveLength(design.catalogue.requestTypes.length);
     expect(brands).toBeUndefined();
-    expect(await catalogue.peekFormOptions('T1')).toEqual({ requestTypes, brands: undefined });
+    expect(await catalogue.peekFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
   });
 
   it('can not do without types', async () => {
     const { catalogue, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listRequestTypes' });
-    await expect(catalogue.formOptions('T1')).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
+    await expect(catalogue.formOptions(T1)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
   });
 
   it('is there without a wait once it was read, however old', async () => {
     const { catalogue, reads, moveTo } = await setUp();
-    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
+    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
     expect(reads('listRequestTypes')).toBe(0);
-    const read = await catalogue.formOptions('T1');
-    expect(await catalogue.peekFormOptions('T1')).toEqual(read);
+    const read = await catalogue.formOptions(T1);
+    expect(await catalogue.peekFormOptions(T1)).toEqual(read);
     moveTo(OLD);
-    expect(await catalogue.peekFormOptions('T1')).toEqual(read);
+    expect(await catalogue.peekFormOptions(T1)).toEqual(read);
   });
 
   it('is refreshed behind by a look at what has grown old', async () => {
     const { catalogue, typeName, moveTo } = await setUp();
     typeName('Before');
-    await catalogue.formOptions('T1');
+    await catalogue.formOptions(T1);
     typeName('After');
     moveTo(OLD);
-    expect((await catalogue.peekFormOptions('T1'))?.requestTypes[0]?.name).toBe('Before');
+    expect((await catalogue.peekFormOptions(T1))?.requestTypes[0]?.name).toBe('Before');
     await expect
-      .poll(async () => (await catalogue.peekFormOptions('T1'))?.requestTypes[0]?.name)
+      .poll(async () => (await catalogue.peekFormOptions(T1))?.requestTypes[0]?.name)
       .toBe('After');
   });
 });
@@ -165,11 +164,11 @@ describe('what the form is filled from', () => {
 describe('what is forgotten', () => {
   it('is read anew, with the key of that time', async () => {
     const { catalogue, connect, callsWith } = await setUp();
-    await catalogue.formOptions('T1');
-    const replacement = await connect('T1');
-    catalogue.forget('T1');
-    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
-    await catalogue.formOptions('T1');
+    await catalogue.formOptions(T1);
+    const replacement = await connect(T1);
+    catalogue.forget(T1);
+    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
+    await catalogue.formOptions(T1);
     expect(callsWith(replacement)).toBe(2);
   });
 
@@ -177,31 +176,31 @@ describe('what is forgotten', () => {
     const { catalogue, typeName, design } = await setUp();
     typeName('Before');
     design.faults.add({ kind: 'stall', ms: 50, times: 2 });
-    const waiting = catalogue.formOptions('T1');
+    const waiting = catalogue.formOptions(T1);
     await expect.poll(() => design.calls().length).toBe(2);
-    catalogue.forget('T1');
+    catalogue.forget(T1);
     typeName('After');
-    expect((await catalogue.requestTypes('T1'))[0]?.name).toBe('After');
+    expect((await catalogue.requestTypes(T1))[0]?.name).toBe('After');
     expect((await waiting).requestTypes[0]?.name).toBe('Before');
-    expect((await catalogue.requestTypes('T1'))[0]?.name).toBe('After');
+    expect((await catalogue.requestTypes(T1))[0]?.name).toBe('After');
   });
 
   it('is that of one workspace', async () => {
     const { catalogue, connect } = await setUp();
-    await connect('T10');
-    await catalogue.formOptions('T10');
-    await catalogue.formOptions('T1');
-    catalogue.forget('T1');
-    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
-    expect(await catalogue.peekFormOptions('T10')).toBeDefined();
+    await connect(T10);
+    await catalogue.formOptions(T10);
+    await catalogue.formOptions(T1);
+    catalogue.forget(T1);
+    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(await catalogue.peekFormOptions(T10)).toBeDefined();
   });
 });
 
 describe('what is kept warm', () => {
   it('is there before the first form opens', async () => {
     const { catalogue, design, reads } = await setUp();
-    await catalogue.warm('T1');
-    const options = await catalogue.peekFormOptions('T1');
+    await catalogue.warm(T1);
+    const options = await catalogue.peekFormOptions(T1);
     expect(options?.requestTypes).toHaveLength(design.catalogue.requestTypes.length);
     expect(options?.brands).toHaveLength(design.catalogue.brands.length);
     expect(reads('listTags')).toBe(0);
@@ -210,27 +209,27 @@ describe('what is kept warm', () => {
   it('does not grow old where no form is opened', async () => {
     const { catalogue, typeName, moveTo } = await setUp();
     typeName('Before');
-    await catalogue.warm('T1');
+    await catalogue.warm(T1);
     typeName('After');
     moveTo(OLD);
     await catalogue.warmAgain();
-    expect((await catalogue.peekFormOptions('T1'))?.requestTypes[0]?.name).toBe('After');
+    expect((await catalogue.peekFormOptions(T1))?.requestTypes[0]?.name).toBe('After');
   });
 
   it('is tried again where the service was away', async () => {
     const { catalogue, design, moveTo } = await setUp();
     design.faults.add({ kind: 'html', times: 2 });
-    await catalogue.warm('T1');
-    expect(await catalogue.peekFormOptions('T1')).toBeUndefined();
+    await catalogue.warm(T1);
+    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
     moveTo(30);
     await catalogue.warmAgain();
-    expect(await catalogue.peekFormOptions('T1')).toBeDefined();
+    expect(await catalogue.peekFormOptions(T1)).toBeDefined();
   });
 
   it('is not what belongs to a workspace that was forgotten', async () => {
     const { catalogue, reads, moveTo } = await setUp();
-    await catalogue.warm('T1');
-    catalogue.forget('T1');
+    await catalogue.warm(T1);
+    catalogue.forget(T1);
     moveTo(OLD);
     await catalogue.warmAgain();
     expect(reads('listRequestTypes')).toBe(1);

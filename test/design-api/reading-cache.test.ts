@@ -3,8 +3,9 @@ import { DesignApiError } from '../../src/design-api/errors.ts';
 import type { Source } from '../../src/design-api/reading.ts';
 import { createReadingCache, type Demand } from '../../src/design-api/reading-cache.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 
-const key = (id: string) => ({ workspaceId: 'T1', fingerprint: 'f1', id });
+const key = (id: string) => ({ workspaceId: T1, fingerprint: 'f1', id });
 const FOR_A_PERSON: Demand = { class: 'person', since: at(0) };
 const FOR_NOBODY: Demand = { class: 'background', since: at(0) };
 const KILOBYTE = 1_024;
@@ -113,11 +114,11 @@ it('keeps nothing of a workspace that is forgotten, also while two readings are 
     return { value: `reading ${reads}`, readAt: at(1) };
   });
   const first = cache.read(key('1'), FOR_A_PERSON);
-  cache.forget('T1');
+  cache.forget(T1);
   const second = cache.read(key('1'), FOR_A_PERSON);
   gates[0]?.resolve();
   await first;
-  cache.forget('T1');
+  cache.forget(T1);
   gates[1]?.resolve();
   await second;
   expect(cache.peek(key('1'))).toBeUndefined();

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { connectKey } from '../isolation/connect-tenants.ts';
 import { install } from '../journeys/browser.ts';
+import { workspaceNamed } from '../workspaces/ids.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { closeForms, type Order, prepareAll, submit } from './ordering.ts';
@@ -139,8 +140,9 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   await inDatabase(setting, async (db) => {
     const { hints, channelBrands } = createStores(db, [ANY_KEY]);
     for (const { id } of [setting.acme, setting.other]) {
-      await hints.takeTurn(id, user, 'x', new Date(0));
-      await channelBrands.remember(id, 'C1', 'brand-1', new Date(0));
+      const workspaceId = workspaceNamed(id);
+      await hints.takeTurn(workspaceId, user, 'x', new Date(0));
+      await channelBrands.remember(workspaceId, 'C1', 'brand-1', new Date(0));
     }
   });
 }

@@ -6,6 +6,7 @@ import { migrate, openDatabase } from '../../src/store/database.ts';
 import { SealError } from '../../src/store/sealed-box.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { newInstall } from '../store/installation-suite.ts';
+import { workspaceNamed } from '../workspaces/ids.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { hasField, prepareOrder } from './ordering.ts';
 import { type Chance, chanceOf } from './random.ts';
@@ -92,10 +93,11 @@ async function sealAll(path: string, key: EncryptionKey, count: number): Promise
   await withKeys(path, [key], async (keys, { installations }) => {
     for (let workspace = 0; workspace < count; workspace += 1) {
       // What belongs to no workspace that has the app is swept up at the start.
-      await installations.save(newInstall(`T${workspace}`), new Date());
+      const id = workspaceNamed(`T${workspace}`);
+      await installations.save(newInstall(id), new Date());
       const secret = `dsk_${randomBytes(KEY_BYTES).toString('base64url')}`;
-      secrets.set(`T${workspace}`, secret);
-      await keys.save(`T${workspace}`, secret, undefined, new Date());
+      secrets.set(id, secret);
+      await keys.save(id, secret, undefined, new Date());
     }
   });
   return secrets;
@@ -139,7 +141,7 @@ async function openEach(
   return withKeys(path, keyring, async (keys) => {
     const opened = new Map<string, string | SealError>();
     for (const workspace of workspaces) {
-      opened.set(workspace, await openOne(() => keys.open(workspace)));
+      opened.set(workspace, await openOne(() => keys.open(workspaceNamed(workspace))));
     }
     return opened;
   });
@@ -225,7 +227,7 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
   env.ENCRYPTION_KEYS = inWords([newKey('key-last'), newest]);
   // Its own key was swapped away with the others.
   await withKeys(databasePath, [newest], (keys) =>
-    keys.save(acme.id, setting.service.apiKey, undefined, new Date()),
+    keys.save(workspaceNamed(acme.id), setting.service.apiKey, undefined, new Date()),
   );
   const rotated = await setting.start();
   await prepareOrder(setting, first, 'After the rotation');

@@ -7,6 +7,7 @@ import type { NewJob } from '../../src/store/insert-jobs.ts';
 import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 export type RunnerUnderTest = {
   runner: JobRunner;
@@ -65,7 +66,7 @@ export async function setUpRunner(
 
 export const job = (kind: string, changes: Partial<NewJob> = {}): NewJob => ({
   kind,
-  workspaceId: 'T1',
+  workspaceId: T1,
   payload: {},
   ...changes,
 });

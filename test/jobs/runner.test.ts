@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import type { ClaimedJob } from '../../src/store/jobs.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1, T2, T3, T4, workspaceNamed } from '../workspaces/ids.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
 /** More than the runner has begun by the time that it lets in something else. */
@@ -29,7 +31,7 @@ describe('a job', () => {
     await runner.add(job('work', { payload: { card: 1 } }));
     await soon(async () => expect(await states()).toEqual(['done']));
     expect(work).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ workspaceId: 'T1', payload: { card: 1 }, attempt: 1 }),
+      expect.objectContaining({ workspaceId: T1, payload: { card: 1 }, attempt: 1 }),
     );
   });
 
@@ -237,7 +239,9 @@ describe('while all places are taken', () => {
     await runner.start();
     const numbers = Array.from({ length: 3 * PLACES }, (_, index) => index);
     for (const payload of numbers) {
-      await runner.add(job('work', { payload, workspaceId: `T${payload % WORKSPACES}` }));
+      await runner.add(
+        job('work', { payload, workspaceId: workspaceNamed(`T${payload % WORKSPACES}`) }),
+      );
     }
     await soon(() => expect(atOnce).toBe(PLACES));
     // Whatever the runner still asks of the database now is answered: it sleeps.
@@ -396,7 +400,7 @@ describe('a job that a person waits for', () => {
     });
     await runner.start();
     for (let count = 0; count < 2 * PLACES; count += 1) {
-      await runner.add(job('work', { workspaceId: `T${count % WORKSPACES}` }));
+      await runner.add(job('work', { workspaceId: workspaceNamed(`T${count % WORKSPACES}`) }));
     }
     await runner.add({ ...job('ask'), isUrgent: true });
     await soon(() => expect(done).toEqual(['ask']));
@@ -422,7 +426,7 @@ describe('of several workspaces', () => {
     const { runner } = running;
     await runner.start();
     return {
-      countOf: (workspaceId: string) => underWay.filter((one) => one === workspaceId).length,
+      countOf: (workspaceId: WorkspaceId) => underWay.filter((one) => one === workspaceId).length,
       endOne: () => gates.shift()?.(),
       endAll: async () => {
         await soon(async () => {
@@ -430,7 +434,7 @@ describe('of several workspaces', () => {
           expect(new Set(await running.states())).toEqual(new Set(['done']));
         });
       },
-      addMany: async (workspaceId: string, count: number, isUrgent = false) => {
+      addMany: async (workspaceId: WorkspaceId, count: number, isUrgent = false) => {
         const one = job('work', { workspaceId, isUrgent });
         await Promise.all(Array.from({ length: count }, () => runner.add(one)));
       },
@@ -439,11 +443,11 @@ describe('of several workspaces', () => {
 
   it('none takes so many places that others wait for its slow calls', async () => {
     const { addMany, countOf, endAll } = await underWayAtOnce();
-    await addMany('T1', 3 * PLACES);
-    await soon(() => expect(countOf('T1')).toBe(PLACES_OF_ONE));
-    await addMany('T2', 1);
-    await soon(() => expect(countOf('T2')).toBe(1));
-    expect(countOf('T1')).toBe(PLACES_OF_ONE);
+    await addMany(T1, 3 * PLACES);
+    await soon(() => expect(countOf(T1)).toBe(PLACES_OF_ONE));
+    await addMany(T2, 1);
+    await soon(() => expect(countOf(T2)).toBe(1));
+    expect(countOf(T1)).toBe(PLACES_OF_ONE);
     await endAll();
   });
 
@@ -475,24 +479,24 @@ describe('of several workspaces', () => {
 
   it('none takes all places with what its people wait for', async () => {
     const { addMany, countOf, endAll } = await underWayAtOnce();
-    await addMany('T1', 2 * PLACES, true);
-    await soon(() => expect(countOf('T1')).toBe(2 * PLACES_OF_ONE));
-    await addMany('T2', 2, true);
-    await soon(() => expect(countOf('T2')).toBe(2));
+    await addMany(T1, 2 * PLACES, true);
+    await soon(() => expect(countOf(T1)).toBe(2 * PLACES_OF_ONE));
+    await addMany(T2, 2, true);
+    await soon(() => expect(countOf(T2)).toBe(2));
     await endAll();
   });
 
   it('whoever has few under way is served before whoever has many, however long their queue', async () => {
     const { addMany, countOf, endOne, endAll } = await underWayAtOnce();
-    const floods = ['T1', 'T2', 'T3'];
+    const floods = [T1, T2, T3];
     for (const flood of floods) await addMany(flood, PLACES);
     await soon(() => expect(floods.map(countOf)).toEqual(floods.map(() => PLACES_OF_ONE)));
-    await addMany('T4', 2);
-    expect(countOf('T4')).toBe(0);
+    await addMany(T4, 2);
+    expect(countOf(T4)).toBe(0);
     endOne();
-    await soon(() => expect(countOf('T4')).toBe(1));
+    await soon(() => expect(countOf(T4)).toBe(1));
     endOne();
-    await soon(() => expect(countOf('T4')).toBe(2));
+    await soon(() => expect(countOf(T4)).toBe(2));
     await endAll();
   });
 });

@@ -1,11 +1,12 @@
 import { openDatabase } from '../../src/store/database.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import { workspaceNamed } from '../workspaces/ids.ts';
 import type { World } from './world.ts';
 
 /** How many rows of a workspace, or an organisation, lie in the tables; in all unless some are named. */
 export async function rowsOf(
   world: World,
-  workspaceId: string,
+  id: string,
   tables: readonly (typeof WORKSPACE_TABLES)[number][] = WORKSPACE_TABLES,
 ): Promise<number> {
   const db = openDatabase(world.config.database);
@@ -14,7 +15,7 @@ export async function rowsOf(
       db
         .selectFrom(table)
         .select(({ fn }) => fn.countAll<number>().as('rows'))
-        .where('workspace_id', '=', workspaceId)
+        .where('workspace_id', '=', workspaceNamed(id))
         .executeTakeFirstOrThrow(),
     );
     return (await Promise.all(counts)).reduce((sum, { rows }) => sum + rows, 0);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 const JOBS = 60;
@@ -14,7 +15,7 @@ describe('replicas that claim at once', () => {
     );
     await Promise.all(
       Array.from({ length: JOBS }, (_, job) =>
-        opened.stores.jobTable.add({ kind: 'k', workspaceId: 'T1', payload: { job } }, at(0)),
+        opened.stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: { job } }, at(0)),
       ),
     );
     const claimed = await Promise.all(
@@ -35,7 +36,7 @@ describe('replicas that claim at once', () => {
   it('do not wait for one another: what somebody else is taking is passed over', async () => {
     const { stores, db } = await openPostgresStores();
     for (const job of [1, 2]) {
-      await stores.jobTable.add({ kind: 'k', workspaceId: 'T1', payload: { job } }, at(0));
+      await stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: { job } }, at(0));
     }
     await db.transaction().execute(async (tx) => {
       await sql`select id from jobs order by id limit 1 for update`.execute(tx);

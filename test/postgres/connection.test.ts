@@ -5,6 +5,7 @@ import { DatabaseError } from '../../src/store/database-error.ts';
 import { riskySettings } from '../../src/store/postgres-durability.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 import { openBlackHole } from './black-hole.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { freshDatabase } from './fresh-database.ts';
@@ -92,8 +93,8 @@ describe('a Postgres that can not be used is told of in words, without the passw
 describe('what was written', () => {
   it('comes back without the NUL that Postgres can not hold, and is found by it', async () => {
     const { stores } = await openPostgresStores();
-    await stores.channelBrands.remember('T1', 'C\u0000 1', 'brand\u0000', at(0));
-    expect(await stores.channelBrands.get('T1', 'C\u0000 1')).toBe('brand\ufffd');
+    await stores.channelBrands.remember(T1, 'C\u0000 1', 'brand\u0000', at(0));
+    expect(await stores.channelBrands.get(T1, 'C\u0000 1')).toBe('brand\ufffd');
   });
 
   it('is durable when it returns, unless the server says otherwise, which is noticed', async () => {
@@ -145,12 +146,12 @@ it('after a restart of Postgres the same process goes on', async () => {
   onTestFinished(() => db.destroy());
   await migrateDatabase({ url });
   const { hints } = createStores(db, [encryptionKey('k1')]);
-  expect(await hints.takeTurn('T1', 'U1', 'connect', at(0))).toBe(true);
+  expect(await hints.takeTurn(T1, 'U1', 'connect', at(0))).toBe(true);
   await server.down();
   await expect(isReachable(db)).rejects.toThrow();
-  await expect(hints.takeTurn('T1', 'U2', 'connect', at(0))).rejects.toThrow();
+  await expect(hints.takeTurn(T1, 'U2', 'connect', at(0))).rejects.toThrow();
   expect(lost).not.toEqual([]);
   await server.up();
-  expect(await hints.takeTurn('T1', 'U1', 'connect', at(1))).toBe(false);
-  expect(await hints.takeTurn('T1', 'U2', 'connect', at(1))).toBe(true);
+  expect(await hints.takeTurn(T1, 'U1', 'connect', at(1))).toBe(false);
+  expect(await hints.takeTurn(T1, 'U2', 'connect', at(1))).toBe(true);
 });

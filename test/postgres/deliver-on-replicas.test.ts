@@ -3,6 +3,7 @@ import { reconcileJob } from '../../src/requests/jobs.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 const TIMING = { leaseMs: 1_500, beatMs: 100 };
 const PATIENCE = { timeout: 10_000 };
@@ -33,7 +34,7 @@ describe('a request that one replica is sending', () => {
     const { id, revision } = await submit('r1');
     for (let copy = 0; copy < 8; copy += 1) {
       const payload = { requestId: id, revision };
-      await ctx.jobs.add({ kind: 'deliver-request', workspaceId: 'T1', payload });
+      await ctx.jobs.add({ kind: 'deliver-request', workspaceId: T1, payload });
     }
     await Promise.all([1, 2, 3].map(() => world.addReplica(TIMING)));
     await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
@@ -52,7 +53,7 @@ describe('a request whose sender has died', () => {
     const dead = await openAgain();
     await dead.replicas.beat(TIMING.leaseMs);
     const job = await dead.jobTable.claim(at(0));
-    const request = await dead.requests.get('T1', 'r1');
+    const request = await dead.requests.get(T1, 'r1');
     if (!job || !request) throw new Error('nothing to send');
     const change = { attempts: 1, sentBy: claimOf(job) };
     await dead.requests.move(request, ['queued'], 'sending', change, at(0));

@@ -6,10 +6,12 @@ import type { EncryptionKey } from '../../src/config-keyring.ts';
 import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { logOf, openSetting, order, startApp } from '../processes/app.ts';
 import { runEntry } from '../processes/entry.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1, workspaceNamed } from '../workspaces/ids.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { openForTest } from './postgres-stores.ts';
 
@@ -21,7 +23,7 @@ const inWords = (ring: readonly EncryptionKey[]) =>
   ring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
 
 /** A workspace that has the app: what is kept of any other is swept up. */
-async function saveInstalled({ installations, keys }: Stores, id: string, key: string) {
+async function saveInstalled({ installations, keys }: Stores, id: WorkspaceId, key: string) {
   await installations.saveWithoutToken(id, at(0));
   await keys.save(id, key, 'U1', at(0));
 }
@@ -122,7 +124,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const before = createStores(openForTest(url), [old]);
     await Promise.all(
       Array.from({ length: WORKSPACES }, (_, one) =>
-        saveInstalled(before, `T${one}`, `dsk_${one}-0123456789`),
+        saveInstalled(before, workspaceNamed(`T${one}`), `dsk_${one}-0123456789`),
       ),
     );
     const rotating = { ...env, ENCRYPTION_KEYS: inWords([fresh, old]) };
@@ -144,7 +146,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const { keys, keyring } = createStores(openForTest(url), [fresh]);
     expect(await keyring.missingKeys()).toEqual(new Map());
     for (const one of [0, 1, WORKSPACES - 1]) {
-      expect((await keys.open(`T${one}`))?.key).toBe(`dsk_${one}-0123456789`);
+      expect((await keys.open(workspaceNamed(`T${one}`)))?.key).toBe(`dsk_${one}-0123456789`);
     }
   });
 
@@ -152,7 +154,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const { env, url } = await settingOnPostgres();
     await migrateDatabase({ url });
     const db = openDatabase({ url });
-    await createStores(db, [newKey('gone')]).keys.save('T1', 'dsk_0123456789', 'U1', at(0));
+    await createStores(db, [newKey('gone')]).keys.save(T1, 'dsk_0123456789', 'U1', at(0));
     await db.destroy();
     for (const file of ['src/keys-rotate.ts', 'src/main.ts']) {
       const entry = runEntry(file, { env });

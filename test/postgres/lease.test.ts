@@ -4,12 +4,13 @@ import { createLog } from '../../src/ops/logging.ts';
 import type { ReplicaStore } from '../../src/store/replicas.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 /** Short, so that a test sees a replica die; long enough for a machine that stands still. */
 const TIMING = { leaseMs: 1_500, beatMs: 100 };
 const PATIENCE = { timeout: 10_000 };
-const JOB = { kind: 'test', workspaceId: 'T1', payload: {} };
+const JOB = { kind: 'test', workspaceId: T1, payload: {} };
 
 /** How often a process may end while a job runs. */
 const CHANCES = 3;

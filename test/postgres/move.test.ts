@@ -10,6 +10,7 @@ import { rotating } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { E1, T1, T2, T9 } from '../workspaces/ids.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { openForTest } from './postgres-stores.ts';
 
@@ -27,31 +28,31 @@ async function setUp(fill: (stores: Stores) => Promise<void> = fillEverything) {
 }
 
 async function fillEverything(stores: Stores): Promise<void> {
-  await stores.keys.save('T1', KEY, 'U1', at(0));
+  await stores.keys.save(T1, KEY, 'U1', at(0));
   for (let number = 0; number < REQUESTS; number += 1) {
     await stores.requests.add(newRequest(`r${number}`), at(number));
   }
   await stores.requests.move(newRequest('r0'), ['queued'], 'created', { cardId: 'card-1' }, at(1));
   for (const identity of ['done', 'running', 'ready']) {
     await stores.jobTable.add(
-      { kind: 'k', workspaceId: 'T1', payload: { identity }, identity },
+      { kind: 'k', workspaceId: T1, payload: { identity }, identity },
       at(0),
     );
   }
   const done = await stores.jobTable.claim(at(0));
   if (done) await stores.jobTable.finish(done, 'done', at(1));
   await stores.jobTable.claim(at(0));
-  await stores.channelBrands.remember('T1', 'C1', 'brand-1', at(0));
-  await stores.hints.takeTurn('T1', 'U1', 'connect', at(0));
+  await stores.channelBrands.remember(T1, 'C1', 'brand-1', at(0));
+  await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
   const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
   await stores.budgets.replace('f1', undefined, budget, at(0));
-  await stores.interactions.take({ workspaceId: 'T1', identity: 'trigger-1' }, at(0));
-  await stores.installations.save(rotating('T1'), at(0));
-  await stores.organisations.add('E1', ['T2'], at(0));
+  await stores.interactions.take({ workspaceId: T1, identity: 'trigger-1' }, at(0));
+  await stores.installations.save(rotating(T1), at(0));
+  await stores.organisations.add(E1, [T2], at(0));
   await stores.installStates.use('nonce-1', at(60));
-  const card = { workspaceId: 'T1', fingerprint: 'f1', cardId: 'c1' };
+  const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'c1' };
   await stores.cardCache.take(card, { since: at(0), now: at(0), leaseUntil: at(15) });
-  await stores.settings.save('T1', { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
+  await stores.settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
 }
 
 const storesOn = (url: string) => createStores(openForTest(url), RING);
@@ -66,12 +67,12 @@ describe('moving to Postgres', () => {
       ...{ installations: 1, organisation_workspaces: 1, used_install_states: 1, card_cache: 1 },
     });
     const stores = storesOn(to.url);
-    expect(await stores.keys.open('T1')).toMatchObject({ key: KEY });
-    const requests = await stores.requests.listByAuthor('T1', 'U1', REQUESTS);
+    expect(await stores.keys.open(T1)).toMatchObject({ key: KEY });
+    const requests = await stores.requests.listByAuthor(T1, 'U1', REQUESTS);
     expect(requests).toHaveLength(REQUESTS);
     expect(requests.at(-1)).toMatchObject({ id: 'r0', state: 'created', cardId: 'card-1' });
-    expect((await stores.settings.get('T1')).unfurls).toBe('off');
-    expect(await stores.installations.open('T1')).toMatchObject({ refreshToken: 'xoxe-1-T1' });
+    expect((await stores.settings.get(T1)).unfurls).toBe('off');
+    expect(await stores.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
     expect(await stores.installStates.use('nonce-1', at(60))).toBe(false);
     // What the stopped app was running is free, what is done stays done, and numbers go on.
     const claim = async () => (await stores.jobTable.claim(at(0)))?.payload;
@@ -81,7 +82,7 @@ describe('moving to Postgres', () => {
       undefined,
     ]);
     const add = (identity: string) =>
-      stores.jobTable.add({ kind: 'k', workspaceId: 'T1', payload: {}, identity }, at(0));
+      stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: {}, identity }, at(0));
     expect([await add('done'), await add('new')]).toEqual([false, true]);
     // The file is kept, and no app starts on it by mistake.
     expect([existsSync(from.path), existsSync(keptAs ?? '')]).toEqual([false, true]);
@@ -97,11 +98,11 @@ describe('moving to Postgres', () => {
     const { from, to } = await setUp();
     await migrateDatabase(to);
     const theirs = storesOn(to.url);
-    await theirs.hints.takeTurn('T9', 'U9', 'connect', at(0));
+    await theirs.hints.takeTurn(T9, 'U9', 'connect', at(0));
     await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
       /^The database 127\.0\.0\.1:\d+\/test_\w+ holds something else already\. Nothing was moved/,
     );
-    expect(await theirs.keys.describe('T1')).toBeUndefined();
+    expect(await theirs.keys.describe(T1)).toBeUndefined();
     expect(existsSync(from.path)).toBe(true);
   });
 
@@ -112,7 +113,7 @@ describe('moving to Postgres', () => {
     const again = await moveToPostgres(from, to, at(1));
     expect(again.rows.requests).toBe(REQUESTS);
     expect(existsSync(from.path)).toBe(false);
-    expect(await storesOn(to.url).requests.listByAuthor('T1', 'U1', 1_000)).toHaveLength(REQUESTS);
+    expect(await storesOn(to.url).requests.listByAuthor(T1, 'U1', 1_000)).toHaveLength(REQUESTS);
   });
 
   it('is refused a second time once the app has run on Postgres', async () => {
@@ -121,7 +122,7 @@ describe('moving to Postgres', () => {
     await rename(keptAs ?? '', from.path);
     await storesOn(to.url).requests.move(newRequest('r1'), ['queued'], 'discarded', {}, at(5));
     await expect(moveToPostgres(from, to, at(1))).rejects.toThrow('holds something else already');
-    expect(await storesOn(to.url).requests.get('T1', 'r1')).toMatchObject({ state: 'discarded' });
+    expect(await storesOn(to.url).requests.get(T1, 'r1')).toMatchObject({ state: 'discarded' });
   });
 
   it('leaves nothing there where it fails midway', async () => {
@@ -133,7 +134,7 @@ describe('moving to Postgres', () => {
       target,
     );
     await expect(moveToPostgres(from, to, at(0))).rejects.toThrow();
-    expect(await storesOn(to.url).requests.listByAuthor('T1', 'U1', 10)).toEqual([]);
+    expect(await storesOn(to.url).requests.listByAuthor(T1, 'U1', 10)).toEqual([]);
     expect(existsSync(from.path)).toBe(true);
     await sql`alter table workspace_settings drop constraint late`.execute(target);
     expect((await moveToPostgres(from, to, at(1))).rows.requests).toBe(REQUESTS);
@@ -154,11 +155,11 @@ describe('moving to Postgres', () => {
       isMoved = true;
     });
     const app = openDatabase(from);
-    await createStores(app, RING).hints.takeTurn('T1', 'U2', 'connect', at(0));
+    await createStores(app, RING).hints.takeTurn(T1, 'U2', 'connect', at(0));
     await app.destroy();
     expect(isMoved).toBe(false);
     lock.release();
     await moving;
-    expect(await storesOn(to.url).hints.takeTurn('T1', 'U2', 'connect', at(1))).toBe(false);
+    expect(await storesOn(to.url).hints.takeTurn(T1, 'U2', 'connect', at(1))).toBe(false);
   });
 });

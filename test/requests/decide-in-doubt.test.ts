@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Decision, decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
+import { T1, T2 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 /** A request of U1 in T1 that may or may not have arrived. */
@@ -9,8 +11,8 @@ async function inDoubt() {
   design.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
   await submit('r1');
   await expect.poll(() => announced).toHaveLength(1);
-  const decide = (decision: Decision, who: { workspaceId?: string; userId?: string } = {}) =>
-    decideInDoubt(ctx, { workspaceId: 'T1', userId: 'U1', ...who, requestId: 'r1', decision });
+  const decide = (decision: Decision, who: { workspaceId?: WorkspaceId; userId?: string } = {}) =>
+    decideInDoubt(ctx, { workspaceId: T1, userId: 'U1', ...who, requestId: 'r1', decision });
   return { ...requests, decide };
 }
 
@@ -40,7 +42,7 @@ describe('the author of a request in doubt', () => {
     expect(posts()).toBe(2);
   });
 
-  it.each([{ userId: 'U2' }, { workspaceId: 'T2' }])(
+  it.each([{ userId: 'U2' }, { workspaceId: T2 }])(
     'is the only one who may: not %o',
     async (who) => {
       const { decide, stateOf } = await inDoubt();
@@ -55,7 +57,7 @@ describe('what is not in doubt', () => {
     const { submit, ctx, announced, posts } = await requestsUnderTest();
     await submit('r1');
     await expect.poll(() => announced).toHaveLength(1);
-    const mine = { workspaceId: 'T1', userId: 'U1', requestId: 'r1' };
+    const mine = { workspaceId: T1, userId: 'U1', requestId: 'r1' };
     expect(await decideInDoubt(ctx, { ...mine, decision: 'send_again' })).toMatchObject({
       done: false,
       request: { state: 'created' },
@@ -68,7 +70,7 @@ describe('what is not in doubt', () => {
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard' });
     await submit('r1');
     await expect.poll(() => announced).toHaveLength(1);
-    const mine = { workspaceId: 'T1', userId: 'U1', requestId: 'r1' };
+    const mine = { workspaceId: T1, userId: 'U1', requestId: 'r1' };
     expect(await decideInDoubt(ctx, { ...mine, decision: 'send_again' })).toMatchObject({
       done: false,
     });

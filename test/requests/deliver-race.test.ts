@@ -8,6 +8,7 @@ import { deliverRequest } from '../../src/requests/deliver-request.ts';
 import type { RequestForm } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
 const form: RequestForm = {
@@ -32,7 +33,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
   const { keys, requests, transact, jobTable } = createStores(db, [
     { id: 'k1', key: new Uint8Array(32) },
   ]);
-  const request = { id: 'r1', workspaceId: 'T1', reference: 'DR-1', userId: 'U1', form };
+  const request = { id: 'r1', workspaceId: T1, reference: 'DR-1', userId: 'U1', form };
   await requests.add(request, now());
 
   await deliverRequest(
@@ -63,7 +64,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
         },
         // While the service refuses the old key, an admin connects a new one.
         call: async () => {
-          await keys.save('T1', 'the new key', 'U2', now());
+          await keys.save(T1, 'the new key', 'U2', now());
           throw new DesignApiError({
             code: 'unauthorized',
             operation: 'createCard',
@@ -72,10 +73,10 @@ it('does not leave a request waiting whose key was replaced while the old one wa
         },
       },
     },
-    { workspaceId: 'T1', requestId: 'r1', claim: '1/1' },
+    { workspaceId: T1, requestId: 'r1', claim: '1/1' },
   );
 
-  expect((await requests.get('T1', 'r1'))?.state).toBe('queued');
+  expect((await requests.get(T1, 'r1'))?.state).toBe('queued');
   const added = await db.selectFrom('jobs').select('kind').execute();
   expect(added).toContainEqual({ kind: 'deliver-request' });
 });

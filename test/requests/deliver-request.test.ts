@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
 import type { Fault } from '../../src/sandbox/design-service/faults.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 const onCreate = { operation: 'createCard', times: 1 } as const;
@@ -12,7 +13,7 @@ describe('a request for which its key has no call left', () => {
     const { design, service, clock } = delivery;
     clock.now = new Date();
     design.limitKey(design.apiKey, 5);
-    for (let calls = 0; calls < 5; calls += 1) await service.call('T1', (api) => api.listTags());
+    for (let calls = 0; calls < 5; calls += 1) await service.call(T1, (api) => api.listTags());
     return delivery;
   }
 
@@ -21,7 +22,7 @@ describe('a request for which its key has no call left', () => {
     await submit('r1');
     await expect.poll(() => announced).toEqual([{ state: 'queued', problem: 'busy' }]);
     expect(await stateOf('r1')).toBe('queued');
-    const { attempts, problem } = (await stores.requests.get('T1', 'r1')) ?? {};
+    const { attempts, problem } = (await stores.requests.get(T1, 'r1')) ?? {};
     expect(attempts).toBe(0);
     const waitsMs = (problem?.retryAt ?? 0) - clock.now.getTime();
     expect(waitsMs).toBeGreaterThan(55_000);
@@ -47,7 +48,7 @@ describe('a request for which its key has no call left', () => {
     await submit('r1');
     const triedAgainAt = async () => (await jobsOfKind('deliver-request'))[0]?.run_at ?? 0;
     await expect.poll(triedAgainAt).toBeGreaterThan(clock.now.getTime());
-    const request = await stores.requests.get('T1', 'r1');
+    const request = await stores.requests.get(T1, 'r1');
     expect(request).toMatchObject({ state: 'queued', revision: 1 });
     expect(request?.problem).toBeUndefined();
     expect(await jobsOfKind('announce-request')).toEqual([]);
@@ -110,7 +111,7 @@ describe('what the service answers to a request', () => {
     design.faults.add(fault);
     await submit('r1');
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
-    expect((await stores.requests.get('T1', 'r1'))?.cardId).toBeUndefined();
+    expect((await stores.requests.get(T1, 'r1'))?.cardId).toBeUndefined();
     expect(posts()).toBe(1);
   });
 
@@ -124,7 +125,7 @@ describe('what the service answers to a request', () => {
         state: 'rejected',
         problem: 'invalid_request',
       });
-    const request = await stores.requests.get('T1', 'r1');
+    const request = await stores.requests.get(T1, 'r1');
     expect(Object.keys(request?.problem?.details ?? {})).toEqual(['typeId']);
   });
 });
@@ -136,20 +137,20 @@ describe('a request that certainly did not arrive', () => {
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, ...onCreate });
     await submit('r1');
     await expect.poll(() => announced).toEqual([{ state: 'queued', problem: 'busy' }]);
-    const { problem } = (await stores.requests.get('T1', 'r1')) ?? {};
+    const { problem } = (await stores.requests.get(T1, 'r1')) ?? {};
     const retryAt = problem?.retryAt ?? 0;
     expect(retryAt - clock.now.getTime()).toBeGreaterThan(55_000);
     clock.now = new Date(retryAt - 1);
     await runner.add({
       kind: 'redraw-request',
-      workspaceId: 'T1',
+      workspaceId: T1,
       payload: { requestId: 'x', revision: 1 },
     });
     expect(posts()).toBe(1);
     clock.now = new Date(retryAt + 5_000);
     await runner.add({
       kind: 'redraw-request',
-      workspaceId: 'T1',
+      workspaceId: T1,
       payload: { requestId: 'x', revision: 1 },
     });
     await expect.poll(() => announced.at(-1)).toEqual({ state: 'created', problem: undefined });
@@ -158,15 +159,15 @@ describe('a request that certainly did not arrive', () => {
 
   it('waits for a key, and goes out when one is connected', async () => {
     const { submit, stores, service, announced, posts, ctx, connect } = await requestsUnderTest();
-    await stores.keys.disconnect('T1', at(0));
-    service.forget('T1');
+    await stores.keys.disconnect(T1, at(0));
+    service.forget(T1);
     await submit('r1');
     await submit('r2');
     await expect.poll(() => announced).toHaveLength(2);
     expect(announced[0]).toEqual({ state: 'waiting_for_key', problem: 'no_key' });
-    await connect('T1');
-    expect(await resumeWaiting(ctx, 'T1')).toBe(2);
-    expect(await resumeWaiting(ctx, 'T1')).toBe(0);
+    await connect(T1);
+    expect(await resumeWaiting(ctx, T1)).toBe(2);
+    expect(await resumeWaiting(ctx, T1)).toBe(0);
     await expect.poll(() => announced.filter(({ state }) => state === 'created')).toHaveLength(2);
     expect(posts()).toBe(2);
   });
@@ -177,7 +178,7 @@ describe('a request that certainly did not arrive', () => {
     design.revokeKey(design.apiKey);
     await submit('r1');
     await expect.poll(() => design.calls().length).toBe(1);
-    await connect('T1');
+    await connect(T1);
     await expect.poll(() => announced.at(-1)?.state).toBe('created');
   });
 });
@@ -214,7 +215,7 @@ describe('a process that ends while it sends', () => {
     const { id, revision } = await submit('r1');
     for (let copy = 0; copy < 5; copy += 1) {
       const payload = { requestId: id, revision };
-      await ctx.jobs.add({ kind: 'deliver-request', workspaceId: 'T1', payload });
+      await ctx.jobs.add({ kind: 'deliver-request', workspaceId: T1, payload });
     }
     // All have found the request waiting before the first of them sends it.
     const all = Promise.withResolvers<void>();
@@ -235,7 +236,7 @@ describe('a process that ends while it sends', () => {
     const { id, revision } = await submit('r1');
     await expect.poll(() => stateOf('r1')).toBe('sending');
     const payload = { requestId: id, revision };
-    await ctx.jobs.add({ kind: 'deliver-request', workspaceId: 'T1', payload });
+    await ctx.jobs.add({ kind: 'deliver-request', workspaceId: T1, payload });
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
     expect(posts()).toBe(1);
   });
@@ -253,7 +254,7 @@ describe('telling an author', () => {
     clock.now = at(600);
     await runner.add({
       kind: 'announce-request',
-      workspaceId: 'T1',
+      workspaceId: T1,
       payload: { requestId: 'x', revision: 1 },
     });
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
@@ -268,7 +269,7 @@ describe('telling an author', () => {
     clock.now = at(2);
     await runner.add({
       kind: 'redraw-request',
-      workspaceId: 'T1',
+      workspaceId: T1,
       payload: { requestId: 'r1', revision: 1 },
     });
     await expect.poll(() => redrawn).toEqual([{ state: 'created', problem: undefined }]);

@@ -4,6 +4,7 @@ import { giveUpRequestJob } from '../../src/requests/give-up-request.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 /** As often as a job may be under way when the process ends. */
@@ -61,7 +62,7 @@ it('leaves alone a request that another job is sending', async () => {
     log: createLog({ level: 'silent' }),
   };
   const giveUp = () =>
-    giveUpRequestJob(ctx, REQUEST_JOBS.deliver, { workspaceId: 'T1', requestId: 'r1' });
+    giveUpRequestJob(ctx, REQUEST_JOBS.deliver, { workspaceId: T1, requestId: 'r1' });
   await giveUp();
   expect(await stateOf('r1')).toBe('sending');
   await stores.jobTable.finish(sender, 'failed', clock.now);
@@ -79,7 +80,7 @@ it('asks the author of a request that can’t be looked for', async () => {
     const moved = await changed.move(request, ['queued'], 'in_doubt', {}, clock.now);
     const payload = { requestId: 'r1', revision: moved?.revision };
     await jobs.add(
-      { kind: 'reconcile-request', identity: 'reconcile-request/r1/2', workspaceId: 'T1', payload },
+      { kind: 'reconcile-request', identity: 'reconcile-request/r1/2', workspaceId: T1, payload },
       clock.now,
     );
   });
@@ -98,7 +99,7 @@ it('tells in one plain line what can’t be told in full, and does not try that 
     const moved = await changed.move(request, ['queued'], 'created', { cardId: 'c1' }, clock.now);
     const payload = { requestId: 'r1', revision: moved?.revision };
     const kind = 'announce-request';
-    await jobs.add({ kind, identity: `${kind}/r1/2`, workspaceId: 'T1', payload }, clock.now);
+    await jobs.add({ kind, identity: `${kind}/r1/2`, workspaceId: T1, payload }, clock.now);
   });
   await endedEachTime(requests, 'announce-request');
   await runner.start();
@@ -109,7 +110,7 @@ it('tells in one plain line what can’t be told in full, and does not try that 
 });
 
 async function formOf({ stores }: Requests) {
-  const request = await stores.requests.get('T1', 'r1');
+  const request = await stores.requests.get(T1, 'r1');
   if (!request) throw new Error('there is no request');
   return request.form;
 }

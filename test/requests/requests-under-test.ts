@@ -10,12 +10,13 @@ import type { Stores } from '../../src/store/stores.ts';
 import type { ServiceAccess } from '../../src/workspaces/service-access.ts';
 import { FORM } from '../store/request-suite.ts';
 import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 export type Announcement = { state: string; problem: string | undefined };
 
 export const submission = (formId: string, changes: Partial<Submission> = {}): Submission => ({
   formId,
-  workspaceId: 'T1',
+  workspaceId: T1,
   userId: 'U1',
   channelId: 'C1',
   viewId: 'V1',
@@ -89,7 +90,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     ...{ ctx, runner, announced, redrawn, toldPlainly, trouble },
     submit: async (formId: string, changes?: Partial<Submission>) =>
       (await submitRequest(ctx, submission(formId, changes))).request,
-    stateOf: async (id: string) => (await stores.requests.get('T1', id))?.state,
+    stateOf: async (id: string) => (await stores.requests.get(T1, id))?.state,
     posts: () => design.calls({ operation: 'createCard' }).length,
     /** Ends the process at hand, and starts another that takes up what it left. */
     async restart() {

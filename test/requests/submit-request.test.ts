@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { FORM } from '../store/request-suite.ts';
+import { T1, T2 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 describe('a submission', () => {
@@ -11,7 +12,7 @@ describe('a submission', () => {
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
     expect(await stateOf('r1')).toBe('created');
     expect(posts()).toBe(1);
-    const told = await stores.requests.get('T1', 'r1');
+    const told = await stores.requests.get(T1, 'r1');
     expect(told).toMatchObject({ message: { channel: 'C1', ts: '1.1' }, attempts: 1 });
     expect(told?.announcedRevision).toBe(told?.revision);
   });
@@ -39,16 +40,16 @@ describe('a submission', () => {
     await submit('r1');
     const stolen = { form: { ...FORM, title: 'Stolen' } };
     await expect(submit('r1', { ...stolen, userId: 'U2' })).rejects.toThrow('somebody else');
-    await expect(submit('r1', { ...stolen, workspaceId: 'T2' })).rejects.toThrow('somebody else');
-    expect((await stores.requests.get('T1', 'r1'))?.form.title).toBe(FORM.title);
-    expect(await stores.requests.get('T2', 'r1')).toBeUndefined();
+    await expect(submit('r1', { ...stolen, workspaceId: T2 })).rejects.toThrow('somebody else');
+    expect((await stores.requests.get(T1, 'r1'))?.form.title).toBe(FORM.title);
+    expect(await stores.requests.get(T2, 'r1')).toBeUndefined();
   });
 
   it('remembers the brand for the channel', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
     await submit('r1', { form: { ...FORM, brand: { id: 'brand-7', name: 'Acme' } } });
     await submit('r2');
-    expect(await stores.channelBrands.get('T1', 'C1')).toBe('brand-7');
+    expect(await stores.channelBrands.get(T1, 'C1')).toBe('brand-7');
   });
 
   it('that the database can not take is not taken', async () => {
@@ -57,13 +58,13 @@ describe('a submission', () => {
     other.exec('BEGIN IMMEDIATE');
     await expect(submit('r1')).rejects.toThrow('database is locked');
     other.close();
-    expect(await stores.requests.get('T1', 'r1')).toBeUndefined();
+    expect(await stores.requests.get(T1, 'r1')).toBeUndefined();
   });
 
   it('that was put on disk without its job is found at the next start', async () => {
     const { stores, posts, announced, restart, clock } = await requestsUnderTest();
     const { id, reference, workspaceId, userId, form } = {
-      ...{ id: 'r1', reference: 'DR-00000001', workspaceId: 'T1', userId: 'U1' },
+      ...{ id: 'r1', reference: 'DR-00000001', workspaceId: T1, userId: 'U1' },
       form: { ...FORM, requestType: { id: 'type-social', name: 'Social media' } },
     };
     // A process that ended between two commits.
@@ -85,7 +86,7 @@ describe('a refused request', () => {
     expect(second).toMatchObject({ reference: first.reference, viewId: 'V2', form });
     await expect.poll(() => announced.at(-1)?.state).toBe('created');
     expect(posts()).toBe(2);
-    expect((await stores.requests.get('T1', 'r1'))?.problem).toBeUndefined();
+    expect((await stores.requests.get(T1, 'r1'))?.problem).toBeUndefined();
   });
 
   it('is corrected once by a doubled submission', async () => {

@@ -4,6 +4,7 @@ import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
 import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
 import type { Database } from '../../src/store/database.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 const NO_ROOM = 'no room';
@@ -27,7 +28,7 @@ describe('where the job that follows a change can’t be written', () => {
       const kind = decision === 'send_again' ? 'deliver-request' : 'announce-request';
       const mend = await refuseJobs(db, kind);
       const decide = () =>
-        decideInDoubt(ctx, { workspaceId: 'T1', userId: 'U1', requestId: 'r1', decision });
+        decideInDoubt(ctx, { workspaceId: T1, userId: 'U1', requestId: 'r1', decision });
       await expect(decide()).rejects.toThrow(NO_ROOM);
       expect(await stateOf('r1')).toBe('in_doubt');
       await mend();
@@ -45,7 +46,7 @@ describe('where the job that follows a change can’t be written', () => {
     expect(await stateOf('r1')).toBe('sending');
     await mend();
     clock.now = at(600);
-    await runner.add({ kind: 'wakes the runner', workspaceId: 'T1', payload: {} });
+    await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
     expect(posts()).toBe(1);
   });
@@ -55,12 +56,12 @@ describe('where the job that follows a change can’t be written', () => {
     design.revokeKey(design.apiKey);
     await submit('r1');
     await expect.poll(() => announced.at(-1)?.state).toBe('waiting_for_key');
-    await connect('T1');
+    await connect(T1);
     const mend = await refuseJobs(db, 'deliver-request');
-    await expect(resumeWaiting(ctx, 'T1')).rejects.toThrow(NO_ROOM);
+    await expect(resumeWaiting(ctx, T1)).rejects.toThrow(NO_ROOM);
     expect(await stateOf('r1')).toBe('waiting_for_key');
     await mend();
-    expect(await resumeWaiting(ctx, 'T1')).toBe(1);
+    expect(await resumeWaiting(ctx, T1)).toBe(1);
     await expect.poll(() => announced.at(-1)?.state).toBe('created');
   });
 
@@ -69,7 +70,7 @@ describe('where the job that follows a change can’t be written', () => {
     const mend = await refuseJobs(db, 'deliver-request');
     await expect(submit('r1')).rejects.toThrow(NO_ROOM);
     expect(await stateOf('r1')).toBeUndefined();
-    expect(await ctx.channelBrands.get('T1', 'C1')).toBeUndefined();
+    expect(await ctx.channelBrands.get(T1, 'C1')).toBeUndefined();
     await mend();
     await submit('r1');
     await expect.poll(() => announced.at(-1)?.state).toBe('created');
@@ -84,11 +85,11 @@ it('wakes what waits for a key where that failed the first time', async () => {
   await submit('r1');
   await expect.poll(() => design.calls().length).toBe(1);
   // Another key is there before the first one is refused, and nothing can be queued meanwhile.
-  await connect('T1');
+  await connect(T1);
   const mend = await refuseJobs(db, 'deliver-request');
   await expect.poll(() => stateOf('r1')).toBe('waiting_for_key');
   await mend();
   clock.now = at(600);
-  await runner.add({ kind: 'wakes the runner', workspaceId: 'T1', payload: {} });
+  await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });
   await expect.poll(() => announced.at(-1)?.state).toBe('created');
 });

@@ -8,12 +8,13 @@ import { createPresence } from '../../src/workspaces/presence.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
+import { E1, T1, T3, T4, T5, T7, T9 } from '../workspaces/ids.ts';
 
 /** T1 and T9 installed the app themselves, E1 for T3 and T4. T7 has nothing. */
 async function setUp() {
   const { stores } = await openSqliteStores();
-  for (const id of ['T1', 'T9', 'E1']) await stores.installations.save(newInstall(id), at(0));
-  await stores.organisations.add('E1', ['T3', 'T4'], at(0));
+  for (const id of [T1, T9, E1]) await stores.installations.save(newInstall(id), at(0));
+  await stores.organisations.add(E1, [T3, T4], at(0));
   const now = () => at(0);
   const log = createLog({ level: 'silent' });
   const exchange = { refresh: () => Promise.reject(new Error('nothing expires here')) };
@@ -26,7 +27,7 @@ async function setUp() {
     log,
   });
   // What Bolt makes of a payload is not believed.
-  const source = { teamId: 'T9', enterpriseId: undefined, isEnterpriseInstall: false } as const;
+  const source = { teamId: T9, enterpriseId: undefined, isEnterpriseInstall: false } as const;
   const authorize = async (body: unknown) => {
     const { botToken, teamId } = await workspaces.authorize(source, body);
     return { botToken, teamId };
@@ -47,13 +48,13 @@ describe('the token and the workspace of a delivery', () => {
   it('are those of the workspace that it is authorised for', async () => {
     const { authorize } = await setUp();
     const body = linkShared({ team_id: 'T9', authorizations: [{ team_id: 'T1' }] });
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-T1', teamId: 'T1' });
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-T1', teamId: T1 });
   });
 
   it('are those of the organisation and of its workspace in which something happened', async () => {
     const { authorize } = await setUp();
     const body = linkShared({ team_id: 'T9', context_team_id: 'T3', authorizations: [ofE1] });
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: 'T3' });
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: T3 });
   });
 
   it('are those of a workspace that the organisation is met in for the first time', async () => {
@@ -64,8 +65,8 @@ describe('the token and the workspace of a delivery', () => {
       enterprise_id: 'E1',
       is_enterprise_install: 'true',
     };
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: 'T5' });
-    expect(await stores.organisations.organisationOf('T5')).toBe('E1');
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: T5 });
+    expect(await stores.organisations.organisationOf(T5)).toBe(E1);
   });
 
   it('are not those of the other company whose person pressed an organisation’s button', async () => {
@@ -76,44 +77,44 @@ describe('the token and the workspace of a delivery', () => {
       is_enterprise_install: true,
       user: { id: 'U9', team_id: 'T9' },
     });
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: 'E1' });
+    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: E1 });
   });
 
   it('may come later for one that the app knew by its bot token, which loses nothing by that', async () => {
     const { stores, workspaces } = await setUp();
-    await stores.installations.saveWithoutToken('T7', at(0));
-    expect(await workspaces.isInstalled('T7', { isToldGone: false })).toBe(true);
-    expect(await workspaces.isInstalled('T7', { isToldGone: true })).toBe(false);
+    await stores.installations.saveWithoutToken(T7, at(0));
+    expect(await workspaces.isInstalled(T7, { isToldGone: false })).toBe(true);
+    expect(await workspaces.isInstalled(T7, { isToldGone: true })).toBe(false);
   });
 
   it('do not exist where the app is not installed', async () => {
     const { authorize, workspaces } = await setUp();
     const body = linkShared({ authorizations: [{ team_id: 'T7' }], team_id: 'T1' });
     await expect(authorize(body)).rejects.toThrow(NotInstalledError);
-    await expect(workspaces.of('T7')).rejects.toThrow(NotInstalledError);
+    await expect(workspaces.of(T7)).rejects.toThrow(NotInstalledError);
   });
 });
 
 describe('any delivery', () => {
-  const anywhere = fc.constantFrom('T1', 'T3', 'T4', 'T7', 'T9', null, undefined);
+  const anywhere = fc.constantFrom(T1, T3, T4, T7, T9, null, undefined);
   const flag = fc.constantFrom(true, false, undefined);
   const noise = { team_id: anywhere, is_ext_shared_channel: flag };
 
   /** A delivery, and in which workspaces it may count: Slack says so, or it counts nowhere. */
   const deliveries = fc.oneof(
     fc
-      .record({ id: fc.constantFrom('T1', 'T7', 'T9'), context: anywhere, ...noise })
+      .record({ id: fc.constantFrom(T1, T7, T9), context: anywhere, ...noise })
       .map(({ id, context, ...rest }) => ({
         body: linkShared({ ...rest, context_team_id: context, authorizations: [{ team_id: id }] }),
         may: [id],
       })),
     fc
-      .record({ context: fc.constantFrom('T3', 'T4', null, undefined), ...noise })
+      .record({ context: fc.constantFrom(T3, T4, null, undefined), ...noise })
       .map(({ context, ...rest }) => ({
         body: linkShared({ ...rest, context_team_id: context, authorizations: [ofE1] }),
-        may: context ? [context] : ['E1'],
+        may: context ? [context] : [E1],
       })),
-    fc.record({ id: fc.constantFrom('T1', 'T7', 'T9'), from: anywhere }).map(({ id, from }) => ({
+    fc.record({ id: fc.constantFrom(T1, T7, T9), from: anywhere }).map(({ id, from }) => ({
       body: pressed({ team: { id }, user: { id: 'U1', team_id: from } }),
       may: [id],
     })),
@@ -125,7 +126,7 @@ describe('any delivery', () => {
         user: { id: 'U1', team_id: from },
         view: { team_id: shown },
       }),
-      may: ['T3', 'T4', 'E1'],
+      may: [T3, T4, E1],
     })),
   );
 
@@ -140,15 +141,15 @@ describe('any delivery', () => {
         if (result) {
           const { botToken, teamId = '' } = result;
           expect(may).toContain(teamId);
-          const installed = ['T3', 'T4', 'E1'].includes(teamId) ? 'E1' : teamId;
+          const installed = ['T3', 'T4', 'E1'].includes(teamId) ? E1 : teamId;
           expect(botToken).toBe(`xoxb-${installed}`);
         } else {
-          expect(may).toEqual(['T7']);
+          expect(may).toEqual([T7]);
         }
       }),
       { numRuns: 1_000 },
     );
     // Nothing was learned that is not so.
-    expect((await stores.organisations.workspacesOf('E1')).toSorted()).toEqual(['T3', 'T4']);
+    expect((await stores.organisations.workspacesOf(E1)).toSorted()).toEqual([T3, T4]);
   });
 });

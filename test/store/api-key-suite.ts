@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SealError } from '../../src/store/sealed-box.ts';
+import { T1, T2 } from '../workspaces/ids.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 const KEY = 'dsk_0123456789abcdefWXYZ';
@@ -11,121 +12,117 @@ export function describeApiKeys(openStores: OpenStores): void {
   describe('the API key of a workspace', () => {
     it('opens again as it was saved', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      expect(await keys.open('T1')).toMatchObject({ key: KEY });
+      await keys.save(T1, KEY, 'U1', at(0));
+      expect(await keys.open(T1)).toMatchObject({ key: KEY });
     });
 
     it('is shown by its last four characters alone', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      expect(await keys.describe('T1')).toMatchObject({
+      await keys.save(T1, KEY, 'U1', at(0));
+      expect(await keys.describe(T1)).toMatchObject({
         state: 'active',
         lastFour: 'WXYZ',
         connectedBy: 'U1',
         changedAt: at(0),
       });
-      expect(JSON.stringify(await keys.describe('T1'))).not.toContain(KEY.slice(0, -4));
+      expect(JSON.stringify(await keys.describe(T1))).not.toContain(KEY.slice(0, -4));
     });
 
     it('shows nothing of a key that is short', async () => {
       const keys = await openKeys();
-      await keys.save('T1', 'short-key', 'U1', at(0));
-      expect((await keys.describe('T1'))?.lastFour).toBe('');
+      await keys.save(T1, 'short-key', 'U1', at(0));
+      expect((await keys.describe(T1))?.lastFour).toBe('');
     });
 
     it('is nobody else’s', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      expect(await keys.open('T2')).toBeUndefined();
-      expect(await keys.describe('T2')).toBeUndefined();
+      await keys.save(T1, KEY, 'U1', at(0));
+      expect(await keys.open(T2)).toBeUndefined();
+      expect(await keys.describe(T2)).toBeUndefined();
     });
 
     it('is not opened out of a row that was copied from another workspace', async () => {
       const { stores, db } = await openStores();
-      await stores.keys.save('T1', KEY, 'U1', at(0));
-      await stores.keys.save('T2', OTHER_KEY, 'U2', at(0));
+      await stores.keys.save(T1, KEY, 'U1', at(0));
+      await stores.keys.save(T2, OTHER_KEY, 'U2', at(0));
       const { sealed_key } = await db
         .selectFrom('api_keys')
         .select('sealed_key')
-        .where('workspace_id', '=', 'T1')
+        .where('workspace_id', '=', T1)
         .executeTakeFirstOrThrow();
-      await db
-        .updateTable('api_keys')
-        .set({ sealed_key })
-        .where('workspace_id', '=', 'T2')
-        .execute();
-      await expect(stores.keys.open('T2')).rejects.toThrow(SealError);
-      expect(await stores.keys.open('T1')).toMatchObject({ key: KEY });
+      await db.updateTable('api_keys').set({ sealed_key }).where('workspace_id', '=', T2).execute();
+      await expect(stores.keys.open(T2)).rejects.toThrow(SealError);
+      expect(await stores.keys.open(T1)).toMatchObject({ key: KEY });
     });
 
     it('is replaced by a newer one', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      const before = await keys.open('T1');
-      await keys.save('T1', OTHER_KEY, 'U2', at(1));
-      const after = await keys.open('T1');
+      await keys.save(T1, KEY, 'U1', at(0));
+      const before = await keys.open(T1);
+      await keys.save(T1, OTHER_KEY, 'U2', at(1));
+      const after = await keys.open(T1);
       expect(after?.key).toBe(OTHER_KEY);
       expect(after?.fingerprint).not.toBe(before?.fingerprint);
-      expect(await keys.describe('T1')).toMatchObject({ connectedBy: 'U2', changedAt: at(1) });
+      expect(await keys.describe(T1)).toMatchObject({ connectedBy: 'U2', changedAt: at(1) });
     });
 
     it('is readable after the encryption key was rotated, and not without the old one', async () => {
       const [old, fresh] = [encryptionKey('old'), encryptionKey('new')];
       const { stores, openAgain } = await openStores([old]);
-      await stores.keys.save('T1', KEY, 'U1', at(0));
+      await stores.keys.save(T1, KEY, 'U1', at(0));
       const rotated = await openAgain([fresh, old]);
-      expect(await rotated.keys.open('T1')).toMatchObject({ key: KEY });
+      expect(await rotated.keys.open(T1)).toMatchObject({ key: KEY });
       const forgetful = await openAgain([fresh]);
-      await expect(forgetful.keys.open('T1')).rejects.toThrow(/"old".*ENCRYPTION_KEYS/);
+      await expect(forgetful.keys.open(T1)).rejects.toThrow(/"old".*ENCRYPTION_KEYS/);
     });
   });
 
   describe('a seeded key', () => {
     it('is kept where the workspace never had one', async () => {
       const keys = await openKeys();
-      expect(await keys.seed('T1', KEY, at(0))).toBe(true);
-      expect(await keys.open('T1')).toMatchObject({ key: KEY });
-      expect((await keys.describe('T1'))?.connectedBy).toBeUndefined();
+      expect(await keys.seed(T1, KEY, at(0))).toBe(true);
+      expect(await keys.open(T1)).toMatchObject({ key: KEY });
+      expect((await keys.describe(T1))?.connectedBy).toBeUndefined();
     });
 
     it('does not replace a key that somebody connected', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      expect(await keys.seed('T1', OTHER_KEY, at(1))).toBe(false);
-      expect(await keys.open('T1')).toMatchObject({ key: KEY });
+      await keys.save(T1, KEY, 'U1', at(0));
+      expect(await keys.seed(T1, OTHER_KEY, at(1))).toBe(false);
+      expect(await keys.open(T1)).toMatchObject({ key: KEY });
     });
 
     it('does not come back after a disconnect', async () => {
       const keys = await openKeys();
-      await keys.seed('T1', KEY, at(0));
-      await keys.disconnect('T1', at(1));
-      expect(await keys.seed('T1', KEY, at(2))).toBe(false);
-      expect(await keys.open('T1')).toBeUndefined();
+      await keys.seed(T1, KEY, at(0));
+      await keys.disconnect(T1, at(1));
+      expect(await keys.seed(T1, KEY, at(2))).toBe(false);
+      expect(await keys.open(T1)).toBeUndefined();
     });
 
     it('does not replace one that the service rejected', async () => {
       const keys = await openKeys();
-      await keys.seed('T1', KEY, at(0));
-      const opened = await keys.open('T1');
-      await keys.markRejected('T1', opened?.fingerprint ?? '', at(1));
-      expect(await keys.seed('T1', KEY, at(2))).toBe(false);
-      expect((await keys.describe('T1'))?.state).toBe('rejected');
+      await keys.seed(T1, KEY, at(0));
+      const opened = await keys.open(T1);
+      await keys.markRejected(T1, opened?.fingerprint ?? '', at(1));
+      expect(await keys.seed(T1, KEY, at(2))).toBe(false);
+      expect((await keys.describe(T1))?.state).toBe('rejected');
     });
   });
 
   describe('a rejected key', () => {
     it('is marked by one of all who tell of it, and opens no more', async () => {
       const { stores, openAgain } = await openStores();
-      await stores.keys.save('T1', KEY, 'U1', at(0));
-      const fingerprint = (await stores.keys.open('T1'))?.fingerprint ?? '';
+      await stores.keys.save(T1, KEY, 'U1', at(0));
+      const fingerprint = (await stores.keys.open(T1))?.fingerprint ?? '';
       const other = await openAgain();
       const tellers = [stores.keys, other.keys, stores.keys, other.keys];
       const told = await Promise.all(
-        tellers.map((keys) => keys.markRejected('T1', fingerprint, at(1))),
+        tellers.map((keys) => keys.markRejected(T1, fingerprint, at(1))),
       );
       expect(told.filter(Boolean)).toHaveLength(1);
-      expect(await stores.keys.open('T1')).toBeUndefined();
-      expect(await stores.keys.describe('T1')).toMatchObject({
+      expect(await stores.keys.open(T1)).toBeUndefined();
+      expect(await stores.keys.describe(T1)).toMatchObject({
         state: 'rejected',
         connectedBy: 'U1',
       });
@@ -133,31 +130,31 @@ export function describeApiKeys(openStores: OpenStores): void {
 
     it('does not take down the key that has replaced it', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      const old = (await keys.open('T1'))?.fingerprint ?? '';
-      await keys.save('T1', OTHER_KEY, 'U1', at(1));
-      expect(await keys.markRejected('T1', old, at(2))).toBe(false);
-      expect(await keys.open('T1')).toMatchObject({ key: OTHER_KEY });
+      await keys.save(T1, KEY, 'U1', at(0));
+      const old = (await keys.open(T1))?.fingerprint ?? '';
+      await keys.save(T1, OTHER_KEY, 'U1', at(1));
+      expect(await keys.markRejected(T1, old, at(2))).toBe(false);
+      expect(await keys.open(T1)).toMatchObject({ key: OTHER_KEY });
     });
 
     it('does not take down the same key in another workspace', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      await keys.save('T2', KEY, 'U2', at(0));
-      const fingerprint = (await keys.open('T1'))?.fingerprint ?? '';
-      await keys.markRejected('T1', fingerprint, at(1));
-      expect(await keys.open('T2')).toMatchObject({ key: KEY });
+      await keys.save(T1, KEY, 'U1', at(0));
+      await keys.save(T2, KEY, 'U2', at(0));
+      const fingerprint = (await keys.open(T1))?.fingerprint ?? '';
+      await keys.markRejected(T1, fingerprint, at(1));
+      expect(await keys.open(T2)).toMatchObject({ key: KEY });
     });
   });
 
   describe('a disconnected key', () => {
     it('is gone, whatever state it was in, and was disconnected once', async () => {
       const { stores, db } = await openStores();
-      await stores.keys.save('T1', KEY, 'U1', at(0));
-      expect(await stores.keys.disconnect('T1', at(1))).toBe(true);
-      expect(await stores.keys.disconnect('T1', at(2))).toBe(false);
-      expect(await stores.keys.open('T1')).toBeUndefined();
-      expect(await stores.keys.describe('T1')).toMatchObject({
+      await stores.keys.save(T1, KEY, 'U1', at(0));
+      expect(await stores.keys.disconnect(T1, at(1))).toBe(true);
+      expect(await stores.keys.disconnect(T1, at(2))).toBe(false);
+      expect(await stores.keys.open(T1)).toBeUndefined();
+      expect(await stores.keys.describe(T1)).toMatchObject({
         state: 'disconnected',
         lastFour: undefined,
         fingerprint: undefined,
@@ -169,16 +166,16 @@ export function describeApiKeys(openStores: OpenStores): void {
 
     it('was none where there never was one', async () => {
       const keys = await openKeys();
-      expect(await keys.disconnect('T1', at(0))).toBe(false);
-      expect(await keys.describe('T1')).toBeUndefined();
+      expect(await keys.disconnect(T1, at(0))).toBe(false);
+      expect(await keys.describe(T1)).toBeUndefined();
     });
 
     it('makes way for a new one', async () => {
       const keys = await openKeys();
-      await keys.save('T1', KEY, 'U1', at(0));
-      await keys.disconnect('T1', at(1));
-      await keys.save('T1', OTHER_KEY, 'U1', at(2));
-      expect(await keys.open('T1')).toMatchObject({ key: OTHER_KEY });
+      await keys.save(T1, KEY, 'U1', at(0));
+      await keys.disconnect(T1, at(1));
+      await keys.save(T1, OTHER_KEY, 'U1', at(2));
+      expect(await keys.open(T1)).toMatchObject({ key: OTHER_KEY });
     });
   });
 }

@@ -8,6 +8,7 @@ import { backUpDatabase } from '../../src/store/backup.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { restoreDatabase } from '../../src/store/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
@@ -37,11 +38,11 @@ describe('restoring', () => {
     const db = openDatabase({ path: live });
     await migrate(db);
     const { requests, keys } = createStores(db, keyring);
-    await keys.save('T1', 'the-api-key-1234', 'U1', now);
-    const request = { workspaceId: 'T1', userId: 'U1', form };
+    await keys.save(T1, 'the-api-key-1234', 'U1', now);
+    const request = { workspaceId: T1, userId: 'U1', form };
     await requests.add({ ...request, id: 'r1', reference: 'DR-1' }, now);
     await requests.add({ ...request, id: 'r2', reference: 'DR-2' }, now);
-    await requests.move({ workspaceId: 'T1', id: 'r2' }, ['queued'], 'created', {}, now);
+    await requests.move({ workspaceId: T1, id: 'r2' }, ['queued'], 'created', {}, now);
     await backUpDatabase(live, copy);
     await requests.add({ ...request, id: 'r3', reference: 'DR-3' }, now);
     await db.destroy();
@@ -51,16 +52,16 @@ describe('restoring', () => {
     const restored = openDatabase({ path: live });
     onTestFinished(() => restored.destroy());
     const stores = createStores(restored, keyring);
-    const listed = await stores.requests.listByAuthor('T1', 'U1', 10);
+    const listed = await stores.requests.listByAuthor(T1, 'U1', 10);
     expect(Object.fromEntries(listed.map(({ id, state }) => [id, state]))).toEqual({
       r1: 'in_doubt',
       r2: 'created',
     });
-    expect((await stores.keys.open('T1'))?.key).toBe('the-api-key-1234');
+    expect((await stores.keys.open(T1))?.key).toBe('the-api-key-1234');
 
     const kept = openDatabase({ path: keptAs ?? '' });
     onTestFinished(() => kept.destroy());
-    expect((await createStores(kept, keyring).requests.get('T1', 'r3'))?.state).toBe('queued');
+    expect((await createStores(kept, keyring).requests.get(T1, 'r3'))?.state).toBe('queued');
   });
 
   it('replaces a database that is damaged, which is what one restores for', async () => {
@@ -69,7 +70,7 @@ describe('restoring', () => {
     const copy = join(path, 'copy.db');
     const db = openDatabase({ path: live });
     await migrate(db);
-    await createStores(db, keyring).keys.save('T1', 'the-api-key-1234', 'U1', now);
+    await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
     await backUpDatabase(live, copy);
     await db.destroy();
     await writeFile(live, 'this was a database once');
@@ -77,7 +78,7 @@ describe('restoring', () => {
     expect(existsSync(keptAs ?? '')).toBe(true);
     const restored = openDatabase({ path: live });
     onTestFinished(() => restored.destroy());
-    expect((await createStores(restored, keyring).keys.open('T1'))?.key).toBe('the-api-key-1234');
+    expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
   });
 
   it('refuses what is no backup', async () => {
@@ -102,11 +103,11 @@ describe('a backup', () => {
     onTestFinished(() => db.destroy());
     await migrate(db);
     const stores = createStores(db, keyring);
-    await stores.keys.save('T1', 'the-api-key-1234', 'U1', now);
+    await stores.keys.save(T1, 'the-api-key-1234', 'U1', now);
     const written: string[] = [];
     const writing = (async () => {
       for (let index = 0; index < 300; index += 1) {
-        await stores.hints.takeTurn('T1', `U${index}`, 'hint', now);
+        await stores.hints.takeTurn(T1, `U${index}`, 'hint', now);
         written.push(`U${index}`);
         await new Promise(setImmediate);
       }
@@ -120,10 +121,9 @@ describe('a backup', () => {
     onTestFinished(() => restored.destroy());
     expect(await migrate(restored)).toEqual([]);
     const copy = createStores(restored, keyring);
-    expect((await copy.keys.open('T1'))?.key).toBe('the-api-key-1234');
+    expect((await copy.keys.open(T1))?.key).toBe('the-api-key-1234');
     // Whatever was committed before the backup began is in it.
-    for (const user of before)
-      expect(await copy.hints.takeTurn('T1', user, 'hint', now)).toBe(false);
+    for (const user of before) expect(await copy.hints.takeTurn(T1, user, 'hint', now)).toBe(false);
   });
 
   it('refuses to overwrite, to copy nothing, and to leave a damaged copy', async () => {

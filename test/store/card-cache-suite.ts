@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CachedCardKey, CardCacheStore } from '../../src/store/card-cache.ts';
+import { T1, T2 } from '../workspaces/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
-const KEY: CachedCardKey = { workspaceId: 'T1', fingerprint: 'f1', cardId: 'card-1' };
+const KEY: CachedCardKey = { workspaceId: T1, fingerprint: 'f1', cardId: 'card-1' };
 const ANSWER = '{"value":"…"}';
 /** In seconds. */
 const LEASE = 15;
@@ -68,7 +69,7 @@ export function describeCardCache(openStores: OpenStores): void {
     it('is that of one workspace and one key', async () => {
       const { cache } = await open();
       await keepAt(cache, 0);
-      for (const other of [{ workspaceId: 'T2' }, { fingerprint: 'f2' }, { cardId: 'card-2' }]) {
+      for (const other of [{ workspaceId: T2 }, { fingerprint: 'f2' }, { cardId: 'card-2' }]) {
         expect(await takeAt(cache, 1, 0, { ...KEY, ...other })).toHaveProperty('lease');
       }
     });
@@ -77,14 +78,14 @@ export function describeCardCache(openStores: OpenStores): void {
       const { cache, other } = await open();
       await keepAt(cache, 0);
       await keepAt(cache, 0, { ...KEY, cardId: 'card-2' });
-      await keepAt(cache, 0, { ...KEY, workspaceId: 'T2' });
+      await keepAt(cache, 0, { ...KEY, workspaceId: T2 });
       await cache.drop(KEY);
       const lease = await leaseAt(other, 1);
-      await cache.dropAll('T1');
+      await cache.dropAll(T1);
       await other.put(KEY, lease, { answer: ANSWER, readAt: at(1) });
       expect(await takeAt(cache, 2, 0)).toHaveProperty('lease');
       expect(await takeAt(cache, 2, 0, { ...KEY, cardId: 'card-2' })).toHaveProperty('lease');
-      expect(await takeAt(cache, 2, 0, { ...KEY, workspaceId: 'T2' })).toHaveProperty('answer');
+      expect(await takeAt(cache, 2, 0, { ...KEY, workspaceId: T2 })).toHaveProperty('answer');
     });
 
     it('is deleted when it is old, and not while it is being read', async () => {

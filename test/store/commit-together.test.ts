@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitTogether } from '../../src/store/commit-together.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 describe('committing together', () => {
   it('knows one identity once, whatever arrives together or later, and keeps each job as it is', async () => {
@@ -32,7 +33,7 @@ describe('committing together', () => {
             payload: { at: `${runs}/${batch}/${index}` },
           }));
           const added = await Promise.all(
-            all.map((job) => jobs.add({ kind: 'k', workspaceId: 'T1', ...job }, new Date())),
+            all.map((job) => jobs.add({ kind: 'k', workspaceId: T1, ...job }, new Date())),
           );
           for (const [index, { identity, payload }] of all.entries()) {
             const isNew = identity === undefined || !kept.some((job) => job.identity === identity);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { NewInstallation } from '../../src/store/installations.ts';
+import type { OwnerId } from '../../src/workspaces/workspace-id.ts';
+import { E1, E2, E9, T1, T2, T3, T4 } from '../workspaces/ids.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 export const newInstall = (
-  id: string,
+  id: OwnerId,
   changes: Partial<NewInstallation> = {},
 ): NewInstallation => ({
   id,
@@ -17,31 +19,28 @@ export const newInstall = (
   ...changes,
 });
 
-export const rotating = (id: string) =>
+export const rotating = (id: OwnerId) =>
   newInstall(id, { refreshToken: `xoxe-1-${id}`, expiresAt: at(43_200) });
 
 export function describeInstallations(openStores: OpenStores): void {
   describe('an installation', () => {
     it('comes back as it was kept, and not to another workspace', async () => {
       const { installations } = (await openStores()).stores;
-      await installations.save(rotating('T1'), at(0));
-      expect(await installations.open('T1')).toEqual({
-        ...rotating('T1'),
+      await installations.save(rotating(T1), at(0));
+      expect(await installations.open(T1)).toEqual({
+        ...rotating(T1),
         installedAt: at(0),
         version: expect.any(String),
       });
-      expect(await installations.open('T2')).toBeUndefined();
+      expect(await installations.open(T2)).toBeUndefined();
     });
 
     it('takes the place of an earlier one, and is told from it', async () => {
       const { installations } = (await openStores()).stores;
-      await installations.save(rotating('T1'), at(0));
-      const before = await installations.describe('T1');
-      await installations.save(
-        newInstall('T1', { token: 'xoxb-new', scopes: ['commands'] }),
-        at(9),
-      );
-      const now = await installations.open('T1');
+      await installations.save(rotating(T1), at(0));
+      const before = await installations.describe(T1);
+      await installations.save(newInstall(T1, { token: 'xoxb-new', scopes: ['commands'] }), at(9));
+      const now = await installations.open(T1);
       expect(now).toMatchObject({ token: 'xoxb-new', scopes: ['commands'], installedAt: at(9) });
       expect(now?.refreshToken).toBeUndefined();
       expect(now?.version).not.toBe(before?.version);
@@ -49,36 +48,36 @@ export function describeInstallations(openStores: OpenStores): void {
 
     it('lies on disk with its tokens sealed for its workspace alone', async () => {
       const { stores, db } = await openStores();
-      await stores.installations.save(rotating('T1'), at(0));
+      await stores.installations.save(rotating(T1), at(0));
       const row = await db.selectFrom('installations').selectAll().executeTakeFirstOrThrow();
       expect(JSON.stringify(row)).not.toMatch(/xoxb-T1|xoxe-1-T1/);
-      await db.updateTable('installations').set({ workspace_id: 'T2' }).execute();
-      await expect(stores.installations.open('T2')).rejects.toThrow('belongs to another workspace');
+      await db.updateTable('installations').set({ workspace_id: T2 }).execute();
+      await expect(stores.installations.open(T2)).rejects.toThrow('belongs to another workspace');
       // Nor does one of its tokens pass for the other.
       await db
         .updateTable('installations')
-        .set({ workspace_id: 'T1', sealed_token: row.sealed_refresh_token })
+        .set({ workspace_id: T1, sealed_token: row.sealed_refresh_token })
         .execute();
-      await expect(stores.installations.open('T1')).rejects.toThrow('belongs to another workspace');
+      await expect(stores.installations.open(T1)).rejects.toThrow('belongs to another workspace');
     });
 
     it('without a token is known, and can’t be used', async () => {
       const { installations } = (await openStores()).stores;
-      await installations.saveWithoutToken('T1', at(0));
-      expect(await installations.describe('T1')).toMatchObject({ installedAt: at(0) });
-      expect(await installations.open('T1')).toBeUndefined();
+      await installations.saveWithoutToken(T1, at(0));
+      expect(await installations.describe(T1)).toMatchObject({ installedAt: at(0) });
+      expect(await installations.open(T1)).toBeUndefined();
     });
 
     it('is sealed again with the newest key, both tokens', async () => {
       const [old, young] = [encryptionKey('old'), encryptionKey('young')];
       const { stores, openAgain } = await openStores([old]);
-      await stores.installations.save(rotating('T1'), at(0));
-      await stores.installations.save(newInstall('T2'), at(0));
+      await stores.installations.save(rotating(T1), at(0));
+      await stores.installations.save(newInstall(T2), at(0));
       const both = await openAgain([young, old]);
       expect(await both.keyring.reseal()).toEqual({ resealed: 3, unreadable: 0 });
       expect(await both.keyring.reseal()).toEqual({ resealed: 0, unreadable: 0 });
       const only = await openAgain([young]);
-      expect(await only.installations.open('T1')).toMatchObject({ refreshToken: 'xoxe-1-T1' });
+      expect(await only.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
       expect(await stores.keyring.reseal()).toEqual({ resealed: 0, unreadable: 3 });
     });
   });
@@ -87,10 +86,10 @@ export function describeInstallations(openStores: OpenStores): void {
     it('is given to one of all who ask, until it runs out', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
-      await stores.installations.save(rotating('T1'), at(0));
+      await stores.installations.save(rotating(T1), at(0));
       const install = {
-        id: 'T1',
-        version: String((await stores.installations.describe('T1'))?.version),
+        id: T1,
+        version: String((await stores.installations.describe(T1))?.version),
       };
       const claims = await Promise.all(
         [stores, other, stores, other].map(({ installations }) =>
@@ -104,34 +103,34 @@ export function describeInstallations(openStores: OpenStores): void {
 
     it('is nobody’s once the tokens were exchanged', async () => {
       const { installations } = (await openStores()).stores;
-      await installations.save(rotating('T1'), at(0));
-      const install = { id: 'T1', version: String((await installations.describe('T1'))?.version) };
+      await installations.save(rotating(T1), at(0));
+      const install = { id: T1, version: String((await installations.describe(T1))?.version) };
       await installations.claimRefresh(install, at(10), at(0));
       const tokens = { token: 'xoxb-2', refreshToken: 'xoxe-2', expiresAt: at(90_000) };
       expect(await installations.saveTokens(install, tokens)).toBe(true);
       expect(await installations.claimRefresh(install, at(60), at(50))).toBe(false);
-      expect(await installations.open('T1')).toMatchObject({ ...tokens, installedAt: at(0) });
+      expect(await installations.open(T1)).toMatchObject({ ...tokens, installedAt: at(0) });
     });
 
     it('gives no tokens to an install that was replaced or removed meanwhile', async () => {
       const { stores } = await openStores();
       const { installations, rows } = stores;
-      await installations.save(rotating('T1'), at(0));
-      const install = { id: 'T1', version: String((await installations.describe('T1'))?.version) };
-      await installations.save(newInstall('T1', { token: 'xoxb-anew' }), at(1));
+      await installations.save(rotating(T1), at(0));
+      const install = { id: T1, version: String((await installations.describe(T1))?.version) };
+      await installations.save(newInstall(T1, { token: 'xoxb-anew' }), at(1));
       expect(await installations.saveTokens(install, { token: 'xoxb-late' })).toBe(false);
-      expect(await installations.open('T1')).toMatchObject({ token: 'xoxb-anew' });
-      await rows.deleteAll('T1', await installations.describe('T1'));
+      expect(await installations.open(T1)).toMatchObject({ token: 'xoxb-anew' });
+      await rows.deleteAll(T1, await installations.describe(T1));
       expect(await installations.saveTokens(install, { token: 'xoxb-late' })).toBe(false);
-      expect(await installations.describe('T1')).toBeUndefined();
+      expect(await installations.describe(T1)).toBeUndefined();
     });
 
     it('is asked for where a token expires', async () => {
       const { installations } = (await openStores()).stores;
-      await installations.save(rotating('T1'), at(0));
-      await installations.save(newInstall('T2'), at(0));
+      await installations.save(rotating(T1), at(0));
+      await installations.save(newInstall(T2), at(0));
       expect(await installations.listExpiring(at(43_200))).toEqual([]);
-      expect(await installations.listExpiring(at(43_201))).toEqual(['T1']);
+      expect(await installations.listExpiring(at(43_201))).toEqual([T1]);
     });
   });
 
@@ -139,39 +138,50 @@ export function describeInstallations(openStores: OpenStores): void {
     it('keeps everything where it has installed the app again meanwhile', async () => {
       const { stores } = await openStores();
       const { installations, hints, rows } = stores;
-      await installations.save(newInstall('T1'), at(0));
-      const left = await installations.describe('T1');
-      await installations.save(newInstall('T1'), at(0));
-      await hints.takeTurn('T1', 'U1', 'x', at(0));
-      expect(await rows.deleteAll('T1', left)).toBeUndefined();
-      expect(await rows.deleteAll('T1', undefined)).toBeUndefined();
-      expect(await hints.hasHad('T1', 'U1', 'x')).toBe(true);
-      expect(await rows.deleteAll('T1', await installations.describe('T1'))).toBe(2);
+      await installations.save(newInstall(T1), at(0));
+      const left = await installations.describe(T1);
+      await installations.save(newInstall(T1), at(0));
+      await hints.takeTurn(T1, 'U1', 'x', at(0));
+      expect(await rows.deleteAll(T1, left)).toBeUndefined();
+      expect(await rows.deleteAll(T1, undefined)).toBeUndefined();
+      expect(await hints.hasHad(T1, 'U1', 'x')).toBe(true);
+      expect(await rows.deleteAll(T1, await installations.describe(T1))).toBe(2);
     });
 
     it('is noticed by what it left behind, and nobody else is', async () => {
       const { stores } = await openStores();
       const { installations, organisations, hints, rows } = stores;
-      await installations.save(newInstall('T1'), at(0));
-      await installations.save(newInstall('E1'), at(0));
-      await organisations.add('E1', ['T2'], at(0));
-      await organisations.add('E9', ['T3'], at(0));
-      for (const id of ['T1', 'T2', 'T3', 'T4']) await hints.takeTurn(id, 'U1', 'x', at(0));
-      expect((await rows.listForeign()).toSorted()).toEqual(['T3', 'T4']);
+      await installations.save(newInstall(T1), at(0));
+      await installations.save(newInstall(E1), at(0));
+      await organisations.add(E1, [T2], at(0));
+      await organisations.add(E9, [T3], at(0));
+      for (const id of [T1, T2, T3, T4]) await hints.takeTurn(id, 'U1', 'x', at(0));
+      expect((await rows.listForeign()).toSorted()).toEqual([T3, T4]);
     });
   });
 
   describe('an organisation', () => {
     it('gives its workspaces the app for as long as it has it', async () => {
       const { installations, organisations, rows } = (await openStores()).stores;
-      await organisations.add('E1', ['T1', 'T2'], at(0));
-      expect(await organisations.organisationOf('T1')).toBeUndefined();
-      await installations.save(newInstall('E1'), at(0));
-      expect(await organisations.organisationOf('T1')).toBe('E1');
-      await organisations.add('E2', ['T2'], at(1));
-      expect(await organisations.workspacesOf('E1')).toEqual(['T1']);
-      await rows.deleteAll('E1', await installations.describe('E1'));
-      expect(await organisations.organisationOf('T1')).toBeUndefined();
+      await organisations.add(E1, [T1, T2], at(0));
+      expect(await organisations.organisationOf(T1)).toBeUndefined();
+      await installations.save(newInstall(E1), at(0));
+      expect(await organisations.organisationOf(T1)).toBe(E1);
+      await organisations.add(E2, [T2], at(1));
+      expect(await organisations.workspacesOf(E1)).toEqual([T1]);
+      await rows.deleteAll(E1, await installations.describe(E1));
+      expect(await organisations.organisationOf(T1)).toBeUndefined();
+    });
+
+    it('has the workspace that somebody claims only if it was given the app', async () => {
+      const { installations, organisations } = (await openStores()).stores;
+      for (const id of [E1, E2]) await installations.save(newInstall(id), at(0));
+      await organisations.add(E1, [T1], at(0));
+      await organisations.add(E2, [T2], at(0));
+      expect(await organisations.findWorkspace(E1, 'T1')).toBe(T1);
+      for (const claimed of ['T2', 'T3', 'E1', 'U1', '']) {
+        expect(await organisations.findWorkspace(E1, claimed)).toBeUndefined();
+      }
     });
   });
 

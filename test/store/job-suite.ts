@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
 import { claimOf, type JobStore } from '../../src/store/jobs.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
+import { T1, T2, T3 } from '../workspaces/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
   kind: 'test',
-  workspaceId: 'T1',
+  workspaceId: T1,
   payload: { name },
   ...changes,
 });
@@ -38,7 +40,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await jobs.add(job('a', { payload }), at(0))).toBe(true);
       expect(await jobs.claim(at(0))).toMatchObject({
         kind: 'test',
-        workspaceId: 'T1',
+        workspaceId: T1,
         payload,
         attempt: 1,
       });
@@ -230,7 +232,7 @@ export function describeJobs(openStores: OpenStores): void {
   describe('jobs of several workspaces', () => {
     it('are taken by urgency, and not of those that are passed over', async () => {
       const jobs = await openJobs();
-      for (const workspaceId of ['T1', 'T2', 'T3']) {
+      for (const workspaceId of [T1, T2, T3]) {
         await jobs.add(job(`link of ${workspaceId}`, { workspaceId }), at(0));
         const runAt = at(Number(workspaceId.at(-1)));
         await jobs.add(
@@ -238,14 +240,14 @@ export function describeJobs(openStores: OpenStores): void {
           at(0),
         );
       }
-      const nameOf = async (isUrgent: boolean, notOf: string[]) =>
+      const nameOf = async (isUrgent: boolean, notOf: WorkspaceId[]) =>
         (await jobs.claim(at(9), { isUrgent, notOf }))?.payload;
-      expect(await nameOf(false, ['T1'])).toEqual({ name: 'link of T2' });
-      expect(await jobs.nextRunAt({ isUrgent: true, notOf: ['T1', 'T2'] })).toEqual(at(3));
-      expect(await nameOf(true, ['T1', 'T2'])).toEqual({ name: 'form of T3' });
+      expect(await nameOf(false, [T1])).toEqual({ name: 'link of T2' });
+      expect(await jobs.nextRunAt({ isUrgent: true, notOf: [T1, T2] })).toEqual(at(3));
+      expect(await nameOf(true, [T1, T2])).toEqual({ name: 'form of T3' });
       expect(await nameOf(true, [])).toEqual({ name: 'form of T1' });
-      expect(await nameOf(true, ['T2'])).toBeUndefined();
-      expect(await jobs.nextRunAt({ isUrgent: true, notOf: ['T2'] })).toBeUndefined();
+      expect(await nameOf(true, [T2])).toBeUndefined();
+      expect(await jobs.nextRunAt({ isUrgent: true, notOf: [T2] })).toBeUndefined();
       expect(await nameOf(false, [])).toEqual({ name: 'link of T1' });
     });
   });

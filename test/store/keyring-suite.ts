@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/ops/operator-error.ts';
 import { requireKeys } from '../../src/store/keyring.ts';
+import { T1, T2, T3, workspaceNamed } from '../workspaces/ids.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 /** More than are sealed again at a time. */
@@ -11,7 +12,12 @@ const secretOf = (workspace: number) => `dsk_${workspace}-0123456789`;
 async function sealed(openStores: OpenStores) {
   const opened = await openStores([old]);
   for (let workspace = 0; workspace < WORKSPACES; workspace += 1) {
-    await opened.stores.keys.save(`T${workspace}`, secretOf(workspace), 'U1', at(0));
+    await opened.stores.keys.save(
+      workspaceNamed(`T${workspace}`),
+      secretOf(workspace),
+      'U1',
+      at(0),
+    );
   }
   return opened;
 }
@@ -26,44 +32,44 @@ export function describeKeyring(openStores: OpenStores): void {
       const { keys, keyring } = await openAgain([fresh]);
       expect(await requireKeys(keyring, [])).toBe(0);
       for (let workspace = 0; workspace < WORKSPACES; workspace += 1) {
-        expect((await keys.open(`T${workspace}`))?.key).toBe(secretOf(workspace));
+        expect((await keys.open(workspaceNamed(`T${workspace}`)))?.key).toBe(secretOf(workspace));
       }
     });
 
     it('leave alone what was replaced while they were changed', async () => {
       const { stores, openAgain } = await openStores([old]);
-      await stores.keys.save('T1', secretOf(1), 'U1', at(0));
+      await stores.keys.save(T1, secretOf(1), 'U1', at(0));
       const rotating = await openAgain([fresh, old]);
       const [other] = await Promise.all([
-        stores.keys.save('T1', secretOf(2), 'U1', at(1)),
+        stores.keys.save(T1, secretOf(2), 'U1', at(1)),
         rotating.keyring.reseal(),
         rotating.keyring.reseal(),
       ]);
       expect(other).toBeUndefined();
-      expect((await rotating.keys.open('T1'))?.key).toBe(secretOf(2));
+      expect((await rotating.keys.open(T1))?.key).toBe(secretOf(2));
     });
 
     it('are missed by their names and by what they had sealed', async () => {
       const { stores, openAgain } = await openStores([old]);
-      await stores.keys.save('T1', secretOf(1), 'U1', at(0));
-      await stores.keys.save('T2', secretOf(2), 'U1', at(0));
+      await stores.keys.save(T1, secretOf(1), 'U1', at(0));
+      await stores.keys.save(T2, secretOf(2), 'U1', at(0));
       const { keyring, keys } = await openAgain([fresh]);
-      await keys.save('T3', secretOf(3), 'U1', at(0));
+      await keys.save(T3, secretOf(3), 'U1', at(0));
       const refusal = await requireKeys(keyring, []).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(OperatorError);
       expect(String(refusal)).toMatch(/"old".*\(2\)/);
       expect(await requireKeys(keyring, ['old'])).toBe(2);
       expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 2 });
-      expect(await stores.keys.open('T1')).toMatchObject({ key: secretOf(1) });
+      expect(await stores.keys.open(T1)).toMatchObject({ key: secretOf(1) });
     });
 
     it('are not missed for what was removed, nor for a damaged record', async () => {
       const { stores, db, openAgain } = await openStores([old]);
-      await stores.keys.save('T1', secretOf(1), 'U1', at(0));
-      await stores.keys.disconnect('T1', at(1));
-      await stores.keys.save('T2', secretOf(2), 'U1', at(0));
+      await stores.keys.save(T1, secretOf(1), 'U1', at(0));
+      await stores.keys.disconnect(T1, at(1));
+      await stores.keys.save(T2, secretOf(2), 'U1', at(0));
       const damaged = db.updateTable('api_keys').set({ sealed_key: '{}' });
-      await damaged.where('workspace_id', '=', 'T2').execute();
+      await damaged.where('workspace_id', '=', T2).execute();
       const { keyring } = await openAgain([fresh]);
       expect(await requireKeys(keyring, [])).toBe(0);
       expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 1 });

@@ -7,6 +7,7 @@ import type { RequestForm, RequestState } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { T1 } from '../workspaces/ids.ts';
 
 const form: RequestForm = {
   title: 'Spring banner',
@@ -33,23 +34,23 @@ it('deletes shared cards after an hour, finished jobs after 25, budgets after a 
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
   const { jobTable, requests, budgets, interactions } = stores;
   await budgets.replace('f1', undefined, newBudget(), start);
-  const job = { kind: 'k', workspaceId: 'T1', payload: {} };
+  const job = { kind: 'k', workspaceId: T1, payload: {} };
   await jobTable.add({ ...job, identity: 'event/1' }, start);
   const claimed = await jobTable.claim(start);
   if (claimed) await jobTable.finish(claimed, 'done', start);
   await jobTable.add({ ...job, identity: 'event/2' }, start);
 
-  const card = { workspaceId: 'T1', fingerprint: 'f1', cardId: 'card-1' };
+  const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'card-1' };
   await stores.cardCache.take(card, { since: start, now: start, leaseUntil: start });
 
   const states: RequestState[] = ['created', 'rejected', 'discarded', 'queued', 'in_doubt'];
   for (const state of states) {
-    const request = { id: state, reference: `DR-${state}`, workspaceId: 'T1', userId: 'U1', form };
+    const request = { id: state, reference: `DR-${state}`, workspaceId: T1, userId: 'U1', form };
     await requests.add(request, start);
-    await requests.move({ workspaceId: 'T1', id: state }, ['queued'], state, {}, start);
+    await requests.move({ workspaceId: T1, id: state }, ['queued'], state, {}, start);
   }
 
-  const press = { workspaceId: 'T1', identity: 'block_actions/1' };
+  const press = { workspaceId: T1, identity: 'block_actions/1' };
   await interactions.take(press, start);
 
   const none = { jobs: 0, requests: 0, budgets: 0, cards: 0, interactions: 0, states: 0 };
@@ -61,7 +62,7 @@ it('deletes shared cards after an hour, finished jobs after 25, budgets after a 
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
   expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 3 });
-  const left = await requests.listByAuthor('T1', 'U1', 10);
+  const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestForm } from '../../src/requests/request.ts';
 import type { NewRequest } from '../../src/store/requests.ts';
+import { T1, T2 } from '../workspaces/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 export const FORM: RequestForm = {
@@ -21,7 +22,7 @@ export const FORM: RequestForm = {
 export const newRequest = (id: string, changes: Partial<NewRequest> = {}): NewRequest => ({
   id,
   reference: `DR-${id}`,
-  workspaceId: 'T1',
+  workspaceId: T1,
   userId: 'U1',
   form: FORM,
   viewId: 'V1',
@@ -35,7 +36,7 @@ export function describeRequests(openStores: OpenStores): void {
     it('is kept as it was sent, and waits for its turn', async () => {
       const requests = await openRequests();
       expect(await requests.add(newRequest('r1'), at(0))).toBe(true);
-      expect(await requests.get('T1', 'r1')).toEqual({
+      expect(await requests.get(T1, 'r1')).toEqual({
         ...newRequest('r1'),
         state: 'queued',
         revision: 1,
@@ -58,19 +59,19 @@ export function describeRequests(openStores: OpenStores): void {
         ),
       );
       expect(added.filter(Boolean)).toHaveLength(1);
-      expect(await stores.requests.listByAuthor('T1', 'U1', 10)).toHaveLength(1);
+      expect(await stores.requests.listByAuthor(T1, 'U1', 10)).toHaveLength(1);
     });
 
     it('is seen from no other workspace', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
-      const theirs = { workspaceId: 'T2', id: 'r1' };
-      expect(await requests.get('T2', 'r1')).toBeUndefined();
-      expect(await requests.listByAuthor('T2', 'U1', 10)).toEqual([]);
-      expect(await requests.listByState('T2', 'queued')).toEqual([]);
+      const theirs = { workspaceId: T2, id: 'r1' };
+      expect(await requests.get(T2, 'r1')).toBeUndefined();
+      expect(await requests.listByAuthor(T2, 'U1', 10)).toEqual([]);
+      expect(await requests.listByState(T2, 'queued')).toEqual([]);
       expect(await requests.move(theirs, ['queued'], 'discarded', {}, at(1))).toBeUndefined();
       await requests.markAnnounced({ ...theirs, revision: 9 }, { channel: 'C1', ts: '1.1' });
-      expect(await requests.get('T1', 'r1')).toMatchObject({
+      expect(await requests.get(T1, 'r1')).toMatchObject({
         state: 'queued',
         announcedRevision: 0,
         message: undefined,
@@ -80,9 +81,9 @@ export function describeRequests(openStores: OpenStores): void {
     it('can not take the id of another workspace’s request', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
-      const theirs = newRequest('r1', { workspaceId: 'T2', reference: 'DR-2' });
+      const theirs = newRequest('r1', { workspaceId: T2, reference: 'DR-2' });
       expect(await requests.add(theirs, at(1))).toBe(false);
-      expect(await requests.get('T2', 'r1')).toBeUndefined();
+      expect(await requests.get(T2, 'r1')).toBeUndefined();
     });
   });
 
@@ -119,7 +120,7 @@ export function describeRequests(openStores: OpenStores): void {
         ),
       );
       expect(moved.filter(Boolean)).toHaveLength(1);
-      expect(await stores.requests.get('T1', 'r1')).toMatchObject({
+      expect(await stores.requests.get(T1, 'r1')).toMatchObject({
         state: 'sending',
         revision: 2,
         attempts: 1,
@@ -140,7 +141,7 @@ export function describeRequests(openStores: OpenStores): void {
         at(1),
       );
       expect(moved).toMatchObject({ problem, form, viewId: 'V2', cardId: 'card-1', revision: 2 });
-      expect(await requests.get('T1', 'r1')).toEqual(moved);
+      expect(await requests.get(T1, 'r1')).toEqual(moved);
     });
 
     it('leaves a problem behind and keeps what it does not name', async () => {
@@ -163,7 +164,7 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r1'), at(0));
       const moved = await requests.move(newRequest('r1'), ['sending'], 'created', {}, at(1));
       expect(moved).toBeUndefined();
-      expect(await requests.get('T1', 'r1')).toMatchObject({ state: 'queued', revision: 1 });
+      expect(await requests.get(T1, 'r1')).toMatchObject({ state: 'queued', revision: 1 });
     });
   });
 
@@ -174,7 +175,7 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r3'), at(2));
       await requests.add(newRequest('r2'), at(1));
       await requests.add(newRequest('r4', { userId: 'U2' }), at(3));
-      const mine = await requests.listByAuthor('T1', 'U1', 2);
+      const mine = await requests.listByAuthor(T1, 'U1', 2);
       expect(mine.map(({ id }) => id)).toEqual(['r3', 'r2']);
     });
 
@@ -184,13 +185,13 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r1'), at(1));
       await requests.add(newRequest('r3'), at(3));
       await requests.move(newRequest('r3'), ['queued'], 'waiting_for_key', {}, at(4));
-      const queued = await requests.listByState('T1', 'queued');
+      const queued = await requests.listByState(T1, 'queued');
       expect(queued.map(({ id }) => id)).toEqual(['r1', 'r2']);
     });
 
     it('of what a process left undone hold every workspace’s', async () => {
       const requests = await openRequests();
-      const theirs = newRequest('r2', { workspaceId: 'T2' });
+      const theirs = newRequest('r2', { workspaceId: T2 });
       await requests.add(newRequest('r1'), at(0));
       await requests.add(theirs, at(0));
       await requests.add(newRequest('r3'), at(0));
@@ -210,7 +211,7 @@ export function describeRequests(openStores: OpenStores): void {
       const message = { channel: 'C1', ts: '1.1' };
       await requests.markAnnounced({ ...newRequest('r1'), revision: 2 }, message);
       expect(await requests.listUnannounced()).toEqual([]);
-      expect(await requests.get('T1', 'r1')).toEqual({ ...created, announcedRevision: 2, message });
+      expect(await requests.get(T1, 'r1')).toEqual({ ...created, announcedRevision: 2, message });
     });
 
     it('never goes back to an earlier state of the request', async () => {
@@ -221,7 +222,7 @@ export function describeRequests(openStores: OpenStores): void {
         { ...newRequest('r1'), revision: 2 },
         { channel: 'C1', ts: '1.1' },
       );
-      expect(await requests.get('T1', 'r1')).toMatchObject({
+      expect(await requests.get(T1, 'r1')).toMatchObject({
         announcedRevision: 3,
         message: undefined,
       });
@@ -233,7 +234,7 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r1'), at(0));
       await requests.markAnnounced({ ...newRequest('r1'), revision: 1 }, message);
       await requests.markAnnounced({ ...newRequest('r1'), revision: 2 });
-      expect((await requests.get('T1', 'r1'))?.message).toEqual(message);
+      expect((await requests.get(T1, 'r1'))?.message).toEqual(message);
     });
 
     it('is owed for no request that is still on its way', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
+import { T1, T2 } from '../workspaces/ids.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
@@ -7,18 +8,18 @@ export function describeSmallStores(openStores: OpenStores): void {
   describe('the brand of a channel', () => {
     it('is the one that was chosen last there', async () => {
       const { channelBrands } = (await openStores()).stores;
-      expect(await channelBrands.get('T1', 'C1')).toBeUndefined();
-      await channelBrands.remember('T1', 'C1', 'brand-1', at(0));
-      await channelBrands.remember('T1', 'C1', 'brand-2', at(1));
-      expect(await channelBrands.get('T1', 'C1')).toBe('brand-2');
+      expect(await channelBrands.get(T1, 'C1')).toBeUndefined();
+      await channelBrands.remember(T1, 'C1', 'brand-1', at(0));
+      await channelBrands.remember(T1, 'C1', 'brand-2', at(1));
+      expect(await channelBrands.get(T1, 'C1')).toBe('brand-2');
     });
 
     it('is that of one channel of one workspace', async () => {
       const { channelBrands } = (await openStores()).stores;
-      await channelBrands.remember('T1', 'C1', 'brand-1', at(0));
-      await channelBrands.remember('T2', 'C1', 'brand-2', at(0));
-      expect(await channelBrands.get('T1', 'C1')).toBe('brand-1');
-      expect(await channelBrands.get('T1', 'C2')).toBeUndefined();
+      await channelBrands.remember(T1, 'C1', 'brand-1', at(0));
+      await channelBrands.remember(T2, 'C1', 'brand-2', at(0));
+      expect(await channelBrands.get(T1, 'C1')).toBe('brand-1');
+      expect(await channelBrands.get(T1, 'C2')).toBeUndefined();
     });
   });
 
@@ -27,24 +28,24 @@ export function describeSmallStores(openStores: OpenStores): void {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
       const turns = await Promise.all(
-        [stores, other, stores].map(({ hints }) => hints.takeTurn('T1', 'U1', 'connect', at(0))),
+        [stores, other, stores].map(({ hints }) => hints.takeTurn(T1, 'U1', 'connect', at(0))),
       );
       expect(turns.filter(Boolean)).toHaveLength(1);
     });
 
     it('is another for another person, workspace or subject', async () => {
       const { hints } = (await openStores()).stores;
-      await hints.takeTurn('T1', 'U1', 'connect', at(0));
-      expect(await hints.takeTurn('T1', 'U2', 'connect', at(0))).toBe(true);
-      expect(await hints.takeTurn('T2', 'U1', 'connect', at(0))).toBe(true);
-      expect(await hints.takeTurn('T1', 'U1', 'drafts', at(0))).toBe(true);
+      await hints.takeTurn(T1, 'U1', 'connect', at(0));
+      expect(await hints.takeTurn(T1, 'U2', 'connect', at(0))).toBe(true);
+      expect(await hints.takeTurn(T2, 'U1', 'connect', at(0))).toBe(true);
+      expect(await hints.takeTurn(T1, 'U1', 'drafts', at(0))).toBe(true);
     });
   });
 
   describe('the settings of a workspace', () => {
     it('let nothing out of the company until an admin decides otherwise', async () => {
       const { settings } = (await openStores()).stores;
-      expect(await settings.get('T1')).toEqual({
+      expect(await settings.get(T1)).toEqual({
         unfurls: 'full',
         shareExternally: false,
         guestsRead: false,
@@ -53,9 +54,9 @@ export function describeSmallStores(openStores: OpenStores): void {
 
     it('forget what an admin takes out again', async () => {
       const { settings } = (await openStores()).stores;
-      await settings.save('T1', { ...DEFAULT_SETTINGS, projectId: 'project-1' }, 'U1', at(0));
-      await settings.save('T1', DEFAULT_SETTINGS, 'U1', at(1));
-      expect((await settings.get('T1')).projectId).toBeUndefined();
+      await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: 'project-1' }, 'U1', at(0));
+      await settings.save(T1, DEFAULT_SETTINGS, 'U1', at(1));
+      expect((await settings.get(T1)).projectId).toBeUndefined();
     });
 
     it('are what was saved last, for that workspace alone', async () => {
@@ -65,16 +66,16 @@ export function describeSmallStores(openStores: OpenStores): void {
         ...{ unfurls: 'off' as const, shareExternally: false, guestsRead: true },
         projectId: 'project-1',
       };
-      await settings.save('T1', open, 'U1', at(0));
-      expect(await settings.get('T1')).toEqual(open);
-      await settings.save('T1', closed, 'U2', at(1));
-      expect(await settings.get('T1')).toEqual(closed);
-      expect(await settings.get('T2')).toEqual(DEFAULT_SETTINGS);
+      await settings.save(T1, open, 'U1', at(0));
+      expect(await settings.get(T1)).toEqual(open);
+      await settings.save(T1, closed, 'U2', at(1));
+      expect(await settings.get(T1)).toEqual(closed);
+      expect(await settings.get(T2)).toEqual(DEFAULT_SETTINGS);
     });
   });
 
   describe('an interaction', () => {
-    const interaction = { workspaceId: 'T1', identity: 'block_actions/1.2.abc' };
+    const interaction = { workspaceId: T1, identity: 'block_actions/1.2.abc' };
 
     it('is taken once, by whatever process, also of those that arrive together', async () => {
       const { stores, openAgain } = await openStores();
@@ -93,7 +94,7 @@ export function describeSmallStores(openStores: OpenStores): void {
 
     it('is another in another workspace', async () => {
       const { interactions } = (await openStores()).stores;
-      const theirs = { ...interaction, workspaceId: 'T2' };
+      const theirs = { ...interaction, workspaceId: T2 };
       const taken = [interaction, theirs].map((one) => interactions.take(one, at(0)));
       expect(await Promise.all(taken)).toEqual([true, true]);
     });
@@ -102,7 +103,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       const { stores } = await openStores();
       const failing = stores.transact(async ({ interactions, jobs }) => {
         await interactions.take(interaction, at(0));
-        await jobs.add({ kind: 'test', workspaceId: 'T1', payload: {} }, at(0));
+        await jobs.add({ kind: 'test', workspaceId: T1, payload: {} }, at(0));
         throw new Error('no room');
       });
       await expect(failing).rejects.toThrow('no room');
@@ -114,7 +115,7 @@ export function describeSmallStores(openStores: OpenStores): void {
   describe('everything of a workspace', () => {
     it('is deleted together, and nothing of another', async () => {
       const { stores } = await openStores();
-      for (const workspaceId of ['T1', 'T2']) {
+      for (const workspaceId of [T1, T2]) {
         await stores.keys.save(workspaceId, 'dsk_0123456789abcdef', 'U1', at(0));
         await stores.requests.add(newRequest(`of-${workspaceId}`, { workspaceId }), at(0));
         await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
@@ -132,12 +133,12 @@ export function describeSmallStores(openStores: OpenStores): void {
           at(0),
         );
       }
-      expect(await stores.rows.deleteAll('T1', undefined)).toBe(8);
-      expect(await stores.rows.deleteAll('T1', undefined)).toBe(0);
-      expect(await stores.keys.describe('T1')).toBeUndefined();
-      expect(await stores.requests.get('T1', 'of-T1')).toBeUndefined();
-      expect(await stores.settings.get('T1')).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.rows.deleteAll('T2', undefined)).toBe(8);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(8);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
+      expect(await stores.keys.describe(T1)).toBeUndefined();
+      expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
+      expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
+      expect(await stores.rows.deleteAll(T2, undefined)).toBe(8);
     });
   });
 }

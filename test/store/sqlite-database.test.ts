@@ -6,6 +6,7 @@ import { isReachable, migrate, openDatabase } from '../../src/store/database.ts'
 import { DatabaseError } from '../../src/store/database-error.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { unflushed } from '../../src/store/unflushed.ts';
+import { T1 } from '../workspaces/ids.ts';
 import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -44,7 +45,7 @@ describe('a commit', () => {
     const { db, path } = await temporaryDatabase();
     const keyring = [encryptionKey('k1')];
     const { jobTable } = createStores(db, keyring);
-    await jobTable.add({ kind: 'work', workspaceId: 'T1', payload: {} }, at(0));
+    await jobTable.add({ kind: 'work', workspaceId: T1, payload: {} }, at(0));
     const claimed = await jobTable.claim(at(0));
     const other = createStores(openForTest(path), keyring).jobTable;
     expect(await other.isHeld(`${claimed?.id}/${claimed?.fence}`)).toBe(true);
@@ -53,9 +54,9 @@ describe('a commit', () => {
   it('is there for whoever opens the file next', async () => {
     const { db, path } = await temporaryDatabase();
     const keyring = [encryptionKey('k1')];
-    await createStores(db, keyring).hints.takeTurn('T1', 'U1', 'connect', at(0));
+    await createStores(db, keyring).hints.takeTurn(T1, 'U1', 'connect', at(0));
     const { hints } = createStores(openForTest(path), keyring);
-    expect(await hints.takeTurn('T1', 'U1', 'connect', at(1))).toBe(false);
+    expect(await hints.takeTurn(T1, 'U1', 'connect', at(1))).toBe(false);
   });
 });
 
@@ -72,14 +73,14 @@ describe('the files on disk', () => {
       ),
     ]);
     const steps = [
-      () => keys.save('T1', secrets[0] ?? '', 'U1', at(0)),
-      () => keys.save('T1', secrets[1] ?? '', 'U1', at(1)),
-      () => keys.disconnect('T1', at(2)),
+      () => keys.save(T1, secrets[0] ?? '', 'U1', at(0)),
+      () => keys.save(T1, secrets[1] ?? '', 'U1', at(1)),
+      () => keys.disconnect(T1, at(2)),
     ];
     for (const step of steps) {
       await step();
       const bytes = await bytesIn(folder);
-      expect(bytes.includes('T1')).toBe(true);
+      expect(bytes.includes(T1)).toBe(true);
       expect(looks.filter((look) => bytes.includes(look))).toEqual([]);
     }
   });
@@ -90,9 +91,9 @@ describe('migrations', () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
     expect(await migrate(db)).toContain('0001-first-tables');
     const { hints } = createStores(db, [encryptionKey('k1')]);
-    await hints.takeTurn('T1', 'U1', 'connect', at(0));
+    await hints.takeTurn(T1, 'U1', 'connect', at(0));
     expect(await migrate(db)).toEqual([]);
-    expect(await hints.takeTurn('T1', 'U1', 'connect', at(1))).toBe(false);
+    expect(await hints.takeTurn(T1, 'U1', 'connect', at(1))).toBe(false);
   });
 
   it('that fail are named, and leave nothing half done', async () => {

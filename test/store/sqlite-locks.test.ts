@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { T1 } from '../workspaces/ids.ts';
 import { openSqliteStores } from './sqlite-files.ts';
 import { at } from './stores-under-test.ts';
 
@@ -14,7 +15,7 @@ async function lockedStores() {
   const { stores, db, path } = await openSqliteStores();
   const other = new DatabaseSync(path);
   other.exec('BEGIN EXCLUSIVE');
-  const write = (user: string) => stores.hints.takeTurn('T1', user, 'connect', at(0));
+  const write = (user: string) => stores.hints.takeTurn(T1, user, 'connect', at(0));
   return { stores, db, path, write, unlock: () => other.close() };
 }
 
@@ -23,7 +24,7 @@ it('is read while writes wait for somebody who locks it', async () => {
   const order: string[] = [];
   const writing = write('U1').then(() => order.push('written'));
   await setTimeout(A_MOMENT_MS);
-  expect(await stores.keys.describe('T1')).toBeUndefined();
+  expect(await stores.keys.describe(T1)).toBeUndefined();
   order.push('read');
   unlock();
   await writing;
@@ -43,7 +44,7 @@ it('keeps no write waiting longer for those before it', async () => {
 it('does not try each event by itself where all of them met the same lock', async () => {
   const { stores, unlock } = await lockedStores();
   const add = (id: number) =>
-    stores.jobTable.add({ kind: 'k', workspaceId: 'T1', payload: { id } }, at(0));
+    stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: { id } }, at(0));
   const adding = Array.from({ length: WRITES }, (_, index) => add(index));
   await Promise.race(adding).catch(() => undefined);
   await setTimeout(A_MOMENT_MS);
@@ -67,12 +68,12 @@ it('shows nobody what a transaction has not committed, and lets nobody write int
   const isKnown = async (user: string) =>
     (await db.selectFrom('hints').select('user_id').where('user_id', '=', user).execute()).length;
   const transaction = db.transaction().execute(async (tx) => {
-    const hint = { workspace_id: 'T1', user_id: 'U1', hint: 'connect', given_at: 0 };
+    const hint = { workspace_id: T1, user_id: 'U1', hint: 'connect', given_at: 0 };
     await tx.insertInto('hints').values(hint).execute();
     await committing;
     throw new Error('rolled back');
   });
-  const other = stores.hints.takeTurn('T1', 'U2', 'connect', at(0));
+  const other = stores.hints.takeTurn(T1, 'U2', 'connect', at(0));
   await setTimeout(A_MOMENT_MS);
   expect([await isKnown('U1'), await isKnown('U2')]).toEqual([0, 0]);
   commit();
@@ -84,7 +85,7 @@ it('shows nobody what a transaction has not committed, and lets nobody write int
 it('does not write into a transaction that was left open', async () => {
   const { stores, db, openAgain } = await openSqliteStores();
   await sql`begin`.execute(db);
-  await stores.hints.takeTurn('T1', 'U1', 'connect', at(0));
+  await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
   const others = await openAgain();
-  expect(await others.hints.takeTurn('T1', 'U1', 'connect', at(0))).toBe(false);
+  expect(await others.hints.takeTurn(T1, 'U1', 'connect', at(0))).toBe(false);
 });

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/sandbox/design-service/faults.ts';
 import { connectKey } from '../../src/workspaces/connect-key.ts';
 import { disconnectKey } from '../../src/workspaces/disconnect-key.ts';
+import { createEffectiveKeys } from '../../src/workspaces/effective-keys.ts';
+import { asWorkspace } from '../../src/workspaces/workspace-id.ts';
+import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
+import { E1, T1, T2, T3, T4 } from './ids.ts';
 
 async function setUp() {
   const workspaces = await connectedWorkspaces();
@@ -17,7 +21,7 @@ async function setUp() {
   return {
     ...workspaces,
     ctx,
-    connectNew: (key: string, workspaceId = 'T2') =>
+    connectNew: (key: string, workspaceId = T2) =>
       connectKey(ctx, { workspaceId, userId: 'U1', key }),
   };
 }
@@ -27,16 +31,14 @@ describe('connecting a key', () => {
     const { connectNew, stores, design } = await setUp();
     const key = design.issueKey();
     expect(await connectNew(key)).toEqual({ connected: true, resumed: 0 });
-    expect(await stores.keys.open('T2')).toMatchObject({ key });
-    expect(await stores.keys.describe('T2')).toMatchObject({ connectedBy: 'U1', state: 'active' });
+    expect(await stores.keys.open(T2)).toMatchObject({ key });
+    expect(await stores.keys.describe(T2)).toMatchObject({ connectedBy: 'U1', state: 'active' });
   });
 
   it('reads the form’s lists with it, so that the next form opens complete', async () => {
     const { connectNew, ctx, design } = await setUp();
     await connectNew(design.issueKey());
-    await expect
-      .poll(async () => (await ctx.catalogue.peekFormOptions('T2'))?.brands)
-      .toBeDefined();
+    await expect.poll(async () => (await ctx.catalogue.peekFormOptions(T2))?.brands).toBeDefined();
   });
 
   it.each<[string, string, Fault | undefined]>([
@@ -50,37 +52,54 @@ describe('connecting a key', () => {
     if (fault) design.faults.add(fault);
     const key = fault ? design.issueKey() : 'dsk_of-another-service';
     expect(await connectNew(key)).toEqual({ connected: false, code });
-    expect(await stores.keys.describe('T2')).toBeUndefined();
+    expect(await stores.keys.describe(T2)).toBeUndefined();
   });
 
   it('leaves the earlier key where the new one is refused', async () => {
     const { connectNew, stores, design } = await setUp();
-    await connectNew('dsk_of-another-service', 'T1');
-    expect(await stores.keys.open('T1')).toMatchObject({ key: design.apiKey });
+    await connectNew('dsk_of-another-service', T1);
+    expect(await stores.keys.open(T1)).toMatchObject({ key: design.apiKey });
   });
 
   it('sends out what waited for a key, and nothing of another workspace', async () => {
     const { connectNew, stores, design } = await setUp();
     const waiting = [
-      newRequest('r1', { workspaceId: 'T2' }),
-      newRequest('r2', { workspaceId: 'T2' }),
-      newRequest('r3', { workspaceId: 'T3' }),
+      newRequest('r1', { workspaceId: T2 }),
+      newRequest('r2', { workspaceId: T2 }),
+      newRequest('r3', { workspaceId: T3 }),
     ];
     for (const request of waiting) {
       await stores.requests.add(request, at(0));
       await stores.requests.move(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
     expect(await connectNew(design.issueKey())).toEqual({ connected: true, resumed: 2 });
-    expect((await stores.requests.get('T2', 'r1'))?.state).toBe('queued');
-    expect((await stores.requests.get('T3', 'r3'))?.state).toBe('waiting_for_key');
+    expect((await stores.requests.get(T2, 'r1'))?.state).toBe('queued');
+    expect((await stores.requests.get(T3, 'r3'))?.state).toBe('waiting_for_key');
+  });
+
+  it('sends out what waited in the whole organisation, where the key is the organisation’s', async () => {
+    const { ctx, stores, design } = await setUp();
+    await stores.organisations.add(E1, [T2, T3], at(0));
+    // In the organisation's own name stands what happened in no workspace of it that was known.
+    for (const [id, workspaceId] of Object.entries({ r1: asWorkspace(E1), r2: T3, r3: T4 })) {
+      const request = newRequest(id, { workspaceId });
+      await stores.requests.add(request, at(0));
+      await stores.requests.move(request, ['queued'], 'waiting_for_key', {}, at(0));
+    }
+    const input = { workspaceId: T2, userId: 'U1', key: design.issueKey(), organisationId: E1 };
+    // T3 works with the organisation's key, T4 is another's.
+    const keys = createEffectiveKeys(stores);
+    await stores.installations.save(newInstall(E1), at(0));
+    expect(await connectKey({ ...ctx, keys }, input)).toEqual({ connected: true, resumed: 2 });
+    expect((await stores.requests.get(T4, 'r3'))?.state).toBe('waiting_for_key');
   });
 
   it('drops what was read with the earlier key', async () => {
     const { connectNew, ctx, design } = await setUp();
     const card = design.cards.add({ title: 'Of the first account', account: 'account-1' });
-    const read = () => ctx.cards.read('T1', card.id, { class: 'person' });
+    const read = () => ctx.cards.read(T1, card.id, { class: 'person' });
     expect(await read()).toMatchObject({ card: { title: card.title } });
-    await connectNew(design.issueKey({ account: 'account-2' }), 'T1');
+    await connectNew(design.issueKey({ account: 'account-2' }), T1);
     expect(await read()).toMatchObject({ unreadable: 'forbidden' });
   });
 });
@@ -88,11 +107,11 @@ describe('connecting a key', () => {
 describe('disconnecting a key', () => {
   it('removes it, and everything that was read with it', async () => {
     const { ctx, stores } = await setUp();
-    await ctx.catalogue.formOptions('T1');
-    expect(await disconnectKey(ctx, { owner: 'T1' })).toBe(true);
-    expect(await ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
-    await expect(ctx.catalogue.formOptions('T1')).rejects.toMatchObject({ reason: 'no_key' });
-    expect(await stores.keys.open('T1')).toBeUndefined();
-    expect(await disconnectKey(ctx, { owner: 'T1' })).toBe(false);
+    await ctx.catalogue.formOptions(T1);
+    expect(await disconnectKey(ctx, { owner: T1 })).toBe(true);
+    expect(await ctx.catalogue.peekFormOptions(T1)).toBeUndefined();
+    await expect(ctx.catalogue.formOptions(T1)).rejects.toMatchObject({ reason: 'no_key' });
+    expect(await stores.keys.open(T1)).toBeUndefined();
+    expect(await disconnectKey(ctx, { owner: T1 })).toBe(false);
   });
 });

@@ -9,9 +9,11 @@ import { type DesignService, startDesignService } from '../../src/sandbox/design
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createServiceAccess, type ServiceAccess } from '../../src/workspaces/service-access.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { openPostgresStores } from '../postgres/postgres-stores.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at, type StoresUnderTest } from '../store/stores-under-test.ts';
+import { T1 } from './ids.ts';
 
 export type ConnectedWorkspaces = {
   design: DesignService;
@@ -27,11 +29,11 @@ export type ConnectedWorkspaces = {
   cacheAnswers: string[];
   /** The service as another process reaches it. */
   openService(): ServiceAccess;
-  onKeyRejected: (workspaceId: string) => Promise<void>;
+  onKeyRejected: (workspaceId: WorkspaceId) => Promise<void>;
   /** The clock of the app; it stands still unless moved. */
   clock: { now: Date };
   /** Connects a key of the stand-in service, a new one unless given. @returns the key */
-  connect(workspaceId: string, key?: string): Promise<string>;
+  connect(workspaceId: WorkspaceId, key?: string): Promise<string>;
   /** How many calls arrived with a key. */
   callsWith(key: string): number;
 };
@@ -88,12 +90,12 @@ export async function connectedWorkspaces(
   };
   const catalogue = createCatalogue({ service, now, metrics });
   const cards = createCardReader({ service, now, metrics });
-  const connect = async (workspaceId: string, key = design.issueKey()) => {
+  const connect = async (workspaceId: WorkspaceId, key = design.issueKey()) => {
     await stores.keys.save(workspaceId, key, 'U1', now());
     service.forget(workspaceId);
     return key;
   };
-  await connect('T1', design.apiKey);
+  await connect(T1, design.apiKey);
   return {
     ...{ catalogue, cards, cacheAnswers, openAgain },
     ...{ design, stores, db, path, service, openService, onKeyRejected, clock, connect },

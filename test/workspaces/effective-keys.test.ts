@@ -3,56 +3,57 @@ import { createEffectiveKeys } from '../../src/workspaces/effective-keys.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
+import { E1, T1, T2, T3 } from './ids.ts';
 
 /** E1 gave T1 and T2 the app, and has a default key; T3 is another company's. */
 async function setUp() {
   const { stores } = await openSqliteStores();
-  await stores.installations.save(newInstall('E1'), at(0));
-  await stores.organisations.add('E1', ['T1', 'T2'], at(0));
-  await stores.keys.save('E1', 'the-organisation-s-key', 'U1', at(0));
+  await stores.installations.save(newInstall(E1), at(0));
+  await stores.organisations.add(E1, [T1, T2], at(0));
+  await stores.keys.save(E1, 'the-organisation-s-key', 'U1', at(0));
   return { stores, keys: createEffectiveKeys(stores) };
 }
 
 describe('the key that a workspace works with', () => {
   it('is its organisation’s default where it has none, and no other company’s', async () => {
     const { keys } = await setUp();
-    expect((await keys.open('T1'))?.key).toBe('the-organisation-s-key');
-    expect(await keys.describe('T1')).toMatchObject({ ofOrganisation: 'E1', state: 'active' });
-    expect(await keys.open('T3')).toBeUndefined();
-    expect(await keys.describe('T3')).toBeUndefined();
+    expect((await keys.open(T1))?.key).toBe('the-organisation-s-key');
+    expect(await keys.describe(T1)).toMatchObject({ ofOrganisation: E1, state: 'active' });
+    expect(await keys.open(T3)).toBeUndefined();
+    expect(await keys.describe(T3)).toBeUndefined();
   });
 
   it('is its own where it has one, also one that was rejected', async () => {
     const { stores, keys } = await setUp();
-    await keys.save('T1', 'its-own-key-0123', 'U2', at(1));
-    expect((await keys.open('T1'))?.key).toBe('its-own-key-0123');
-    expect((await keys.open('T2'))?.key).toBe('the-organisation-s-key');
-    const fingerprint = String((await keys.describe('T1'))?.fingerprint);
-    expect(await keys.markRejected('T1', fingerprint, at(2))).toBe(true);
-    expect(await keys.open('T1')).toBeUndefined();
-    expect(await keys.describe('T1')).toMatchObject({ state: 'rejected' });
-    expect((await stores.keys.describe('E1'))?.state).toBe('active');
+    await keys.save(T1, 'its-own-key-0123', 'U2', at(1));
+    expect((await keys.open(T1))?.key).toBe('its-own-key-0123');
+    expect((await keys.open(T2))?.key).toBe('the-organisation-s-key');
+    const fingerprint = String((await keys.describe(T1))?.fingerprint);
+    expect(await keys.markRejected(T1, fingerprint, at(2))).toBe(true);
+    expect(await keys.open(T1)).toBeUndefined();
+    expect(await keys.describe(T1)).toMatchObject({ state: 'rejected' });
+    expect((await stores.keys.describe(E1))?.state).toBe('active');
   });
 
   it('is the default again once its own was disconnected', async () => {
     const { keys } = await setUp();
-    await keys.save('T1', 'its-own-key-0123', 'U2', at(1));
-    await keys.disconnect('T1', at(2));
-    expect((await keys.open('T1'))?.key).toBe('the-organisation-s-key');
+    await keys.save(T1, 'its-own-key-0123', 'U2', at(1));
+    await keys.disconnect(T1, at(2));
+    expect((await keys.open(T1))?.key).toBe('the-organisation-s-key');
   });
 
   it('is nobody’s once the default was rejected, whoever met that first, and it is told once', async () => {
     const { keys } = await setUp();
-    const fingerprint = String((await keys.describe('T1'))?.fingerprint);
-    expect(await keys.markRejected('T1', fingerprint, at(1))).toBe(true);
-    expect(await keys.markRejected('T2', fingerprint, at(1))).toBe(false);
-    expect(await keys.open('T2')).toBeUndefined();
+    const fingerprint = String((await keys.describe(T1))?.fingerprint);
+    expect(await keys.markRejected(T1, fingerprint, at(1))).toBe(true);
+    expect(await keys.markRejected(T2, fingerprint, at(1))).toBe(false);
+    expect(await keys.open(T2)).toBeUndefined();
   });
 
   it('is not that of an organisation that removed the app', async () => {
     const { stores, keys } = await setUp();
-    const install = await stores.installations.describe('E1');
-    if (install) await stores.installations.remove({ id: 'E1', version: install.version });
-    expect(await keys.open('T1')).toBeUndefined();
+    const install = await stores.installations.describe(E1);
+    if (install) await stores.installations.remove({ id: E1, version: install.version });
+    expect(await keys.open(T1)).toBeUndefined();
   });
 });

@@ -2,17 +2,19 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { forgetWorkspace } from '../../src/workspaces/forget-workspace.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
+import { E1, T1, T2 } from './ids.ts';
 
 /** T1 and T2, each with something in every table. */
 async function setUp(isInstalled: () => Promise<boolean>) {
   const workspaces = await connectedWorkspaces();
   const { stores, service, catalogue, cards, db, connect } = workspaces;
-  await connect('T2');
-  for (const workspaceId of ['T1', 'T2']) {
+  await connect(T2);
+  for (const workspaceId of [T1, T2]) {
     const id = `of-${workspaceId}`;
     await stores.requests.add(newRequest(id, { workspaceId }), at(0));
     await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
@@ -22,7 +24,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     const settings = await stores.settings.get(workspaceId);
     await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
     await stores.installations.save(newInstall(workspaceId), at(0));
-    await stores.organisations.add('E1', [workspaceId], at(0));
+    await stores.organisations.add(E1, [workspaceId], at(0));
     await stores.cardCache.take(
       { workspaceId, fingerprint: 'f1', cardId: 'card-1' },
       { since: at(0), now: at(0), leaseUntil: at(15) },
@@ -34,7 +36,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     ...{ isGranted: async () => false, catalogue, cards },
   };
   /** How many rows each table holds of a workspace. */
-  async function rowsOf(workspaceId: string) {
+  async function rowsOf(workspaceId: WorkspaceId) {
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === 'workspace_id'),
     );
@@ -53,84 +55,84 @@ async function setUp(isInstalled: () => Promise<boolean>) {
 describe('a workspace that uninstalled the app', () => {
   it('leaves no row in any table, and no other loses one', async () => {
     const { ctx, rowsOf, close, service } = await setUp(async () => false);
-    expect(await rowsOf('T1')).toEqual((await rowsOf('T1')).map(() => 1));
-    const others = await rowsOf('T2');
-    await ctx.catalogue.formOptions('T1');
-    await forgetWorkspace(ctx, { id: 'T1' });
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
-    expect(await rowsOf('T2')).toEqual(others);
-    expect(close).toHaveBeenCalledExactlyOnceWith('T1');
-    expect(await ctx.catalogue.peekFormOptions('T1')).toBeUndefined();
-    await expect(service.call('T1', (api) => api.listTags())).rejects.toMatchObject({
+    expect(await rowsOf(T1)).toEqual((await rowsOf(T1)).map(() => 1));
+    const others = await rowsOf(T2);
+    await ctx.catalogue.formOptions(T1);
+    await forgetWorkspace(ctx, { id: T1 });
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
+    expect(await rowsOf(T2)).toEqual(others);
+    expect(close).toHaveBeenCalledExactlyOnceWith(T1);
+    expect(await ctx.catalogue.peekFormOptions(T1)).toBeUndefined();
+    await expect(service.call(T1, (api) => api.listTags())).rejects.toMatchObject({
       reason: 'no_key',
     });
   });
 
   it('is forgotten however often Slack says so', async () => {
     const { ctx, rowsOf } = await setUp(async () => false);
-    await forgetWorkspace(ctx, { id: 'T1' });
-    await forgetWorkspace(ctx, { id: 'T1' });
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+    await forgetWorkspace(ctx, { id: T1 });
+    await forgetWorkspace(ctx, { id: T1 });
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 
   it('loses nothing where it has installed the app again meanwhile', async () => {
     const { ctx, rowsOf, close } = await setUp(async () => true);
-    await forgetWorkspace(ctx, { id: 'T1' });
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
+    await forgetWorkspace(ctx, { id: T1 });
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
     expect(close).not.toHaveBeenCalled();
   });
 
   it('loses nothing where Slack does not say', async () => {
     const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is away')));
-    await expect(forgetWorkspace(ctx, { id: 'T1' })).rejects.toThrow('Slack is away');
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
+    await expect(forgetWorkspace(ctx, { id: T1 })).rejects.toThrow('Slack is away');
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
   });
 
   it('loses nothing where a new install comes while Slack is asked about the old one', async () => {
     const { ctx, stores, rowsOf, service } = await setUp(async () => false);
     const isInstalled = async () => {
-      await stores.installations.save(newInstall('T1', { token: 'xoxb-new' }), at(1));
+      await stores.installations.save(newInstall(T1, { token: 'xoxb-new' }), at(1));
       return false;
     };
-    await forgetWorkspace({ ...ctx, isInstalled }, { id: 'T1' });
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
-    expect(await service.call('T1', (api) => api.listTags())).not.toHaveLength(0);
+    await forgetWorkspace({ ...ctx, isInstalled }, { id: T1 });
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
+    expect(await service.call(T1, (api) => api.listTags())).not.toHaveLength(0);
   });
 
   it('loses nothing by an uninstall that is older than the install, and Slack is not asked', async () => {
     const isInstalled = vi.fn(async () => false);
     const { ctx, rowsOf } = await setUp(isInstalled);
-    await forgetWorkspace(ctx, { id: 'T1', at: at(-301) });
+    await forgetWorkspace(ctx, { id: T1, at: at(-301) });
     expect(isInstalled).not.toHaveBeenCalled();
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([1]));
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
     // Clocks differ; Slack decides.
-    await forgetWorkspace(ctx, { id: 'T1', at: at(-299) });
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+    await forgetWorkspace(ctx, { id: T1, at: at(-299) });
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 });
 
 describe('an organisation that uninstalled the app', () => {
   it('takes its workspaces along, but for those that installed the app themselves', async () => {
     const { ctx, stores, rowsOf } = await setUp(async () => false);
-    await stores.installations.save(newInstall('E1'), at(0));
-    const [t1, t2] = [await stores.installations.describe('T1'), 'T2'];
-    if (t1) await stores.installations.remove({ id: 'T1', version: t1.version });
+    await stores.installations.save(newInstall(E1), at(0));
+    const [t1, t2] = [await stores.installations.describe(T1), T2];
+    if (t1) await stores.installations.remove({ id: T1, version: t1.version });
     const isInstalled = async (id: string) => id === t2;
-    await forgetWorkspace({ ...ctx, isInstalled }, { id: 'E1' });
-    expect(await stores.installations.describe('E1')).toBeUndefined();
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
-    expect(new Set(await rowsOf('T2'))).toEqual(new Set([1]));
+    await forgetWorkspace({ ...ctx, isInstalled }, { id: E1 });
+    expect(await stores.installations.describe(E1)).toBeUndefined();
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
+    expect(new Set(await rowsOf(T2))).toEqual(new Set([1]));
   });
 
   it('keeps those that it still gives the app', async () => {
     const { ctx, stores, rowsOf } = await setUp(async () => false);
-    await stores.installations.save(newInstall('E1'), at(0));
-    const before = await rowsOf('T1');
-    await forgetWorkspace({ ...ctx, isGranted: async () => true }, { id: 'T1' });
+    await stores.installations.save(newInstall(E1), at(0));
+    const before = await rowsOf(T1);
+    await forgetWorkspace({ ...ctx, isGranted: async () => true }, { id: T1 });
     // Its own install is over; it has the app from the organisation.
-    expect(await stores.installations.describe('T1')).toBeUndefined();
-    expect((await rowsOf('T1')).reduce((a, b) => a + b)).toBe(before.length - 1);
-    await forgetWorkspace({ ...ctx, isGranted: async () => false }, { id: 'T1' });
-    expect(new Set(await rowsOf('T1'))).toEqual(new Set([0]));
+    expect(await stores.installations.describe(T1)).toBeUndefined();
+    expect((await rowsOf(T1)).reduce((a, b) => a + b)).toBe(before.length - 1);
+    await forgetWorkspace({ ...ctx, isGranted: async () => false }, { id: T1 });
+    expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 });

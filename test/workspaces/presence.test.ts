@@ -3,35 +3,36 @@ import { createPresence } from '../../src/workspaces/presence.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
+import { E1, T1, T2, T3 } from './ids.ts';
 
 async function setUp() {
   const { stores } = await openSqliteStores();
   const clock = { now: at(0) };
   const open = () => createPresence({ ...stores, now: () => clock.now });
-  await stores.installations.save(newInstall('T1'), at(0));
-  const leave = async () => stores.rows.deleteAll('T1', await stores.installations.describe('T1'));
+  await stores.installations.save(newInstall(T1), at(0));
+  const leave = async () => stores.rows.deleteAll(T1, await stores.installations.describe(T1));
   return { stores, clock, open, leave };
 }
 
 describe('whether the app is in a workspace', () => {
   it('is so for those that installed it, and those that an organisation gave it', async () => {
     const { stores, open } = await setUp();
-    await stores.installations.save(newInstall('E1'), at(0));
-    await stores.organisations.add('E1', ['T2'], at(0));
+    await stores.installations.save(newInstall(E1), at(0));
+    await stores.organisations.add(E1, [T2], at(0));
     const presence = open();
-    const has = await Promise.all(['T1', 'E1', 'T2', 'T3'].map(presence.has));
+    const has = await Promise.all([T1, E1, T2, T3].map(presence.has));
     expect(has).toEqual([true, true, true, false]);
   });
 
   it('is forgotten at once where it leaves, and within seconds on other replicas', async () => {
     const { open, leave, clock } = await setUp();
     const [here, elsewhere] = [open(), open()];
-    expect([await here.has('T1'), await elsewhere.has('T1')]).toEqual([true, true]);
+    expect([await here.has(T1), await elsewhere.has(T1)]).toEqual([true, true]);
     await leave();
-    here.forget('T1');
-    expect(await here.has('T1')).toBe(false);
+    here.forget(T1);
+    expect(await here.has(T1)).toBe(false);
     clock.now = at(5.001);
-    expect(await elsewhere.has('T1')).toBe(false);
+    expect(await elsewhere.has(T1)).toBe(false);
   });
 
   it('is not brought back by a look that was under way', async () => {
@@ -48,19 +49,19 @@ describe('whether the app is in a workspace', () => {
       },
       now: () => clock.now,
     });
-    const looking = presence.has('T1');
+    const looking = presence.has(T1);
     await leave();
-    presence.forget('T1');
+    presence.forget(T1);
     go();
     await looking;
-    expect(await presence.has('T1')).toBe(false);
+    expect(await presence.has(T1)).toBe(false);
   });
 
   it('is seen at once after an install', async () => {
     const { stores, open } = await setUp();
     const presence = open();
-    expect(await presence.has('T2')).toBe(false);
-    await stores.installations.save(newInstall('T2'), at(0));
-    expect(await presence.has('T2')).toBe(true);
+    expect(await presence.has(T2)).toBe(false);
+    await stores.installations.save(newInstall(T2), at(0));
+    expect(await presence.has(T2)).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import type { DesignApi } from '../../src/design-api/client.ts';
 import { NotConnectedError } from '../../src/workspaces/service-access.ts';
 import { at } from '../store/stores-under-test.ts';
 import { type ConnectedWorkspaces, connectedWorkspaces } from './connected-workspaces.ts';
+import { T1, T2, T9 } from './ids.ts';
 
 const listBrands = (api: DesignApi) => api.listBrands();
 const reasonOf = (call: Promise<unknown>) =>
@@ -17,37 +18,37 @@ const reasonOf = (call: Promise<unknown>) =>
 describe('a call to the service', () => {
   it('is made with the key of its own workspace', async () => {
     const { service, connect, callsWith } = await connectedWorkspaces();
-    const second = await connect('T2');
-    await service.call('T2', listBrands);
-    await service.call('T2', listBrands);
+    const second = await connect(T2);
+    await service.call(T2, listBrands);
+    await service.call(T2, listBrands);
     expect(callsWith(second)).toBe(2);
   });
 
   it('is not made for a workspace without a key', async () => {
     const { service, design } = await connectedWorkspaces();
-    expect(await reasonOf(service.call('T9', listBrands))).toBe('no_key');
+    expect(await reasonOf(service.call(T9, listBrands))).toBe('no_key');
     expect(design.calls()).toEqual([]);
   });
 
   it('is made again once a key is connected', async () => {
     const { service, connect } = await connectedWorkspaces();
-    expect(await reasonOf(service.call('T2', listBrands))).toBe('no_key');
-    await connect('T2');
-    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+    expect(await reasonOf(service.call(T2, listBrands))).toBe('no_key');
+    await connect(T2);
+    expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
   });
 
   it('is made again once there is a key, though nobody said so', async () => {
     const { service, stores, design } = await connectedWorkspaces();
-    expect(await reasonOf(service.call('T2', listBrands))).toBe('no_key');
-    await stores.keys.seed('T2', design.issueKey(), at(0));
-    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+    expect(await reasonOf(service.call(T2, listBrands))).toBe('no_key');
+    await stores.keys.seed(T2, design.issueKey(), at(0));
+    expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
   });
 
   it('uses the new key as soon as one has replaced the old', async () => {
     const { service, design, connect, callsWith } = await connectedWorkspaces();
-    await service.call('T1', listBrands);
-    const replacement = await connect('T1');
-    await service.call('T1', listBrands);
+    await service.call(T1, listBrands);
+    const replacement = await connect(T1);
+    await service.call(T1, listBrands);
     expect(callsWith(replacement)).toBe(1);
     expect(callsWith(design.apiKey)).toBe(1);
   });
@@ -55,80 +56,80 @@ describe('a call to the service', () => {
   it.each<[string, (replica: ConnectedWorkspaces, key: string) => Promise<unknown>, string]>([
     [
       'replaced',
-      ({ stores, design }) => stores.keys.save('T1', design.issueKey(), 'U2', at(1)),
+      ({ stores, design }) => stores.keys.save(T1, design.issueKey(), 'U2', at(1)),
       'answered',
     ],
-    ['disconnected', ({ stores }) => stores.keys.disconnect('T1', at(1)), 'no_key'],
+    ['disconnected', ({ stores }) => stores.keys.disconnect(T1, at(1)), 'no_key'],
     [
       'had refused',
       ({ openService, design }, key) => {
         design.revokeKey(key);
-        return reasonOf(openService().call('T1', listBrands));
+        return reasonOf(openService().call(T1, listBrands));
       },
       'key_rejected',
     ],
   ])('is not made with a key that another replica has %s', async (_what, change, expected) => {
     const replicas = await connectedWorkspaces();
     const { service, design, callsWith } = replicas;
-    await service.call('T1', listBrands);
+    await service.call(T1, listBrands);
     await change(replicas, design.apiKey);
     const before = callsWith(design.apiKey);
-    expect(await reasonOf(service.call('T1', listBrands))).toBe(expected);
-    expect(await reasonOf(service.ready('T1'))).toBe(expected);
+    expect(await reasonOf(service.call(T1, listBrands))).toBe(expected);
+    expect(await reasonOf(service.ready(T1))).toBe(expected);
     expect(callsWith(design.apiKey)).toBe(before);
   });
 
   it('uses the new key though the old one was being opened when it was replaced', async () => {
     const { service, stores, design, connect, callsWith } = await connectedWorkspaces();
     for (let round = 0; round < 20; round += 1) {
-      await connect('T1', design.apiKey);
+      await connect(T1, design.apiKey);
       // The call has begun to read the old key; the new one comes before it is open.
-      const early = service.call('T1', listBrands);
+      const early = service.call(T1, listBrands);
       const replacement = design.issueKey();
-      await stores.keys.save('T1', replacement, 'U1', at(0));
-      service.forget('T1');
+      await stores.keys.save(T1, replacement, 'U1', at(0));
+      service.forget(T1);
       await early;
       const before = callsWith(replacement);
-      await service.call('T1', listBrands);
+      await service.call(T1, listBrands);
       expect(callsWith(replacement)).toBe(before + 1);
     }
   });
 
   it('is not made after a disconnect, though one was being prepared then', async () => {
     const { service, stores } = await connectedWorkspaces();
-    const early = reasonOf(service.call('T1', listBrands));
-    await stores.keys.disconnect('T1', at(1));
-    service.forget('T1');
+    const early = reasonOf(service.call(T1, listBrands));
+    await stores.keys.disconnect(T1, at(1));
+    service.forget(T1);
     await early;
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('no_key');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('no_key');
   });
 });
 
 describe('a key that the service rejects', () => {
   it('is marked, told of once, and used no more', async () => {
     const { service, stores, design, onKeyRejected, callsWith } = await connectedWorkspaces();
-    await service.call('T1', listBrands);
+    await service.call(T1, listBrands);
     design.revokeKey(design.apiKey);
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('unauthorized');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('unauthorized');
     expect(callsWith(design.apiKey)).toBe(2);
     for (let again = 0; again < 3; again += 1) {
-      expect(await reasonOf(service.call('T1', listBrands))).toBe('key_rejected');
+      expect(await reasonOf(service.call(T1, listBrands))).toBe('key_rejected');
     }
     expect(callsWith(design.apiKey)).toBe(2);
-    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith('T1');
-    expect((await stores.keys.describe('T1'))?.state).toBe('rejected');
+    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith(T1);
+    expect((await stores.keys.describe(T1))?.state).toBe('rejected');
   });
 
   it('is told of once by many calls that were under way together', async () => {
     const { service, design, onKeyRejected, callsWith } = await connectedWorkspaces();
     design.revokeKey(design.apiKey);
-    const calls = Array.from({ length: 20 }, () => reasonOf(service.call('T1', listBrands)));
+    const calls = Array.from({ length: 20 }, () => reasonOf(service.call(T1, listBrands)));
     const reasons = await Promise.all(calls);
     const arrived = reasons.filter((reason) => reason === 'unauthorized');
     // Those that waited for their place meanwhile don't go out any more.
     expect(new Set(reasons)).toEqual(new Set(['unauthorized', 'key_rejected']));
     expect(callsWith(design.apiKey)).toBe(arrived.length);
-    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith('T1');
+    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith(T1);
   });
 
   it('is not used while it is still being marked', async () => {
@@ -141,13 +142,13 @@ describe('a key that the service rejects', () => {
       },
     });
     design.revokeKey(design.apiKey);
-    const first = reasonOf(service.call('T1', listBrands));
+    const first = reasonOf(service.call(T1, listBrands));
     await marking.promise;
-    const later = Array.from({ length: 10 }, () => reasonOf(service.call('T1', listBrands)));
+    const later = Array.from({ length: 10 }, () => reasonOf(service.call(T1, listBrands)));
     expect(new Set(await Promise.all(later))).toEqual(new Set(['key_rejected']));
     marked.resolve();
     expect(await first).toBe('unauthorized');
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('key_rejected');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('key_rejected');
     expect(callsWith(design.apiKey)).toBe(1);
   });
 
@@ -160,49 +161,49 @@ describe('a key that the service rejects', () => {
       },
     });
     design.revokeKey(design.apiKey);
-    await expect(service.call('T1', listBrands)).rejects.toThrow('401');
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('unauthorized');
+    await expect(service.call(T1, listBrands)).rejects.toThrow('401');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('unauthorized');
     expect(onKeyRejected).toHaveBeenCalledOnce();
-    expect((await stores.keys.describe('T1'))?.state).toBe('rejected');
+    expect((await stores.keys.describe(T1))?.state).toBe('rejected');
   });
 
   it('leaves the key alone that has replaced it meanwhile', async () => {
     const { service, stores, design, connect, onKeyRejected } = await connectedWorkspaces();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    await service.call('T1', listBrands);
+    await service.call(T1, listBrands);
     design.revokeKey(design.apiKey);
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const late = reasonOf(service.call('T1', listBrands));
-    await connect('T1');
+    const late = reasonOf(service.call(T1, listBrands));
+    await connect(T1);
     await late;
     expect(onKeyRejected).not.toHaveBeenCalled();
-    expect((await stores.keys.describe('T1'))?.state).toBe('active');
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('answered');
+    expect((await stores.keys.describe(T1))?.state).toBe('active');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('answered');
   });
 
   it('does not touch another workspace', async () => {
     const { service, design, connect } = await connectedWorkspaces();
-    await connect('T2');
+    await connect(T2);
     design.revokeKey(design.apiKey);
-    await reasonOf(service.call('T1', listBrands));
-    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+    await reasonOf(service.call(T1, listBrands));
+    expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
   });
 
   it('is known as rejected after a restart', async () => {
     const { service, stores, design } = await connectedWorkspaces();
     design.revokeKey(design.apiKey);
-    await reasonOf(service.call('T1', listBrands));
-    service.forget('T1');
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('key_rejected');
-    expect(await stores.keys.open('T1')).toBeUndefined();
+    await reasonOf(service.call(T1, listBrands));
+    service.forget(T1);
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('key_rejected');
+    expect(await stores.keys.open(T1)).toBeUndefined();
   });
 
   it.each([403, 404, 500, 503])('is not one that was answered %i', async (status) => {
     const { service, stores, design, onKeyRejected } = await connectedWorkspaces();
     design.faults.add({ kind: 'status', status });
-    await reasonOf(service.call('T1', listBrands));
+    await reasonOf(service.call(T1, listBrands));
     expect(onKeyRejected).not.toHaveBeenCalled();
-    expect((await stores.keys.describe('T1'))?.state).toBe('active');
+    expect((await stores.keys.describe(T1))?.state).toBe('active');
   });
 });
 
@@ -212,21 +213,21 @@ describe('a key that was told to wait', () => {
     clock.now = new Date();
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
     const told = new Date(clock.now.getTime() + 60_000);
-    await expect(service.call('T1', listBrands)).rejects.toMatchObject({ code: 'rate_limited' });
-    expect(await reasonOf(service.call('T1', (api) => api.listTags()))).toBe('rate_limited');
+    await expect(service.call(T1, listBrands)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await reasonOf(service.call(T1, (api) => api.listTags()))).toBe('rate_limited');
     expect(callsWith(design.apiKey)).toBe(1);
     clock.now = new Date(told.getTime() + 5_000);
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('answered');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('answered');
   });
 
   it('makes none after a restart either', async () => {
     const { service, openService, design, clock, callsWith } = await connectedWorkspaces();
     clock.now = new Date();
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('rate_limited');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('rate_limited');
     const restarted = openService();
-    expect(await reasonOf(restarted.call('T1', listBrands))).toBe('rate_limited');
-    expect(await reasonOf(restarted.ready('T1'))).toBe('rate_limited');
+    expect(await reasonOf(restarted.call(T1, listBrands))).toBe('rate_limited');
+    expect(await reasonOf(restarted.ready(T1))).toBe('rate_limited');
     expect(await reasonOf(restarted.withKey(design.apiKey).listBrands())).toBe('rate_limited');
     expect(callsWith(design.apiKey)).toBe(1);
   });
@@ -234,20 +235,20 @@ describe('a key that was told to wait', () => {
   it('makes none for another workspace that has the same key', async () => {
     const { service, design, clock, connect, callsWith } = await connectedWorkspaces();
     clock.now = new Date();
-    await connect('T2', design.apiKey);
+    await connect(T2, design.apiKey);
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('rate_limited');
-    expect(await reasonOf(service.call('T2', listBrands))).toBe('rate_limited');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('rate_limited');
+    expect(await reasonOf(service.call(T2, listBrands))).toBe('rate_limited');
     expect(callsWith(design.apiKey)).toBe(1);
   });
 
   it('does not slow another key', async () => {
     const { service, design, clock, connect } = await connectedWorkspaces();
     clock.now = new Date();
-    await connect('T2');
+    await connect(T2);
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
-    expect(await reasonOf(service.call('T1', listBrands))).toBe('rate_limited');
-    expect(await reasonOf(service.call('T2', listBrands))).toBe('answered');
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('rate_limited');
+    expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
   });
 });
 
@@ -255,12 +256,12 @@ describe('a key whose calls run short', () => {
   it('keeps some for people: what else there is to read is refused before', async () => {
     const { service, design } = await connectedWorkspaces();
     design.limitKey(design.apiKey, 10);
-    await service.call('T1', listBrands);
+    await service.call(T1, listBrands);
     const classes = ['watch', 'background', 'posted', 'person'] as const;
     const made: number[] = [];
     for (const one of classes) {
       const before = design.ledger.length;
-      while ((await reasonOf(service.call('T1', listBrands, { class: one }))) === 'answered');
+      while ((await reasonOf(service.call(T1, listBrands, { class: one }))) === 'answered');
       made.push(design.ledger.length - before);
     }
     expect(made).toEqual([3, 2, 3, 1]);
@@ -273,6 +274,6 @@ describe('a key that is not kept', () => {
     const candidate = design.issueKey();
     await service.withKey(candidate).listBrands();
     expect(callsWith(candidate)).toBe(1);
-    expect((await stores.keys.open('T1'))?.key).toBe(design.apiKey);
+    expect((await stores.keys.open(T1))?.key).toBe(design.apiKey);
   });
 });

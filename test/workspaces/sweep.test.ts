@@ -4,10 +4,11 @@ import { keepSwept } from '../../src/workspaces/sweep.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
+import { T1, T2 } from './ids.ts';
 
 async function swept() {
   const { stores } = await openSqliteStores();
-  await stores.installations.save(newInstall('T1'), at(0));
+  await stores.installations.save(newInstall(T1), at(0));
   const sweep = keepSwept({
     rows: stores.rows,
     log: createLog({ level: 'silent' }),
@@ -20,18 +21,18 @@ async function swept() {
 describe('what is left of workspaces that do not have the app', () => {
   it('is deleted at start, and nothing of the others', async () => {
     const { stores } = await openSqliteStores();
-    await stores.installations.save(newInstall('T1'), at(0));
-    for (const id of ['T1', 'T2']) await stores.hints.takeTurn(id, 'U1', 'x', at(0));
+    await stores.installations.save(newInstall(T1), at(0));
+    for (const id of [T1, T2]) await stores.hints.takeTurn(id, 'U1', 'x', at(0));
     const sweep = keepSwept({ rows: stores.rows, log: createLog({ level: 'silent' }) });
     onTestFinished(() => sweep.end());
-    await expect.poll(() => stores.hints.hasHad('T2', 'U1', 'x')).toBe(false);
-    expect(await stores.hints.hasHad('T1', 'U1', 'x')).toBe(true);
+    await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'x')).toBe(false);
+    expect(await stores.hints.hasHad(T1, 'U1', 'x')).toBe(true);
   });
 
   it('is deleted soon after a departure, though written after it', async () => {
     const { stores, sweep } = await swept();
     sweep.afterDeparture();
-    await stores.hints.takeTurn('T2', 'U1', 'late', at(0));
-    await expect.poll(() => stores.hints.hasHad('T2', 'U1', 'late')).toBe(false);
+    await stores.hints.takeTurn(T2, 'U1', 'late', at(0));
+    await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'late')).toBe(false);
   });
 });

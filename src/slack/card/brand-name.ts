@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { CallClass } from '../../design-api/call-class.ts';
 import type { Card } from '../../design-api/schemas.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 
 /**
  * The name of a card's brand, undefined where it has none or none can be found. What the service
@@ -11,7 +12,7 @@ import type { Card } from '../../design-api/schemas.ts';
  */
 export async function brandNameOf(
   catalogue: Pick<Catalogue, 'brands'>,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   { brand }: Card,
   callClass: CallClass,
 ): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { CARD_FRESH_MS, type CardDemand, type CardReading } from '../../cards/card-reader.ts';
 import { DesignApiError } from '../../design-api/errors.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
@@ -10,7 +11,7 @@ type ReadDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'now' | 'log'>;
 
 /** The links of one message. */
 export type LinksToRead = {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   links: readonly CardLink[];
   detail: CardDetail;
   /** When they were posted; undefined where they are shown now or never. */
@@ -72,7 +73,7 @@ function demandFor(postedAt: Date | undefined): CardDemand {
 
 function readOne(
   { cards }: ReadDeps,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   cardId: string,
   demand: CardDemand,
 ): Promise<Outcome> {

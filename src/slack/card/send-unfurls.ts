@@ -1,5 +1,6 @@
 import type { ChatUnfurlArguments } from '@slack/web-api';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
@@ -32,7 +33,7 @@ const NOTHING_TO_UNFURL = new Set([
 export async function sendUnfurls(
   deps: Pick<SlackDeps, 'unfurlTurns' | 'now' | 'log'>,
   client: SlackClient,
-  input: { workspaceId: string; target: UnfurlTarget; links: readonly ShownLink[] },
+  input: { workspaceId: WorkspaceId; target: UnfurlTarget; links: readonly ShownLink[] },
 ): Promise<void> {
   const { workspaceId, target, links } = input;
   if (links.length === 0) return;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 
 /**
  * Whose turn it is to unfurl, workspace by workspace. Slack limits `chat.unfurl` for each workspace;
@@ -12,15 +13,15 @@ export type UnfurlTurns = {
    * @param postponedTo the moment that this job was given before; undefined where it comes first
    * @returns the moment at which to ask again; where it is this job's turn now, what ends the turn
    */
-  take(workspaceId: string, postponedTo: Date | undefined): Date | (() => void);
+  take(workspaceId: WorkspaceId, postponedTo: Date | undefined): Date | (() => void);
   /** Whether nobody waits: else what nobody would miss is left out. */
-  isFree(workspaceId: string): boolean;
+  isFree(workspaceId: WorkspaceId): boolean;
   /** Whether Slack takes no unfurl of the workspace for now. */
-  isClosed(workspaceId: string): boolean;
+  isClosed(workspaceId: WorkspaceId): boolean;
   /** For whoever has the turn: where that was lost meanwhile, the moment at which to ask again. */
-  ifLost(workspaceId: string): Date | undefined;
+  ifLost(workspaceId: WorkspaceId): Date | undefined;
   /** Slack limited a call. @returns the moment at which whoever made it asks for a turn again */
-  limited(workspaceId: string, retryAt: Date): Date;
+  limited(workspaceId: WorkspaceId, retryAt: Date): Date;
 };
 
 /** Slack's tier 3 allows 50 and more (https://docs.slack.dev/apis/web-api/rate-limits); 2 to spare. */
@@ -46,12 +47,12 @@ type Lane = {
 };
 
 export function createUnfurlTurns(now: () => Date): UnfurlTurns {
-  const lanes = new LRUCache<string, Lane>({ max: MOST_LANES });
-  const turnsUnderWay = new Map<string, number>();
+  const lanes = new LRUCache<WorkspaceId, Lane>({ max: MOST_LANES });
+  const turnsUnderWay = new Map<WorkspaceId, number>();
   const nowMs = () => now().getTime();
 
   /** A lane is left open to all again a minute after everybody has had their turn. */
-  function laneOf(workspaceId: string): Lane | undefined {
+  function laneOf(workspaceId: WorkspaceId): Lane | undefined {
     const lane = lanes.get(workspaceId);
     if (!lane) return undefined;
     const quietSince = Math.max(lane.closedUntil, lane.back, lane.lastTurn);
@@ -83,7 +84,7 @@ export function createUnfurlTurns(now: () => Date): UnfurlTurns {
     return mayGo && nowMs() >= lane.lastTurn + lane.pauseMs;
   }
 
-  function close(workspaceId: string, until: number): Lane {
+  function close(workspaceId: WorkspaceId, until: number): Lane {
     const at = nowMs();
     const lane = laneOf(workspaceId);
     if (!lane) {
@@ -110,7 +111,7 @@ export function createUnfurlTurns(now: () => Date): UnfurlTurns {
     return lane;
   }
 
-  function begin(workspaceId: string): () => void {
+  function begin(workspaceId: WorkspaceId): () => void {
     turnsUnderWay.set(workspaceId, (turnsUnderWay.get(workspaceId) ?? 0) + 1);
     return () => {
       const left = (turnsUnderWay.get(workspaceId) ?? 1) - 1;

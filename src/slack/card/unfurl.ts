@@ -1,6 +1,7 @@
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { NotConnectedError } from '../../workspaces/service-access.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type LinkSharedArgs, messagePrivately, workspaceOf } from '../listeners.ts';
 import { refuseReading } from '../permissions.ts';
@@ -71,7 +72,7 @@ async function linksToShow(
 /** @throws RetryLaterError where unfurls of the workspace go one by one and it is another one's turn */
 function takeTurn(
   { unfurlTurns }: UnfurlDeps,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   postponedTo: unknown,
 ): () => void {
   const before = postponedTo instanceof Date ? postponedTo : undefined;
@@ -117,7 +118,7 @@ function targetOf(event: LinkSharedArgs['event']): UnfurlTarget {
 async function hintOnce(
   deps: Pick<UnfurlDeps, 'hints' | 'now' | 'log'>,
   client: SlackClient,
-  input: { workspaceId: string; event: LinkSharedArgs['event']; error: NotConnectedError },
+  input: { workspaceId: WorkspaceId; event: LinkSharedArgs['event']; error: NotConnectedError },
 ): Promise<void> {
   const { workspaceId, event, error } = input;
   const turn = await deps.hints.takeTurn(workspaceId, event.user, 'not-connected', deps.now());

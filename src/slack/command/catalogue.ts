@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { DesignApiError } from '../../design-api/errors.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import { type CommandArgs, workspaceOf } from '../listeners.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -28,7 +29,7 @@ type Listing<Item> = {
   none: string;
   /** What else may be said of those that do not fit into a reply. */
   more?: string;
-  list(deps: CommandDeps, workspaceId: string): Promise<Item[]>;
+  list(deps: CommandDeps, workspaceId: WorkspaceId): Promise<Item[]>;
   line(item: Item): string;
 };
 

@@ -1,4 +1,5 @@
 import { type ConnectContext, connectKey } from '../../workspaces/connect-key.ts';
+import type { OrganisationId, WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
 import { isFirstTime } from '../once.ts';
@@ -26,7 +27,7 @@ export type ConnectDeps = ConnectContext &
 export function openConnect(
   deps: ConnectDeps,
   client: SlackClient,
-  input: { triggerId: string; workspaceId: string; userId: string },
+  input: { triggerId: string; workspaceId: WorkspaceId; userId: string },
 ): Promise<void> {
   return openForAdmin(deps, client, {
     ...input,
@@ -42,13 +43,12 @@ export function openConnect(
 /** The organisation that the workspace has the app from, if that person administers it. */
 async function organisationFor(
   { organisations }: Pick<ConnectDeps, 'organisations'>,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   { administers }: Person,
-): Promise<string | undefined> {
+): Promise<OrganisationId | undefined> {
   if (administers === undefined) return undefined;
-  return (await organisations.organisationOf(workspaceId)) === administers
-    ? administers
-    : undefined;
+  const organisationId = await organisations.organisationOf(workspaceId);
+  return organisationId === administers ? organisationId : undefined;
 }
 
 /** Takes a key: checked for its form at once, by Slack and the service after the acknowledgement. */
@@ -79,7 +79,7 @@ export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Pro
 async function check(
   deps: ConnectDeps,
   client: SlackClient,
-  input: { workspaceId: string; userId: string; key: string; isShared: boolean },
+  input: { workspaceId: WorkspaceId; userId: string; key: string; isShared: boolean },
 ) {
   const { workspaceId, userId } = input;
   const person = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });

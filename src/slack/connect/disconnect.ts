@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { disconnectKey } from '../../workspaces/disconnect-key.ts';
+import type { OwnerId } from '../../workspaces/workspace-id.ts';
 import {
   type ActionArgs,
   type CommandArgs,
@@ -75,7 +76,7 @@ export async function onDisconnect(deps: ConnectDeps, args: ActionArgs): Promise
   ]);
 }
 
-async function disconnect(deps: ConnectDeps, owner: string, by: string): Promise<string> {
+async function disconnect(deps: ConnectDeps, owner: OwnerId, by: string): Promise<string> {
   if (!(await disconnectKey(deps, { owner }))) return NOTHING_CONNECTED;
   deps.log.info({ workspace: owner, by }, 'an API key was disconnected');
   return 'Disconnected. The key is deleted. `/design-request connect` connects a new one.';

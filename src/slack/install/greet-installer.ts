@@ -4,6 +4,7 @@ import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { HintStore } from '../../store/hints.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import { messagePrivately } from '../listeners.ts';
 import type { SlackClients } from '../slack-client.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../slack-errors.ts';
@@ -18,7 +19,7 @@ const GREETING =
 /** The hint under which a person counts as greeted; it goes with the workspace. */
 const GREETED = 'installed';
 
-export const greetInstallerJob = (workspaceId: string, userId: string): NewJob => ({
+export const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): NewJob => ({
   kind: GREET_INSTALLER_JOB,
   workspaceId,
   payload: { userId },

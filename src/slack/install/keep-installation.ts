@@ -1,6 +1,7 @@
 import type { JobQueue } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { InstallationStore } from '../../store/installations.ts';
+import { asWorkspace } from '../../workspaces/workspace-id.ts';
 import type { Workspaces } from '../workspaces.ts';
 import { greetInstallerJob } from './greet-installer.ts';
 import type { Installed } from './token-exchange.ts';
@@ -21,5 +22,6 @@ export async function keepInstallation(
   // What was known of an earlier install, its tokens above all, is not used any more.
   ctx.workspaces.forget(id);
   ctx.log.info({ workspace: id, by: installedBy, isOrganisation, scopes }, 'the app was installed');
-  if (installedBy !== undefined) await ctx.jobs.add(greetInstallerJob(id, installedBy));
+  if (installedBy === undefined) return;
+  await ctx.jobs.add(greetInstallerJob(asWorkspace(id), installedBy));
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
+import type { OwnerId } from '../../workspaces/workspace-id.ts';
 import { slackErrorCode } from '../slack-errors.ts';
 import { renewToken } from './renew-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
@@ -13,9 +14,9 @@ export type LiveInstallations = {
    * @throws SealError where the stored tokens can't be opened, Slack's error where an expired one can't
    *   be exchanged
    */
-  get(id: string): Promise<Installation | undefined>;
+  get(id: OwnerId): Promise<Installation | undefined>;
   /** The same with whatever token there is, expired or not. */
-  peek(id: string): Promise<Installation | undefined>;
+  peek(id: OwnerId): Promise<Installation | undefined>;
   /**
    * Exchanges a token that Slack does not take, although it has not expired.
    *
@@ -26,7 +27,7 @@ export type LiveInstallations = {
   /** Exchanges all tokens that expire soon; failures are logged. */
   renewExpiring(): Promise<void>;
   /** To be called when an install changes. */
-  forget(id: string): void;
+  forget(id: OwnerId): void;
 };
 
 /** Another replica's install or exchange is noticed here after this long, in ms. */
@@ -52,14 +53,14 @@ export function createLiveInstallations(deps: {
 }): LiveInstallations {
   const { installations, now, log } = deps;
   // Kept from when their reading begins: what is forgotten meanwhile does not come back by it.
-  const known = new LRUCache<string, Promise<Installation | undefined>>({
+  const known = new LRUCache<OwnerId, Promise<Installation | undefined>>({
     max: REMEMBERED_INSTALLS,
     ttl: REMEMBERED_MS,
     perf: { now: () => now().getTime() },
   });
-  const renewing = new Map<string, Promise<boolean>>();
+  const renewing = new Map<OwnerId, Promise<boolean>>();
 
-  function read(id: string): Promise<Installation | undefined> {
+  function read(id: OwnerId): Promise<Installation | undefined> {
     const kept = known.get(id);
     if (kept) return kept;
     const reading = installations.open(id);

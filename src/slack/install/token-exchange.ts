@@ -2,6 +2,7 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { OAuthSettings } from '../../config.ts';
 import type { BotTokens, NewInstallation } from '../../store/installations.ts';
+import { organisationIdOf, workspaceIdOf } from '../../workspaces/workspace-id.ts';
 
 /** What Slack gave for a code. */
 export type Installed = NewInstallation & {
@@ -83,7 +84,8 @@ export function createTokenExchange(deps: {
       const isOrganisation = answer.is_enterprise_install;
       const { id, name } = named.parse(isOrganisation ? answer.enterprise : answer.team);
       return {
-        ...{ id, name, isOrganisation },
+        id: isOrganisation ? organisationIdOf(id) : workspaceIdOf(id),
+        ...{ name, isOrganisation },
         ...toTokens(answer),
         appId: answer.app_id,
         botId: await botIdOf(answer.access_token),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import { NotInstalledError, type Workspaces } from '../workspaces.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 
@@ -39,7 +40,7 @@ export function createIntake(deps: {
   queue: JobQueue;
   admit: Workspaces['admit'];
   /** Deletes what is kept of a workspace where the app is not installed. */
-  forget: (workspaceId: string) => Promise<void>;
+  forget: (workspaceId: WorkspaceId) => Promise<void>;
   log: Log;
 }): Intake {
   const { bolt, queue, admit, forget, log } = deps;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { FormOptions } from '../../catalogue/catalogue.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { wordsForAnyTrouble } from '../service-trouble.ts';
 import type { SlackClient } from '../slack-client.ts';
@@ -22,7 +23,7 @@ export type FormDeps = Pick<
 export type OpenFormInput = {
   client: SlackClient;
   triggerId: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   channelId?: string | undefined;
   /** What was typed after the command. */
   typed?: string | undefined;
@@ -60,7 +61,7 @@ export async function completeForm(
   deps: FormDeps,
   client: SlackClient,
   input: {
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     metadata: FormMetadata;
     view: ShownView | undefined;
     /** The request that the form was sent as, where it was refused. */
@@ -85,7 +86,7 @@ export async function completeForm(
 
 async function fillForm(
   deps: FormDeps,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   metadata: FormMetadata,
   options: FormOptions,
 ): Promise<ModalView> {

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type OptionsArgs, workspaceOf } from '../listeners.ts';
 import { type Choice, searchOptions } from './options.ts';
@@ -14,7 +15,7 @@ const ASK_SERVICE_MS = 2_000;
 export async function suggest(
   deps: SuggestDeps,
   args: OptionsArgs,
-  list: (workspaceId: string) => Promise<readonly Choice[]>,
+  list: (workspaceId: WorkspaceId) => Promise<readonly Choice[]>,
 ): Promise<void> {
   const { payload, context, ack } = args;
   let timer: NodeJS.Timeout | undefined;

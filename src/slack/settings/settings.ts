@@ -1,4 +1,5 @@
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ViewArgs, workspaceOf } from '../listeners.ts';
 import { isFirstTime } from '../once.ts';
@@ -18,7 +19,7 @@ type SettingsDeps = Pick<
 export function openSettings(
   deps: SettingsDeps,
   client: SlackClient,
-  input: { triggerId: string; workspaceId: string; userId: string },
+  input: { triggerId: string; workspaceId: WorkspaceId; userId: string },
 ): Promise<void> {
   return openForAdmin(deps, client, {
     ...input,
@@ -48,7 +49,7 @@ export async function onSettingsSubmitted(deps: SettingsDeps, args: ViewArgs): P
 async function save(
   deps: SettingsDeps,
   client: SlackClient,
-  input: { workspaceId: string; userId: string; settings: WorkspaceSettings },
+  input: { workspaceId: WorkspaceId; userId: string; settings: WorkspaceSettings },
 ): Promise<string> {
   const { workspaceId, userId, settings } = input;
   const person = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackClient, SlackClients } from '../slack-client.ts';
 import { updateView } from './update-view.ts';
 
@@ -34,7 +35,7 @@ export type OutcomeDrawer = {
    * @returns draws the outcome, now and once more
    */
   submitted(input: {
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     viewId: string;
   }): (client: SlackClient, view: ModalView) => Promise<void>;
   /** Draws once more, as a job. */

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../people.ts';
 import { refuseAdministering } from '../permissions.ts';
@@ -18,7 +19,7 @@ export async function openForAdmin(
   client: SlackClient,
   input: {
     triggerId: string;
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     userId: string;
     title: string;
     build: (admin: Person) => Promise<ModalView>;

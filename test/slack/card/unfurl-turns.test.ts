@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createUnfurlTurns, type UnfurlTurns } from '../../../src/slack/card/unfurl-turns.ts';
+import type { WorkspaceId } from '../../../src/workspaces/workspace-id.ts';
 import { at } from '../../store/stores-under-test.ts';
+import { T1, T2 } from '../../workspaces/ids.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -38,7 +40,7 @@ function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
   );
   const unfurl = (turns: UnfurlTurns, endTurn: () => void) => {
     const limitedUntil = slack.call(clock.now);
-    const again = limitedUntil && turns.limited('T1', new Date(limitedUntil));
+    const again = limitedUntil && turns.limited(T1, new Date(limitedUntil));
     endTurn();
     return again;
   };
@@ -51,7 +53,7 @@ function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
     const turns = replicas[step % replicas.length];
     if (!job || !turns) break;
     clock.now = Math.max(clock.now, job.runAt);
-    const turn = turns.take('T1', job.postponedTo);
+    const turn = turns.take(T1, job.postponedTo);
     const again = turn instanceof Date ? turn : unfurl(turns, turn);
     if (again) {
       Object.assign(job, { runAt: again.getTime(), postponedTo: again });
@@ -136,7 +138,7 @@ describe('a workspace that Slack limits', () => {
     const clock = { now: at(0) };
     const turns = createUnfurlTurns(() => clock.now);
     /** Asks for a turn. @returns the moment at which to ask again, undefined where it is had */
-    const ask = (workspaceId: string, postponedTo?: Date) => {
+    const ask = (workspaceId: WorkspaceId, postponedTo?: Date) => {
       const turn = turns.take(workspaceId, postponedTo);
       if (turn instanceof Date) return turn;
       turn();
@@ -147,31 +149,31 @@ describe('a workspace that Slack limits', () => {
 
   it('holds up no other', () => {
     const { turns, ask } = limitedTurns();
-    turns.limited('T1', at(30));
-    expect(ask('T1')).toBeDefined();
-    expect([turns.isClosed('T1'), turns.isFree('T1')]).toEqual([true, false]);
-    expect(ask('T2')).toBeUndefined();
-    expect([turns.isClosed('T2'), turns.isFree('T2')]).toEqual([false, true]);
+    turns.limited(T1, at(30));
+    expect(ask(T1)).toBeDefined();
+    expect([turns.isClosed(T1), turns.isFree(T1)]).toEqual([true, false]);
+    expect(ask(T2)).toBeUndefined();
+    expect([turns.isClosed(T2), turns.isFree(T2)]).toEqual([false, true]);
   });
 
   it('is asked no sooner than Slack said, by nobody', () => {
     const { clock, turns, ask } = limitedTurns();
-    const caller = turns.limited('T1', at(30));
-    const others = inOrder(40).map(() => ask('T1')?.getTime() ?? 0);
+    const caller = turns.limited(T1, at(30));
+    const others = inOrder(40).map(() => ask(T1)?.getTime() ?? 0);
     expect(caller).toEqual(at(30));
     expect(Math.min(...others)).toBeGreaterThan(at(30).getTime());
     expect(new Set(others).size).toBe(40);
     clock.now = at(29);
-    expect(ask('T1', at(29))).toBeDefined();
-    expect(turns.isFree('T1')).toBe(false);
+    expect(ask(T1, at(29))).toBeDefined();
+    expect(turns.isFree(T1)).toBe(false);
   });
 
   it('is asked first by those who had their turn when it was limited', () => {
     const { turns, ask } = limitedTurns();
-    const before = [turns.take('T1', undefined), turns.take('T1', undefined)];
-    const caller = turns.limited('T1', at(30));
-    const younger = ask('T1');
-    const older = turns.ifLost('T1');
+    const before = [turns.take(T1, undefined), turns.take(T1, undefined)];
+    const caller = turns.limited(T1, at(30));
+    const younger = ask(T1);
+    const older = turns.ifLost(T1);
     const moments = [caller, older, younger].map((moment) => moment?.getTime() ?? 0);
     expect(moments.toSorted((a, b) => a - b)).toEqual(moments);
     expect(new Set(moments).size).toBe(3);
@@ -180,11 +182,11 @@ describe('a workspace that Slack limits', () => {
 
   it('is like any other a minute after the last turn', () => {
     const { clock, turns, ask } = limitedTurns();
-    const turn = turns.limited('T1', at(30));
+    const turn = turns.limited(T1, at(30));
     clock.now = at(30);
-    expect(ask('T1', turn)).toBeUndefined();
+    expect(ask(T1, turn)).toBeUndefined();
     clock.now = at(91);
-    const free = inOrder(10).map(() => ask('T1'));
+    const free = inOrder(10).map(() => ask(T1));
     expect(free).toEqual(free.map(() => undefined));
   });
 });

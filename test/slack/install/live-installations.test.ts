@@ -10,6 +10,7 @@ import { slackClientOptions } from '../../../src/slack/slack-client.ts';
 import type { InstallationStore } from '../../../src/store/installations.ts';
 import { openSqliteStores } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
+import { workspaceNamed } from '../../workspaces/ids.ts';
 
 const HOUR_S = 3_600;
 /** Tokens last 12 hours, and are exchanged from the tenth on. */
@@ -49,31 +50,32 @@ async function installed() {
     });
     return z.object({ ok: z.boolean() }).parse(await answer.json()).ok;
   };
-  const first = await stores.installations.open(acme.id);
-  return { db, clock, slack, acme, stores, openAgain, replica, exchanges, works, first };
+  const id = workspaceNamed(acme.id);
+  const first = await stores.installations.open(id);
+  return { db, clock, slack, id, stores, openAgain, replica, exchanges, works, first };
 }
 
 describe('a token that expires', () => {
   it('is used as it is until it is due', async () => {
-    const { clock, acme, replica, exchanges, first } = await installed();
+    const { clock, id, replica, exchanges, first } = await installed();
     clock.now = at(10 * HOUR_S - 1);
-    expect((await replica().get(acme.id))?.token).toBe(first?.token);
+    expect((await replica().get(id))?.token).toBe(first?.token);
     expect(exchanges()).toHaveLength(0);
   });
 
   it('is exchanged once, however many ask on however many replicas, and nobody waits', async () => {
-    const { clock, acme, replica, exchanges, works, first, stores, openAgain } = await installed();
+    const { clock, id, replica, exchanges, works, first, stores, openAgain } = await installed();
     const replicas = [replica(), replica(), replica((await openAgain()).installations)];
     clock.now = DUE;
-    const asked = Array.from({ length: 51 }, (_, index) => replicas[index % 3]?.get(acme.id));
+    const asked = Array.from({ length: 51 }, (_, index) => replicas[index % 3]?.get(id));
     const tokens = new Set((await Promise.all(asked)).map((install) => install?.token));
     expect([...tokens]).toEqual([first?.token]);
     await expect
-      .poll(async () => (await stores.installations.open(acme.id))?.token)
+      .poll(async () => (await stores.installations.open(id))?.token)
       .not.toBe(first?.token);
     expect(exchanges()).toHaveLength(1);
     clock.now = at(10 * HOUR_S + 10);
-    const renewed = await replicas[1]?.get(acme.id);
+    const renewed = await replicas[1]?.get(id);
     expect(renewed?.token).not.toBe(first?.token);
     expect(await works(renewed?.token)).toBe(true);
     // What is under way with the earlier one goes on.
@@ -82,12 +84,12 @@ describe('a token that expires', () => {
   });
 
   it('is kept while the exchange fails, which is not tried at every event', async () => {
-    const { clock, acme, slack, replica, exchanges, works, first, stores } = await installed();
+    const { clock, id, slack, replica, exchanges, works, first, stores } = await installed();
     const live = replica();
     const mend = slack.faults.add({ kind: 'http', status: 500, method: 'oauth.v2.access' });
     clock.now = DUE;
     for (let event = 0; event < 10; event += 1) {
-      const install = await live.get(acme.id);
+      const install = await live.get(id);
       expect(install?.token).toBe(first?.token);
       expect(await works(install?.token)).toBe(true);
     }
@@ -96,25 +98,25 @@ describe('a token that expires', () => {
     mend();
     clock.now = at(10 * HOUR_S + 60);
     await expect.poll(() => live.renewExpiring().then(exchanges)).toHaveLength(4);
-    expect((await stores.installations.open(acme.id))?.token).not.toBe(first?.token);
+    expect((await stores.installations.open(id))?.token).not.toBe(first?.token);
   });
 
   it('is not lost with an answer that is lost on its way', async () => {
-    const { clock, acme, slack, replica, stores, works, first, exchanges } = await installed();
+    const { clock, id, slack, replica, stores, works, first, exchanges } = await installed();
     slack.faults.add({ kind: 'lost_answer', method: 'oauth.v2.access', times: 2 });
     clock.now = DUE;
     await replica().renewExpiring();
-    const renewed = await stores.installations.open(acme.id);
+    const renewed = await stores.installations.open(id);
     expect(renewed?.token).not.toBe(first?.token);
     expect(await works(renewed?.token)).toBe(true);
     expect(exchanges()).toHaveLength(3);
   });
 
   it('that has expired is waited for, by all who need it, in one exchange', async () => {
-    const { clock, acme, replica, exchanges, works, first, openAgain } = await installed();
+    const { clock, id, replica, exchanges, works, first, openAgain } = await installed();
     const replicas = [replica(), replica((await openAgain()).installations)];
     clock.now = EXPIRED;
-    const asked = Array.from({ length: 20 }, (_, index) => replicas[index % 2]?.get(acme.id));
+    const asked = Array.from({ length: 20 }, (_, index) => replicas[index % 2]?.get(id));
     const tokens = new Set((await Promise.all(asked)).map((install) => install?.token));
     expect(tokens.size).toBe(1);
     const [token] = [...tokens];
@@ -124,14 +126,14 @@ describe('a token that expires', () => {
   });
 
   it('is renewed before it expires although nothing happens in its workspace', async () => {
-    const { clock, acme, replica, stores, first } = await installed();
+    const { clock, id, replica, stores, first } = await installed();
     clock.now = DUE;
     await replica().renewExpiring();
-    expect((await stores.installations.open(acme.id))?.token).not.toBe(first?.token);
+    expect((await stores.installations.open(id))?.token).not.toBe(first?.token);
   });
 
   it('is not lost by a process that dies between the exchange and the database', async () => {
-    const { clock, acme, replica, stores, exchanges, works, first } = await installed();
+    const { clock, id, replica, stores, exchanges, works, first } = await installed();
     const dying: InstallationStore = {
       ...stores.installations,
       // The new tokens reach the process, and nothing else.
@@ -147,7 +149,7 @@ describe('a token that expires', () => {
     expect(exchanges()).toHaveLength(1);
     clock.now = at(10 * HOUR_S + 1 + 3);
     await next.renewExpiring();
-    const renewed = await stores.installations.open(acme.id);
+    const renewed = await stores.installations.open(id);
     expect(renewed?.token).not.toBe(first?.token);
     expect(await works(renewed?.token)).toBe(true);
   });
@@ -171,7 +173,7 @@ describe('a token that expires', () => {
   });
 
   it('is kept although the database does not take it at first', async () => {
-    const { clock, acme, replica, stores, exchanges, first } = await installed();
+    const { clock, id, replica, stores, exchanges, first } = await installed();
     let failures = 3;
     const locked: InstallationStore = {
       ...stores.installations,
@@ -183,16 +185,16 @@ describe('a token that expires', () => {
     };
     clock.now = DUE;
     await replica(locked).renewExpiring();
-    expect((await stores.installations.open(acme.id))?.token).not.toBe(first?.token);
+    expect((await stores.installations.open(id))?.token).not.toBe(first?.token);
     expect(exchanges()).toHaveLength(1);
   });
 
   it('does not take the place of those of a new install that comes meanwhile', async () => {
-    const { clock, acme, slack, replica, stores } = await installed();
+    const { clock, id, slack, replica, stores } = await installed();
     slack.faults.add({ kind: 'stall', ms: 100, method: 'oauth.v2.access' });
     clock.now = DUE;
     const renewing = replica().renewExpiring();
-    const anew = { ...(await stores.installations.open(acme.id)), token: 'xoxb-anew' };
+    const anew = { ...(await stores.installations.open(id)), token: 'xoxb-anew' };
     await stores.installations.save(
       {
         scopes: [],
@@ -200,11 +202,11 @@ describe('a token that expires', () => {
         botUserId: undefined,
         installedBy: undefined,
         ...anew,
-        id: acme.id,
+        id: id,
       },
       clock.now,
     );
     await renewing;
-    expect((await stores.installations.open(acme.id))?.token).toBe('xoxb-anew');
+    expect((await stores.installations.open(id))?.token).toBe('xoxb-anew');
   });
 });

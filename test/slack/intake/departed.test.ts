@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NotInstalledError } from '../../../src/slack/workspaces.ts';
+import type { WorkspaceId } from '../../../src/workspaces/workspace-id.ts';
+import { T1 } from '../../workspaces/ids.ts';
 import { event } from './deliveries.ts';
 import { startIntake } from './intake-under-test.ts';
 
@@ -11,16 +13,16 @@ describe('an event of a workspace where the app is not installed', () => {
   });
 
   it('that was kept before it left has everything of it deleted, and is not tried again', async () => {
-    const forget = vi.fn(async (_workspaceId: string) => undefined);
+    const forget = vi.fn(async (_workspaceId: WorkspaceId) => undefined);
     const { sendJson, stored } = await startIntake(
       (bolt) =>
         bolt.event('app_home_opened', async () => {
-          throw new NotInstalledError('T1');
+          throw new NotInstalledError(T1);
         }),
       { forget },
     );
     await sendJson(event('Ev1'));
     await expect.poll(stored).toEqual(['slack-event done']);
-    expect(forget).toHaveBeenCalledExactlyOnceWith('T1');
+    expect(forget).toHaveBeenCalledExactlyOnceWith(T1);
   });
 });

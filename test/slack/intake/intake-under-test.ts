@@ -10,6 +10,7 @@ import { createIntake, type Intake, SLACK_EVENT_JOB } from '../../../src/slack/i
 import type { Workspaces } from '../../../src/slack/workspaces.ts';
 import { type Database, migrate } from '../../../src/store/database.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
+import { asWorkspace, type WorkspaceId } from '../../../src/workspaces/workspace-id.ts';
 import { openForTest, temporaryFolder } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
 
@@ -44,6 +45,10 @@ export function signed(body: string | Buffer, moment = at(0), contentType = 'app
   };
 }
 
+/** The app is wherever something is meant for. */
+const admitAll: Workspaces['admit'] = async ({ workspaceId, organisationId }) =>
+  workspaceId ?? (organisationId && asWorkspace(organisationId));
+
 /**
  * The intake over real HTTP and a real database, in front of a Bolt app with these handlers. The
  * clock stands still.
@@ -54,7 +59,7 @@ export async function startIntake(
     folder?: string;
     timeouts?: Partial<HttpTimeouts>;
     admit?: Workspaces['admit'];
-    forget?: (workspaceId: string) => Promise<void>;
+    forget?: (workspaceId: WorkspaceId) => Promise<void>;
   } = {},
 ): Promise<IntakeUnderTest> {
   const lines: string[] = [];
@@ -78,7 +83,7 @@ export async function startIntake(
   const intake = createIntake({
     bolt,
     queue: { add: (job) => runner.add(job) },
-    admit: options.admit ?? (async (place) => place.workspaceId ?? place.organisationId),
+    admit: options.admit ?? admitAll,
     forget: options.forget ?? (async () => undefined),
     log,
   });

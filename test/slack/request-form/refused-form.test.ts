@@ -4,13 +4,14 @@ import { validateView } from '../../../src/sandbox/slack/block-kit/validate.ts';
 import { problemsFromService } from '../../../src/slack/request-form/parse.ts';
 import { buildRefusedForm } from '../../../src/slack/request-form/result-view.ts';
 import { plainTextToRichText } from '../../../src/slack/text/rich-text-to-html.ts';
+import { T1 } from '../../workspaces/ids.ts';
 
 const type = { id: 't1', name: 'Social', products: ['Graphics'], formats: [], softwares: [] };
 
 function refused(details: Record<string, string>): string {
   const now = new Date('2026-05-01T12:00:00Z');
   const request: DesignRequest = {
-    ...{ id: 'form-1', reference: 'DR-1', workspaceId: 'T1', userId: 'U1', state: 'rejected' },
+    ...{ id: 'form-1', reference: 'DR-1', workspaceId: T1, userId: 'U1', state: 'rejected' },
     form: {
       title: 'Spring banner',
       requestType: type,

@@ -1,0 +1,22 @@
+import {
+  type OrganisationId,
+  organisationIdOf,
+  type WorkspaceId,
+  workspaceIdOf,
+} from '../../src/workspaces/workspace-id.ts';
+
+/** An id as Slack, or a stand-in for it, says it. */
+export const workspaceNamed = (id: string): WorkspaceId => workspaceIdOf(id);
+export const organisationNamed = (id: string): OrganisationId => organisationIdOf(id);
+
+export const T1 = workspaceNamed('T1');
+export const T2 = workspaceNamed('T2');
+export const T3 = workspaceNamed('T3');
+export const T4 = workspaceNamed('T4');
+export const T5 = workspaceNamed('T5');
+export const T7 = workspaceNamed('T7');
+export const T9 = workspaceNamed('T9');
+export const T10 = workspaceNamed('T10');
+export const E1 = organisationNamed('E1');
+export const E2 = organisationNamed('E2');
+export const E9 = organisationNamed('E9');

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const SOURCE = new URL('../../src/', import.meta.url);
+const DEFINED_IN = 'workspaces/workspace-id.ts';
+const IMPORTS_IT = /from '[^']*\/workspace-id\.ts'/;
+
+/** Who may make an id of a text, or put an organisation in a workspace's place. */
+const MAKERS: Record<string, string[]> = {
+  workspaceIdOf: [
+    // What `oauth.v2.access` and `auth.test` say of a token.
+    'slack/install/token-exchange.ts',
+    'slack/workspace-identity.ts',
+    // Signed payloads, and what Bolt hands on of our own `authorize`.
+    'slack/listeners.ts',
+    'slack/place.ts',
+    'slack/uninstalled.ts',
+  ],
+  organisationIdOf: [
+    'slack/install/token-exchange.ts',
+    'slack/place.ts',
+    'slack/workspace-identity.ts',
+  ],
+  asWorkspace: [
+    'slack/install/keep-installation.ts',
+    'slack/installed-workspaces.ts',
+    'slack/workspace-identity.ts',
+    'workspaces/connect-key.ts',
+    'workspaces/disconnect-key.ts',
+    'workspaces/forget-workspace.ts',
+  ],
+};
+
+/** Other ways to take something for an id: casts of TypeScript's, Kysely's and zod's. */
+const CAST =
+  /\b(?:as|satisfies) (?:WorkspaceId|OrganisationId|OwnerId)\b|\b(?:castTo|sql|custom|cast)<[^>]*(?:WorkspaceId|OrganisationId|OwnerId)/;
+
+const sources = globSync('**/*.{ts,tsx}', { cwd: SOURCE })
+  .filter((file) => file !== DEFINED_IN)
+  .map((file) => ({ file, text: readFileSync(new URL(file, SOURCE), 'utf8') }));
+
+const filesWith = (pattern: RegExp) =>
+  sources
+    .filter(({ text }) => pattern.test(text))
+    .map(({ file }) => file)
+    .toSorted();
+
+const importers = filesWith(IMPORTS_IT);
+
+describe('an id of a workspace', () => {
+  it.each(Object.entries(MAKERS))('comes from %s in these files alone', (maker, files) => {
+    const using = filesWith(new RegExp(`\\b${maker}\\b`)).filter((file) =>
+      importers.includes(file),
+    );
+    expect(using).toEqual(files.toSorted());
+  });
+
+  it('is made by no cast', () => {
+    expect(filesWith(CAST)).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import type { CardReader } from '../../src/cards/card-reader.ts';
+import type { JobQueue } from '../../src/jobs/runner.ts';
+import type { Place } from '../../src/slack/place.ts';
+import type { SlackClients } from '../../src/slack/slack-client.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import type { Presence } from '../../src/workspaces/presence.ts';
+import type { ServiceAccess } from '../../src/workspaces/service-access.ts';
+import type { OrganisationId, OwnerId, WorkspaceId } from '../../src/workspaces/workspace-id.ts';
+
+/**
+ * What the compiler must refuse. Nothing here runs: where one of these lines is not refused any more,
+ * `tsc` names it. The first function is what each of them would be with the right id.
+ */
+type Given = Stores & {
+  service: ServiceAccess;
+  cards: CardReader;
+  clients: SlackClients;
+  jobs: JobQueue;
+  presence: Presence;
+  db: Database;
+  workspaceId: WorkspaceId;
+  organisationId: OrganisationId;
+  ownerId: OwnerId;
+  place: Place;
+  /** As Slack's payloads name them. */
+  event: { user: string; channel: string; team_id: string };
+  now: Date;
+};
+
+const kind = 'work';
+const payload = {};
+const listTags = (api: Parameters<Parameters<ServiceAccess['call']>[1]>[0]) => api.listTags();
+
+export function aWorkspaceIsTaken(given: Given): void {
+  const { service, clients, jobs, hints, presence, cards, keys, db, workspaceId } = given;
+  void service.call(workspaceId, listTags);
+  void cards.read(workspaceId, 'card', { class: 'person' });
+  void clients.of(workspaceId);
+  void jobs.add({ kind, workspaceId, payload });
+  void hints.hasHad(workspaceId, given.event.user, 'hint');
+  void given.channelBrands.get(workspaceId, given.event.channel);
+  void presence.has(workspaceId);
+  void keys.describe(workspaceId);
+  void db.deleteFrom('requests').where('workspace_id', '=', workspaceId);
+}
+
+export function aPersonIsRefused({ service, jobs, hints, db, event, workspaceId }: Given): void {
+  // @ts-expect-error
+  void service.call(event.user, listTags);
+  // @ts-expect-error
+  void jobs.add({ kind, workspaceId: event.user, payload });
+  // @ts-expect-error
+  void hints.hasHad(event.user, workspaceId, 'hint');
+  // @ts-expect-error
+  void db.deleteFrom('requests').where('workspace_id', '=', event.user);
+}
+
+export function aChannelIsRefused({ channelBrands, event, workspaceId }: Given): void {
+  // @ts-expect-error
+  void channelBrands.get(event.channel, workspaceId);
+}
+
+/** Of a payload's own `team_id`, which in a shared channel may be another company's. */
+export function theOtherCompanyIsRefused({ keys, cards, clients, event }: Given): void {
+  // @ts-expect-error
+  void keys.describe(event.team_id);
+  // @ts-expect-error
+  void cards.read(event.team_id, 'card', { class: 'person' });
+  // @ts-expect-error
+  void clients.of(event.team_id);
+}
+
+export function aClaimIsRefused({ service, jobs, organisations, presence, place }: Given): void {
+  const { claimedId, organisationId } = place;
+  if (claimedId === undefined || organisationId === undefined) return;
+  // @ts-expect-error
+  void service.call(claimedId, listTags);
+  // @ts-expect-error
+  void jobs.add({ kind, workspaceId: claimedId, payload });
+  // @ts-expect-error
+  void presence.has(claimedId);
+  // @ts-expect-error
+  void organisations.add(organisationId, [claimedId], new Date());
+  // It is taken only here, and what comes back is the store's own word.
+  const known: Promise<WorkspaceId | undefined> = organisations.findWorkspace(
+    organisationId,
+    claimedId,
+  );
+  void known;
+}
+
+export function anOrganisationIsRefused(given: Given): void {
+  const { service, cards, jobs, organisations, db, workspaceId, organisationId, ownerId } = given;
+  // @ts-expect-error
+  void service.call(organisationId, listTags);
+  // @ts-expect-error
+  void cards.read(organisationId, 'card', { class: 'person' });
+  // @ts-expect-error
+  void jobs.add({ kind, workspaceId: organisationId, payload });
+  // @ts-expect-error
+  void db.deleteFrom('requests').where('workspace_id', '=', organisationId);
+  // @ts-expect-error
+  void jobs.add({ kind, workspaceId: ownerId, payload });
+  // @ts-expect-error
+  void organisations.add(workspaceId, [workspaceId], given.now);
+  // @ts-expect-error
+  void organisations.add(organisationId, [organisationId], given.now);
+}
+
+/** What each may have: a key, and the app. */
+export function eitherIsAnOwner({ keys, installations, presence, ...given }: Given): void {
+  for (const id of [given.workspaceId, given.organisationId, given.ownerId]) {
+    void keys.describe(id);
+    void installations.describe(id);
+    void presence.has(id);
+  }
+}
+
+export function aPlaceThatNamesNoneIsRefused({ service, place }: Given): void {
+  // @ts-expect-error
+  void service.call(place.workspaceId, listTags);
+}
+
+/** The database's own words need no call. */
+export async function rowsHaveTheirTypes({ db, requests, installations }: Given): Promise<void> {
+  const request = await requests.listWaiting();
+  const ofRequests: WorkspaceId[] = request.map(({ workspaceId }) => workspaceId);
+  const ofInstalls: OwnerId[] = await installations.list();
+  const row = await db.selectFrom('api_keys').select('workspace_id').executeTakeFirstOrThrow();
+  // @ts-expect-error
+  const ofKeys: WorkspaceId = row.workspace_id;
+  void [ofRequests, ofInstalls, ofKeys];
+}
