@@ -195,7 +195,9 @@ describe('a posted card link', () => {
       const world = await startWorld();
       const url = world.cardUrl(fullCard(world).id) + end;
       const message = await postShown(world, world.acme.as(world.ann), url);
-      expect(message.attachments[0]).toMatchObject({ app_unfurl_url: url });
+      expect(message.attachments[0]).toMatchObject({
+        app_unfurl_url: url.replaceAll('&', '&amp;'),
+      });
       expect((await world.acme.as(world.ann).click({ message, text: 'Open' })).opened).toBe(url);
     },
   );

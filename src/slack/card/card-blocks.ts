@@ -119,8 +119,12 @@ function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
 }
 
 /** Open and Refresh. An address that is too long for a button leaves that button out. */
-export function cardButtons({ url, detail }: Pick<CardView, 'url' | 'detail'>): ActionsBlock[] {
-  const value = writeRefreshValue({ url, detail });
+export function cardButtons({
+  url,
+  postedAs = url,
+  detail,
+}: Pick<CardView, 'url' | 'postedAs' | 'detail'>): ActionsBlock[] {
+  const value = writeRefreshValue({ url: postedAs, detail });
   const open: Button = {
     type: 'button',
     action_id: CARD_ACTIONS.open,

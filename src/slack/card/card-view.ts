@@ -11,6 +11,8 @@ export type CardView = {
   card: Card;
   /** The address that the card is shown for. */
   url: string;
+  /** How Slack names the link that it stands under, where it stands under one. */
+  postedAs?: string | undefined;
   detail: CardDetail;
   brandName?: string | undefined;
   /** When it was read, where that is long enough ago to be said. */

@@ -6,6 +6,8 @@ import type { CardDetail } from './card-view.ts';
 /** A posted link whose card is not there to be shown, and why not. */
 export type MissingCard = {
   url: string;
+  /** How Slack names the link. */
+  postedAs: string;
   cardId: string;
   /** How much is shown once it can be read. */
   detail: CardDetail;
@@ -25,6 +27,7 @@ const ID_SHOWN = 100;
 /** What stands under a link as long as its card does not: nothing that only the service knows. */
 export function buildMissingCardBlocks({
   url,
+  postedAs,
   cardId,
   detail,
   missing,
@@ -33,7 +36,7 @@ export function buildMissingCardBlocks({
   return [
     { type: 'section', text: mrkdwn(linkedTitle(url, title)) },
     { type: 'context', elements: [mrkdwn(WORDS[missing])] },
-    ...cardButtons({ url, detail }),
+    ...cardButtons({ url, postedAs, detail }),
   ];
 }
 

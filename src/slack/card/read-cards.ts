@@ -100,7 +100,7 @@ function laterOf(one: DesignApiError | undefined, other: DesignApiError): Design
 async function viewOf(
   deps: ReadDeps,
   { workspaceId, detail }: LinksToRead,
-  { url }: CardLink,
+  { url, postedAs }: CardLink,
   { card, readAt }: Extract<CardReading, { card: unknown }>,
   { class: callClass }: CardDemand,
 ): Promise<CardView> {
@@ -108,5 +108,5 @@ async function viewOf(
     detail === 'title'
       ? undefined
       : await brandNameOf(deps.catalogue, workspaceId, card, callClass);
-  return { card, url, detail, brandName, asOf: asOfIfOld(readAt, deps.now()) };
+  return { card, url, postedAs, detail, brandName, asOf: asOfIfOld(readAt, deps.now()) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CardDetail } from './card-view.ts';
 
-/** What a Refresh button carries: which address it stands under, and how much is shown there. */
+/** What a Refresh button carries: which address it stands under, as Slack gave it, and how much is shown there. */
 export type RefreshValue = { url: string; detail: CardDetail };
 
 const refreshValue = z.object({ url: z.string(), detail: z.enum(['full', 'compact', 'title']) });

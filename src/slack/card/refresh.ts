@@ -13,6 +13,7 @@ import { isExternal, NOT_SHOWN_OUTSIDE } from './external-channel.ts';
 import { readRefreshValue } from './refresh-value.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton } from './share.ts';
+import { cardLinksIn } from './unfurl-content.ts';
 
 type RefreshDeps = Pick<
   SlackDeps,
@@ -32,8 +33,11 @@ export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<vo
   const { action, context } = args;
   const workspaceId = workspaceOf(context);
   const pressed = readRefreshValue('value' in action ? stringOf(action.value) : undefined);
-  const cardId = pressed && deps.cardLinks.cardIdOf(pressed.url);
-  if (!pressed || cardId === undefined) return;
+  if (!pressed) return;
+  const { url: postedAs, detail } = pressed;
+  const [link] = cardLinksIn([{ url: postedAs }], deps.cardLinks.cardIdOf);
+  if (!link) return;
+  const { cardId, url } = link;
 
   const refusal = await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);
@@ -51,7 +55,7 @@ export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<vo
   const { card, readAt } = reading;
   const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
   const asOf = asOfIfOld(readAt, deps.now());
-  await showAgain(deps, args, { card, ...pressed, brandName, asOf });
+  await showAgain(deps, args, { card, url, postedAs, detail, brandName, asOf });
   const words = wordsFor(reading);
   if (words) await replyPrivately(args, words);
 }

@@ -1,5 +1,6 @@
 import type { LinkUnfurls, MessageAttachment } from '@slack/types';
 import { clip, isBlank, wellFormed } from '../text/limits.ts';
+import { unescapeEntities } from '../text/unescape.ts';
 import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 import { buildMissingCardBlocks, type MissingCard } from './missing-card.ts';
@@ -7,17 +8,28 @@ import { buildMissingCardBlocks, type MissingCard } from './missing-card.ts';
 /** Two or three links are shown compactly, one in full; of more, only the first three are shown. */
 export const MOST_UNFURLED_LINKS = 3;
 
-export type CardLink = { url: string; cardId: string };
+export type CardLink = {
+  url: string;
+  /** The address as Slack gave it, which alone names the link in `chat.unfurl`. */
+  postedAs: string;
+  cardId: string;
+};
 
-/** The card links of a message, each address once, in the order of the message. */
+/**
+ * The card links of a message, each address once, in the order of the message.
+ *
+ * @param links of `link_shared`, in which Slack writes `&amp;` for `&`
+ *   (github.com/slackapi/python-slack-events-api/issues/49; not documented, so plain ones are read too)
+ */
 export function cardLinksIn(
   links: readonly { url: string }[],
   cardIdOf: (url: string) => string | undefined,
 ): CardLink[] {
   const cards = new Map<string, CardLink>();
-  for (const { url } of links) {
+  for (const { url: postedAs } of links) {
+    const url = unescapeEntities(postedAs);
     const cardId = cardIdOf(url);
-    if (cardId !== undefined) cards.set(url, { url, cardId });
+    if (cardId !== undefined) cards.set(postedAs, { url, postedAs, cardId });
   }
   return [...cards.values()];
 }
@@ -39,7 +51,7 @@ export type ShownLink = CardView | MissingCard;
 
 /** The attachments of one message by address, each with its status's colour on the bar. */
 export function buildUnfurls(links: readonly ShownLink[]): LinkUnfurls {
-  return Object.fromEntries(links.map((link) => [link.url, buildUnfurl(link)]));
+  return Object.fromEntries(links.map((link) => [link.postedAs ?? link.url, buildUnfurl(link)]));
 }
 
 function buildUnfurl(view: ShownLink): MessageAttachment {

@@ -1,14 +1,13 @@
+import { unescapeEntities } from '../text/unescape.ts';
+
 export type ParsedCommand<Name extends string> =
   | { name: Name; rest: string }
   /** No sub-command stands first: everything typed is a title. */
   | { name: undefined; rest: string };
 
-/** The three that Slack escapes in text (docs.slack.dev/messaging/formatting-message-text). */
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-
 /** What was typed after the command, as it was typed. @param text as Slack gives it */
 export function readTyped(text: string | undefined): string {
-  return (text ?? '').replaceAll(/&(?:amp|lt|gt);/g, (found) => ENTITIES[found] ?? found).trim();
+  return unescapeEntities(text ?? '').trim();
 }
 
 /**

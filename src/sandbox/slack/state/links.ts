@@ -6,6 +6,7 @@ const URL_IN_TEXT = /https?:\/\/[^\s<>|"]+/g;
 const TRAILING_PUNCTUATION = /[.,;:!?)\]}'*_]+$/;
 
 export interface Link {
+  /** As Slack gives it to apps: with `&amp;` for `&`. Source: slackapi/python-slack-events-api#49. */
   url: string;
   /** The configured domain that it falls under. */
   domain: string;
@@ -25,7 +26,7 @@ export function linksIn(text: string, domains: string[]): Link[] {
     const url = found.replace(TRAILING_PUNCTUATION, '');
     const host = hostOf(url);
     const domain = domains.find((one) => host === one || host?.endsWith(`.${one}`));
-    return domain ? [{ url, domain }] : [];
+    return domain ? [{ url: url.replaceAll('&', '&amp;'), domain }] : [];
   });
 }
 

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { postShown, slackCalls } from './links.ts';
+import { startWorld } from './world.ts';
+
+/** A service whose cards have two query parameters in their addresses, so that Slack has an `&` to escape. */
+async function withQueryLinks() {
+  const world = await startWorld({
+    env: { CARD_URL_TEMPLATE: 'https://app.example.com/?view=card&id={id}' },
+  });
+  const { id } = world.service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  return { ...world, world, id, url: `https://app.example.com/?view=card&id=${id}` };
+}
+
+const unfurlCall = z.object({ unfurls: z.string() });
+const namedIn = ({ args }: { args: unknown }) =>
+  Object.keys(JSON.parse(unfurlCall.parse(args).unfurls));
+
+describe('a card link with several query parameters', () => {
+  it('unfurls under the name that Slack gave it, and opens the card', async () => {
+    const { world, acme, ann, id, url, slack } = await withQueryLinks();
+    const me = acme.as(ann);
+    const message = await postShown(world, me, `See ${url}`);
+    const told = slack.deliveries.filter(({ kind }) => kind === 'event');
+    expect(JSON.stringify(told)).toContain(`?view=card&amp;id=${id}`);
+    expect(textOfMessage(message)).toContain(
+      `<https://app.example.com/?view=card&amp;id=${id}|Autumn poster>`,
+    );
+    expect(await me.click({ message, text: 'Open' })).toMatchObject({ opened: url });
+  });
+
+  it('is refreshed where it stands', async () => {
+    const { world, acme, ann, id, url, service, slack } = await withQueryLinks();
+    const me = acme.as(ann);
+    const message = await postShown(world, me, url);
+    service.cards.update(id, { title: 'Winter poster' });
+    await me.click({ message, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
+    expect(message.attachments).toHaveLength(1);
+    expect(await me.click({ message, text: 'Open' })).toMatchObject({ opened: url });
+  });
+
+  it('is previewed while it is written', async () => {
+    const { acme, ann, general, url, slack } = await withQueryLinks();
+    const preview = await acme.as(ann).compose(general, url);
+    await slack.until(() => preview.attachments.length === 1, 'the preview');
+  });
+
+  it('is answered by name also where Slack does not escape it', async () => {
+    const { world, general, ann, acme, url, slack } = await withQueryLinks();
+    const message = await acme.as(ann).post(general, 'no link');
+    const authorizations = [{ enterprise_id: null, team_id: acme.id, user_id: 'U', is_bot: true }];
+    const event = {
+      ...{ type: 'link_shared', channel: general.id, user: ann.id, message_ts: message.ts },
+      ...{ links: [{ url, domain: 'app.example.com' }], event_ts: message.ts },
+    };
+    const answer = await slack.sendSigned(
+      JSON.stringify({
+        ...{ type: 'event_callback', team_id: acme.id, api_app_id: slack.appId, authorizations },
+        ...{ event_id: 'EvPlain', event_time: Math.floor(Date.now() / 1_000), event },
+      }),
+      'application/json',
+    );
+    expect(answer).toMatchObject({ status: 200 });
+    const call = await slack.until(() => slackCalls(world, 'chat.unfurl')[0], 'the unfurl');
+    expect(namedIn(call)).toEqual([url]);
+  });
+});
