@@ -14,6 +14,8 @@ export type FormOptions = {
   requestTypes: RequestType[];
   /** Undefined where the service would not list them: the form works without a brand. */
   brands: Brand[] | undefined;
+  /** Nobody could read the brands so far; whoever asks for them now may. */
+  brandsFollow?: boolean;
 };
 
 /**
@@ -151,6 +153,7 @@ export function createCatalogue(deps: {
       return {
         requestTypes: types.value,
         brands: brandList && 'value' in brandList ? brandList.value : undefined,
+        ...(brandList ? {} : { brandsFollow: true }),
       };
     },
 

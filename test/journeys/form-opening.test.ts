@@ -240,7 +240,7 @@ describe('what the form offers', () => {
     const me = world.acme.as(world.ann);
     await openForm(world, me);
     expect(hasField(me, 'Brand')).toBe(false);
-    expect(me.sees()).toContain('Brands can’t be loaded right now');
+    await world.slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
   });
 
   it('searches among more than a hundred request types', async () => {

@@ -1,8 +1,12 @@
+import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
+import type { FormOptions } from '../../catalogue/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, workspaceOf } from '../listeners.ts';
 import { wordsForServiceTrouble } from '../service-trouble.ts';
 import { updateView } from '../views/update-view.ts';
+import type { ViewValues } from './blocks-of-fields.ts';
+import { letBrandsFollow } from './brands-follow.ts';
 import { rememberChoices, withEarlier } from './earlier-choices.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
@@ -23,26 +27,34 @@ const NOTHING_LOST =
  */
 export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Promise<void> {
   const newest = new LRUCache<string, string>({ max: OPEN_FORMS });
-  const drawing = new LRUCache<string, Promise<void>>({ max: OPEN_FORMS });
+  const drawing = new LRUCache<string, Promise<unknown>>({ max: OPEN_FORMS });
 
-  async function draw(args: ActionArgs, viewId: string): Promise<void> {
+  /** @returns what is left to do where the form stands without its brands: nobody waits for them */
+  async function draw(
+    args: ActionArgs,
+    viewId: string,
+  ): Promise<(() => Promise<void>) | undefined> {
     const { action, body, client, context } = args;
-    if (newest.get(viewId) !== action.action_ts || !body.view) return;
+    const workspaceId = workspaceOf(context);
+    const isNewest = () => newest.get(viewId) === action.action_ts;
+    if (!isNewest() || !body.view) return undefined;
+    const { state, private_metadata: carried } = body.view;
     const options = await deps.catalogue
-      .formOptions(workspaceOf(context))
+      .peekFormOptions(workspaceId)
+      .then((known) => known ?? deps.catalogue.formOptions(workspaceId))
       .catch(wordsForServiceTrouble);
-    if (typeof options === 'string') return replyPrivately(args, `${options} ${NOTHING_LOST}`);
+    if (typeof options === 'string') {
+      await replyPrivately(args, `${options} ${NOTHING_LOST}`);
+      return undefined;
+    }
     // A form that stands is worth more than the news that there is nothing to choose: it would be lost.
-    if (options.requestTypes.length === 0) return;
-    const { partnerName } = deps;
-    const { values } = body.view.state;
-    const metadata = readMetadata(body.view.private_metadata);
-    const typed = readDraft(values, { options, partnerName });
-    const form = { options, partnerName, draft: typed };
-    const earlier = rememberChoices(metadata.earlier ?? {}, values, form);
-    const draft = withEarlier(earlier, form);
-    const view = buildFormView({ ...form, draft, metadata: { ...metadata, earlier } });
-    await updateView(client, { viewId, view });
+    if (options.requestTypes.length === 0) return undefined;
+    const drawWith = (now: FormOptions) => buildChangedForm(deps, state.values, carried, now);
+    const shown = await updateView(client, { viewId, view: drawWith(options) });
+    const follow = { workspaceId, options, shown, draw: drawWith };
+    return async () => {
+      if (isNewest()) await letBrandsFollow(deps, client, follow);
+    };
   }
 
   return async (args) => {
@@ -52,6 +64,20 @@ export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Pr
     const before = drawing.get(viewId) ?? Promise.resolve();
     const now = before.catch(() => undefined).then(() => draw(args, viewId));
     drawing.set(viewId, now);
-    await now;
+    const follow = await now;
+    await follow?.();
   };
+}
+
+function buildChangedForm(
+  { partnerName }: ChangeTypeDeps,
+  values: ViewValues,
+  carried: string,
+  options: FormOptions,
+): ModalView {
+  const metadata = readMetadata(carried);
+  const form = { options, partnerName, draft: readDraft(values, { options, partnerName }) };
+  const earlier = rememberChoices(metadata.earlier ?? {}, values, form);
+  const draft = withEarlier(earlier, form);
+  return buildFormView({ ...form, draft, metadata: { ...metadata, earlier } });
 }

@@ -62,9 +62,9 @@ const problemNote = (problem: string): KnownBlock =>
 
 /** Says why there is no brand to choose, where the service did not answer; having none needs no words. */
 function brandNote({ options }: FormViewProps): KnownBlock[] {
-  return options.brands === undefined
-    ? [context('Brands can’t be loaded right now. You can send the request without one.')]
-    : [];
+  if (options.brands !== undefined) return [];
+  const why = options.brandsFollow ? 'Loading brands…' : 'Brands can’t be loaded right now.';
+  return [context(`${why} You can send the request without one.`)];
 }
 
 /** The service's words for one field are a sentence; more would bury the form. In characters. */

@@ -9,6 +9,7 @@ import type { SlackClient } from '../slack-client.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { KEY_REJECTED, NOT_CONNECTED } from '../wording.ts';
+import { letBrandsFollow } from './brands-follow.ts';
 import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
 import type { FormMetadata } from './metadata.ts';
@@ -31,8 +32,8 @@ export type OpenFormInput = {
 
 /**
  * Opens the form, within the three seconds of the trigger: nothing remote stands before `views.open`.
- * With what is in memory it opens complete; else it opens loading and is completed when the service
- * has answered.
+ * With what is in memory it opens complete; else it opens loading, or without its brands, and is
+ * completed when the service has answered.
  */
 export async function openForm(deps: FormDeps, input: OpenFormInput): Promise<void> {
   const { client, triggerId, workspaceId, channelId, typed } = input;
@@ -45,9 +46,9 @@ export async function openForm(deps: FormDeps, input: OpenFormInput): Promise<vo
   }
   const options = await deps.catalogue.peekFormOptions(workspaceId);
   if (options) {
-    const view = await fillForm(deps, workspaceId, metadata, options);
-    await client.views.open({ trigger_id: triggerId, view });
-    return;
+    const draw = (now: FormOptions) => fillForm(deps, workspaceId, metadata, now);
+    const opened = await client.views.open({ trigger_id: triggerId, view: await draw(options) });
+    return letBrandsFollow(deps, client, { workspaceId, options, shown: opened.view, draw });
   }
   const opened = await client.views.open({
     trigger_id: triggerId,

@@ -1,5 +1,7 @@
+import type { FormOptions } from '../../catalogue/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
+import { letBrandsFollow } from './brands-follow.ts';
 import { buildLoadingView } from './modal.ts';
 import { completeForm, type FormDeps } from './open.ts';
 import { wordsForState } from './request-messages.ts';
@@ -22,9 +24,9 @@ export async function onReopen(deps: ReopenDeps, args: ActionArgs): Promise<void
   const trigger = { trigger_id: body.trigger_id };
   const ready = await deps.catalogue.peekFormOptions(workspaceId);
   if (ready) {
-    const view = buildRefusedForm({ request, options: ready, partnerName });
-    await client.views.open({ ...trigger, view });
-    return;
+    const draw = (options: FormOptions) => buildRefusedForm({ request, options, partnerName });
+    const { view: shown } = await client.views.open({ ...trigger, view: draw(ready) });
+    return letBrandsFollow(deps, client, { workspaceId, options: ready, shown, draw });
   }
   const metadata = { formId: request.id };
   const opened = await client.views.open({ ...trigger, view: buildLoadingView(metadata) });

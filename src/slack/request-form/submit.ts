@@ -24,7 +24,9 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const { view, body, context, ack } = args;
   const workspaceId = workspaceOf(context);
   const metadata = readMetadata(view.private_metadata);
-  const options = (await deps.catalogue.peekFormOptions(workspaceId)) ?? NOTHING_LISTED;
+  const known = (await deps.catalogue.peekFormOptions(workspaceId)) ?? NOTHING_LISTED;
+  // An acknowledgement's view can't be completed later: Slack does not say what became of it.
+  const options = { ...known, brandsFollow: false };
   const { partnerName } = deps;
   const { values } = view.state;
   const parsed = parseForm(values, { options, partnerName });
