@@ -172,7 +172,8 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   await transport.start();
   await runner.start();
   const endPruning = keepPruned({ stores, now, log });
-  const endWarming = keepWarm(catalogue);
+  const inUse = workspaceId === undefined ? stores.inUse : undefined;
+  const endWarming = keepWarm({ catalogue, inUse, log });
   sweep = keepSwept({ rows: stores.rows, log });
   const endLooking = keepLookingForDepartures({ ...stores, forget: surface.forget, log });
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');

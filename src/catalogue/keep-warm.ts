@@ -1,10 +1,41 @@
+import type { Log } from '../ops/logging.ts';
+import type { WorkspacesInUse } from '../store/workspaces-in-use.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** A form that nobody opened for long shows lists of about this age at most. */
 const WARM_EVERY_MS = 30 * 60_000;
+/**
+ * Each costs two calls of its key, on each replica, and room in memory: with as many, and some hundreds
+ * of brands in each, all of them stay there (`catalogue.ts`).
+ */
+const WARMED_AT_START = 200;
+/** A start is no reason for a burst: whoever opens a form meanwhile goes before. */
+const WARMED_AT_ONCE = 4;
 
-/** Keeps lists from growing old where no form is opened. @returns ends it */
-export function keepWarm(catalogue: Pick<Catalogue, 'warmAgain'>): () => void {
+type WarmDeps = {
+  catalogue: Pick<Catalogue, 'warm' | 'warmAgain'>;
+  /** Whose lists are read at the start, the most likely first; none where they were read already. */
+  inUse?: WorkspacesInUse | undefined;
+  log: Log;
+};
+
+/** Reads what forms need before they are opened, and keeps it from growing old. @returns ends it */
+export function keepWarm({ catalogue, inUse, log }: WarmDeps): () => void {
+  let isOver = false;
+  async function warmFirst(): Promise<void> {
+    const waiting = ((await inUse?.list(WARMED_AT_START)) ?? []).values();
+    const warmSome = async () => {
+      for (const id of waiting) {
+        if (isOver) return;
+        await catalogue.warm(id);
+      }
+    };
+    await Promise.all(Array.from({ length: WARMED_AT_ONCE }, warmSome));
+  }
+  warmFirst().catch((error) => log.warn({ err: error }, 'forms may open loading after this start'));
   const timer = setInterval(() => void catalogue.warmAgain(), WARM_EVERY_MS);
-  return () => clearInterval(timer);
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
 }

@@ -22,6 +22,7 @@ import { createSealedBox } from './sealed-box.ts';
 import { createTransact, type Transact } from './transact.ts';
 import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
+import { createWorkspacesInUse, type WorkspacesInUse } from './workspaces-in-use.ts';
 
 /** Everything that the app remembers, by what it is. */
 export type Stores = {
@@ -41,6 +42,7 @@ export type Stores = {
   cardCache: CardCacheStore;
   replicas: ReplicaStore;
   rows: WorkspaceRows;
+  inUse: WorkspacesInUse;
 };
 
 /** The stores over one database. Each call stands for one process among those that share it. */
@@ -65,5 +67,6 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     installStates: createInstallStateStore(db),
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),
+    inUse: createWorkspacesInUse(db),
   };
 }

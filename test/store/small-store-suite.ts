@@ -112,6 +112,29 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
+  describe('the workspaces in use', () => {
+    it('are those with the newest requests, then those with the newest keys', async () => {
+      const { keys, requests, inUse } = (await openStores()).stores;
+      const connect = (id: string, seconds: number) =>
+        keys.save(id, `dsk_of-${id}-0123456789`, 'U1', at(seconds));
+      for (const [index, id] of ['T1', 'T2', 'T3', 'T4', 'T5'].entries()) await connect(id, index);
+      await keys.disconnect('T4', at(9));
+      for (const [index, workspaceId] of ['T2', 'T1', 'T1'].entries()) {
+        await requests.add(newRequest(`r${index}`, { workspaceId }), at(index));
+      }
+      expect(await inUse.list(10)).toEqual(['T1', 'T2', 'T5', 'T3']);
+      expect(await inUse.list(3)).toEqual(['T1', 'T2', 'T5']);
+    });
+
+    it('are the workspaces of an organisation with a key, not the organisation', async () => {
+      const { keys, organisations, inUse } = (await openStores()).stores;
+      await keys.save('E1', 'dsk_0123456789abcdef', 'U1', at(0));
+      await organisations.add('E1', ['T1', 'T2'], at(1));
+      await organisations.add('E2', ['T3'], at(1));
+      expect((await inUse.list(10)).toSorted()).toEqual(['T1', 'T2']);
+    });
+  });
+
   describe('everything of a workspace', () => {
     it('is deleted together, and nothing of another', async () => {
       const { stores } = await openStores();

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { keepWarm } from '../../src/catalogue/keep-warm.ts';
+import { createLog } from '../../src/ops/logging.ts';
+
+/** Ten thousand workspaces, of which each takes until `answerOne` to be warmed. */
+function setUp(list?: () => Promise<string[]>) {
+  const ids = Array.from({ length: 10_000 }, (_, index) => `T${index}`);
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  const lines: string[] = [];
+  const end = keepWarm({
+    catalogue: {
+      warm: (id) => {
+        asked.push(id);
+        return new Promise((resolve) => waiting.push(resolve));
+      },
+      warmAgain: async () => undefined,
+    },
+    inUse: { list: list ?? (async (most) => ids.slice(0, most)) },
+    log: createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } }),
+  });
+  onTestFinished(end);
+  const answerOne = async () => {
+    waiting.shift()?.();
+    await nextTurn();
+  };
+  return { ids, asked, waiting, lines, end, answerOne };
+}
+
+describe('at a start with many workspaces', () => {
+  it('a few at a time are warmed, the most likely first, and no more than some hundreds', async () => {
+    const { ids, asked, waiting, answerOne } = setUp();
+    await nextTurn();
+    expect(asked).toEqual(ids.slice(0, 4));
+    while (waiting.length > 0) {
+      expect(waiting.length).toBeLessThanOrEqual(4);
+      await answerOne();
+    }
+    expect(asked).toEqual(ids.slice(0, 200));
+  });
+
+  it('none is begun after the app is told to stop', async () => {
+    const { asked, waiting, end, answerOne } = setUp();
+    await nextTurn();
+    end();
+    while (waiting.length > 0) await answerOne();
+    expect(asked).toHaveLength(4);
+  });
+
+  it('the app goes on where the database can’t tell which', async () => {
+    const { lines } = setUp(() => Promise.reject(new Error('database is away')));
+    await expect.poll(() => lines.join('')).toContain('database is away');
+  });
+});
