@@ -81,7 +81,12 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
   };
   const timezone = checkedTimezone(options.timezone);
 
-  const list = <T>(operation: string, path: string, entry: z.ZodType<T>, signal?: AbortSignal) =>
+  const list = <T extends { id: string }>(
+    operation: string,
+    path: string,
+    entry: z.ZodType<T>,
+    signal?: AbortSignal,
+  ) =>
     read(connection, { operation, path: [path], signal }, (body) =>
       readReferenceList(dataOf(body), entry),
     );

@@ -27,14 +27,21 @@ export const requestTypeSchema = z
   .transform((data): RequestType => ({ ...data, name: data.name ?? data.id }));
 
 /**
- * Reads a reference list out of an answer's `data`. Entries without an id are left out, duplicates kept.
+ * Reads a reference list out of an answer's `data`. Entries without an id are left out, and of several
+ * with one id all but the first: whoever names that id means one of them. Equal names are kept.
  * @returns undefined where `data` is no array
  */
-export function readReferenceList<T>(data: unknown, entry: z.ZodType<T>): T[] | undefined {
+export function readReferenceList<T extends { id: string }>(
+  data: unknown,
+  entry: z.ZodType<T>,
+): T[] | undefined {
   if (!Array.isArray(data)) return undefined;
-  return data
-    .map((item) => entry.safeParse(item))
-    .flatMap((read) => (read.success ? [read.data] : []));
+  const byId = new Map<string, T>();
+  for (const item of data) {
+    const read = entry.safeParse(item);
+    if (read.success && !byId.has(read.data.id)) byId.set(read.data.id, read.data);
+  }
+  return [...byId.values()];
 }
 
 /** Reads one brand out of an answer's `data`; the requested id stands in where it names none. */

@@ -2,11 +2,24 @@ import { expect, test } from 'vitest';
 import { json, startServer } from './local-server.ts';
 import { clientOf, failureOf } from './test-client.ts';
 
-test('hundreds of brands arrive complete, duplicates kept', async () => {
-  const brands = Array.from({ length: 500 }, (_, i) => ({ id: `b${i % 400}`, name: 'Acme' }));
+test('hundreds of brands arrive complete, those of one name too', async () => {
+  const brands = Array.from({ length: 500 }, (_, i) => ({ id: `b${i}`, name: 'Acme' }));
   const server = await startServer(json(200, { data: brands, status: true }));
   expect(await clientOf(server.baseUrl).listBrands()).toEqual(brands);
   expect(server.requests[0]?.url).toBe('/brands');
+});
+
+test('of several entries with one id the first counts', async () => {
+  const data = [
+    { id: 7, name: 'First' },
+    { id: 8, name: 'Eight' },
+    { id: '7', name: 'Second' },
+  ];
+  const server = await startServer(json(200, { data }));
+  expect(await clientOf(server.baseUrl).listBrands()).toEqual([
+    { id: '7', name: 'First' },
+    { id: '8', name: 'Eight' },
+  ]);
 });
 
 test('entries without an id are left out, and numeric ids become text', async () => {

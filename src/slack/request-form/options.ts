@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlainTextOption } from '@slack/types';
 import {
   clip,
+  ELLIPSIS,
   isBlank,
   OPTION_TEXT_MAX,
   OPTION_VALUE_MAX,
@@ -29,31 +30,48 @@ export function choiceOf<Item extends Choice>(
   return items.find(({ id }) => optionValue(id) === value);
 }
 
-/** Names of products, softwares and formats are their own ids. */
+/** Names of products, softwares and formats are their own ids; each once. */
 export const named = (names: readonly string[]): Choice[] =>
-  names.map((name) => ({ id: name, name }));
+  [...new Set(names)].map((name) => ({ id: name, name }));
 
 /**
- * Options in the order given, each id once. Names are cut to what Slack shows; where two then look
- * alike, a second line tells them apart by id.
+ * Options in the order given. A name that is longer than Slack shows goes on in the option's second
+ * line; where two still look alike, that line tells them apart by id.
+ *
+ * @param items whose ids are different ones
  */
 export function toOptions(items: readonly Choice[]): PlainTextOption[] {
-  const unique = [...new Map(items.map((item) => [optionValue(item.id), item])).entries()];
-  const shown = unique.map(([value, item]) => ({ value, id: item.id, text: shownName(item) }));
+  const shown = items.map((item) => ({ id: item.id, ...shownName(item) }));
   const seen = new Map<string, number>();
-  for (const { text } of shown) seen.set(text, (seen.get(text) ?? 0) + 1);
-  return shown.map(({ value, id, text }) => ({
-    text: { type: 'plain_text', text, emoji: false },
-    value,
-    ...((seen.get(text) ?? 0) > 1
-      ? { description: { type: 'plain_text', text: clip(`id ${wellFormed(id)}`, OPTION_TEXT_MAX) } }
-      : {}),
-  }));
+  const look = ({ text, more }: Shown) => `${text}\n${more ?? ''}`;
+  for (const one of shown) seen.set(look(one), (seen.get(look(one)) ?? 0) + 1);
+  return shown.map((one) => {
+    const line = (seen.get(look(one)) ?? 0) > 1 ? shownId(one.id) : one.more;
+    return {
+      text: { type: 'plain_text', text: one.text, emoji: false },
+      value: optionValue(one.id),
+      ...(line ? { description: { type: 'plain_text', text: line } } : {}),
+    };
+  });
 }
 
-function shownName({ id, name }: Choice): string {
-  const text = wellFormed(name).replaceAll(/\s+/g, ' ').trim();
-  return clip(isBlank(text) ? id : text, OPTION_TEXT_MAX);
+type Shown = { text: string; more: string | undefined };
+
+function shownName({ id, name }: Choice): Shown {
+  const line = wellFormed(name).replaceAll(/\s+/g, ' ').trim();
+  const whole = isBlank(line) ? wellFormed(id) : line;
+  const text = clip(whole, OPTION_TEXT_MAX);
+  if (text === whole) return { text, more: undefined };
+  const rest = whole.slice(text.length - ELLIPSIS.length).trimStart();
+  return { text, more: clip(ELLIPSIS + rest, OPTION_TEXT_MAX) };
+}
+
+/** An id, or its end: long ones of one service begin alike. */
+function shownId(id: string): string {
+  const whole = `id ${wellFormed(id)}`;
+  if (whole.length <= OPTION_TEXT_MAX) return whole;
+  const end = whole.slice(-(OPTION_TEXT_MAX - 'id '.length - ELLIPSIS.length));
+  return `id ${ELLIPSIS}${end.toWellFormed()}`;
 }
 
 export type MenuOptions =

@@ -31,7 +31,8 @@ export const RICH_TEXT_BYTES_MAX = 100_000;
 export const RICH_TEXT_ELEMENTS_MAX = 1000;
 export const RICH_TEXT_RUN_MAX = 12_000;
 
-const ELLIPSIS = '…';
+/** What `clip` ends a text with. */
+export const ELLIPSIS = '…';
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 // What nearly every short text is, so that it costs one look.
 const WORD = /^[!-~]+$/;
