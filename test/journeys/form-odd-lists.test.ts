@@ -36,3 +36,91 @@ describe('of several request types or brands with one id', () => {
     expect(JSON.stringify(message)).not.toMatch(/Banner|old one/);
   });
 });
+
+/** Longer than Slack takes for an option (75), and alike up to there. */
+const long = (what: string, end: string) =>
+  `${what} ${'for the large printing house '.repeat(4)}${end}`;
+
+async function withLongNames() {
+  const world = await startWorld();
+  const names = (what: string) => [long(what, 'in Hamburg'), long(what, 'in Berlin')];
+  world.service.catalogue.requestTypes = [
+    {
+      ...{ id: 't1', name: long('Poster', 'and more') },
+      ...{
+        products: [...names('Graphics'), 'Video'],
+        softwares: names('Quark'),
+        formats: names('PDF'),
+      },
+    },
+    { id: 't2', name: 'Video', ...LISTS },
+    { id: 't3', name: 'Something else', products: [], formats: [], softwares: [] },
+  ];
+  await world.restart();
+  const me = world.acme.as(world.ann);
+  await openForm(world, me);
+  const chooseType = async (value: string) => {
+    const before = me.currentView()?.hash;
+    await me.fill({ 'Request type': { value } });
+    await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+  };
+  /** The option whose second line ends in that. */
+  const ending = (label: string, end: string) => {
+    const options = me.field(label).element.options as {
+      value: string;
+      description?: { text: string };
+    }[];
+    const found = options.filter(({ description }) => description?.text.endsWith(end));
+    expect(found).toHaveLength(1);
+    return { value: found[0]?.value ?? '' };
+  };
+  return { ...world, world, me, chooseType, ending };
+}
+
+describe('a name that is longer than Slack shows in a menu', () => {
+  it('goes on in a second line, which tells it from others', async () => {
+    const { chooseType, ending } = await withLongNames();
+    await chooseType('t1');
+    for (const label of ['Product', 'Software', 'File formats']) {
+      expect(ending(label, 'in Berlin')).not.toEqual(ending(label, 'in Hamburg'));
+    }
+  });
+
+  it('stays chosen while another type is tried, and reaches the service whole', async () => {
+    const { chooseType, ending, me, service, slack, world } = await withLongNames();
+    await chooseType('t1');
+    const chosen = {
+      Product: ending('Product', 'in Berlin'),
+      Software: ending('Software', 'in Berlin'),
+      'File formats': [ending('File formats', 'in Berlin'), ending('File formats', 'in Hamburg')],
+    };
+    await me.fill(chosen);
+    await chooseType('t2');
+    expect(me.field('Software').options).toEqual(['Figma']);
+    await chooseType('t3');
+    await chooseType('t1');
+    expect(me.field('Product').value).toMatchObject({ selected_option: chosen.Product });
+    expect(me.field('Software').value).toMatchObject({ selected_option: chosen.Software });
+    const formats = me.field('File formats').value?.selected_options;
+    expect(formats).toHaveLength(2);
+    // The service of the sandbox takes the products that api.md lists, and no others.
+    await me.fill({ Product: 'Video' });
+    await me.fill({ Title: 'Poster', Description: 'A poster.', Dimensions: 'A1' });
+    await me.submit();
+    await slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    expect(service.cards.all().at(-1)).toMatchObject({
+      software: long('Quark', 'in Berlin'),
+      fileFormats: `${long('PDF', 'in Hamburg')}, ${long('PDF', 'in Berlin')}`,
+    });
+    const [message] = world.acme.messages(world.general);
+    expect(message && textOfMessage(message)).toContain(long('Poster', 'and more'));
+  });
+
+  it('is written out where the next type takes free text', async () => {
+    const { chooseType, ending, me } = await withLongNames();
+    await chooseType('t1');
+    await me.fill({ Software: ending('Software', 'in Berlin') });
+    await chooseType('t3');
+    expect(me.field('Software').value).toMatchObject({ value: long('Quark', 'in Berlin') });
+  });
+});

@@ -45,14 +45,18 @@ describe('a form whose request type is changed', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Illustrator' } });
   });
 
-  it('is drawn also where more stood in it than it can carry along', async () => {
+  it('is drawn also where more stood in it than it can carry along, and carries the rest', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
+    await chooseType(world, me, 'Social media');
+    await me.fill({ Software: 'Illustrator' });
     await chooseType(world, me, 'Something else');
     await me.fill({ Software: 'x'.repeat(3_000) });
     await chooseType(world, me, 'Print');
     expect(me.field('Software').options).toEqual(['InDesign', 'Illustrator']);
+    await chooseType(world, me, 'Social media');
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Illustrator' } });
   });
 
   it('keeps everything and says why where the service can’t be asked after a restart', async () => {

@@ -42,6 +42,19 @@ export type FormField = {
 
 const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
 const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
+
+/**
+ * The values that any type's menu may have offered, the chosen type's first. A field is read after the
+ * type has changed, when its menu still is the earlier type's, and a long name's option value is a
+ * digest, which says nothing by itself.
+ */
+function everOffered(context: FormContext, listed: (context: FormContext) => readonly string[]) {
+  const others = context.options.requestTypes.flatMap((requestType) =>
+    listed({ ...context, draft: { requestType } }),
+  );
+  return named([...listed(context), ...others]);
+}
+
 const hint = (text: string) => ({ hint: { type: 'plain_text' as const, text } });
 
 /** In the order in which they stand in the form. */
@@ -78,7 +91,9 @@ export const FORM_FIELDS: readonly FormField[] = [
         onlyOrChosen(productsOf(context), context.draft.product),
       ),
     }),
-    read: (value, context) => ({ product: readChoice(value, named(productsOf(context)))?.id }),
+    read: (value, context) => ({
+      product: readChoice(value, everOffered(context, productsOf))?.id,
+    }),
   },
   {
     name: 'description',
@@ -138,7 +153,7 @@ export const FORM_FIELDS: readonly FormField[] = [
       };
     },
     read: (value, context) => ({
-      software: readText(value.value) ?? readChoice(value, named(softwaresOf(context)))?.id,
+      software: readText(value.value) ?? readChoice(value, everOffered(context, softwaresOf))?.id,
     }),
   },
   {
@@ -160,7 +175,7 @@ export const FORM_FIELDS: readonly FormField[] = [
               }),
       };
     },
-    read: (value, context) => ({ formats: readListed(value, named(formatsOf(context))) }),
+    read: (value, context) => ({ formats: readListed(value, everOffered(context, formatsOf)) }),
   },
   {
     name: 'textCopy',

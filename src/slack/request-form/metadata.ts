@@ -25,12 +25,17 @@ const metadata = z.object({
 /** Escapes may double a text's length as JSON; the rest of the metadata is short. */
 const TYPED_MAX = PRIVATE_METADATA_MAX / 2 - 200;
 
+/** As much as there is room for: of what stood in fields, what takes most is left out first. */
 export function writeMetadata(data: FormMetadata): string {
   const typed = data.typed === undefined ? undefined : clip(data.typed, TYPED_MAX);
-  const text = JSON.stringify({ ...data, typed });
-  return text.length <= PRIVATE_METADATA_MAX
-    ? text
-    : JSON.stringify({ ...data, typed, earlier: undefined });
+  const write = (earlier: EarlierChoices) => JSON.stringify({ ...data, typed, earlier });
+  let earlier = Object.entries(data.earlier ?? {}).toSorted(
+    ([, one], [, other]) => JSON.stringify(one).length - JSON.stringify(other).length,
+  );
+  while (earlier.length > 0 && write(Object.fromEntries(earlier)).length > PRIVATE_METADATA_MAX) {
+    earlier = earlier.slice(0, -1);
+  }
+  return write(Object.fromEntries(earlier));
 }
 
 /** @throws where the metadata is not this app's: Slack gives back what the app had put there */
