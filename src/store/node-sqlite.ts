@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { storable } from './storable.ts';
 
 /** One connection to a file. */
 export type NodeSqlite = {
@@ -102,7 +103,7 @@ function connectionOf(database: DatabaseSync): NodeSqlite {
   return {
     run<Row>({ sql, parameters }: CompiledQuery) {
       const { statement, returnsRows } = prepare(sql);
-      const values = parameters as SQLInputValue[];
+      const values = parameters.map(storable) as SQLInputValue[];
       if (returnsRows) return { rows: statement.all(...values) as Row[] };
       const { changes, lastInsertRowid } = statement.run(...values);
       return {

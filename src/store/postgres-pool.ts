@@ -1,6 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { takeTlsOut } from './postgres-tls.ts';
+import { storable } from './storable.ts';
 
 /** Connections of one process. A handful of replicas stays far below Postgres' usual limit of 100. */
 const MOST_CONNECTIONS = 12;
@@ -80,7 +81,7 @@ function guardedClient(client: PostgresPoolClient): PostgresPoolClient {
   async function run<Row>(sql: string, parameters: readonly unknown[]) {
     if (isStuck) throw new Error('the connection to Postgres is stuck');
     try {
-      return await client.query<Row>(sql, parameters.map(withoutNul));
+      return await client.query<Row>(sql, parameters.map(storable));
     } catch (error) {
       isStuck = error instanceof Error && error.message === PG_TIMED_OUT;
       throw error;
@@ -103,8 +104,3 @@ function guardedClient(client: PostgresPoolClient): PostgresPoolClient {
 
 /** What pg says when `query_timeout` is over (pg/lib/client.js). */
 const PG_TIMED_OUT = 'Query read timeout';
-
-/** Postgres' text holds no NUL. It becomes what a lone surrogate becomes in UTF-8, in all statements alike. */
-function withoutNul(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd') : value;
-}

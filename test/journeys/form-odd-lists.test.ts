@@ -124,3 +124,36 @@ describe('a name that is longer than Slack shows in a menu', () => {
     expect(me.field('Software').value).toMatchObject({ value: long('Quark', 'in Berlin') });
   });
 });
+
+describe('characters that Slack or a database does not take', () => {
+  it('are left out of what is typed, and sent back to the service where they are its own', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const odd = (text: string) => `${text}\u0000 \ud800!`;
+    service.catalogue.requestTypes = [
+      { id: odd('t'), name: odd('Poster'), ...LISTS, softwares: [odd('Figma'), 'Quark'] },
+      { id: 't', name: 'Another', ...LISTS },
+    ];
+    service.catalogue.brands = [{ id: odd('b'), name: odd('Acme') }];
+    await world.restart();
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring\u0000 banner');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    const before = me.currentView()?.hash;
+    await me.fill({ 'Request type': 'Poster �!' });
+    await slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+    await me.fill({
+      ...{ Product: 'Graphics', Software: 'Figma �!', 'File formats': ['PNG'], Brand: 'Acme �!' },
+      ...{ Description: 'A poster.', Dimensions: 'A1\u0000: 594 × 841 mm' },
+    });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    expect(service.cards.all().at(-1)).toMatchObject({
+      title: 'Spring banner',
+      requestTypeId: odd('t'),
+      software: odd('Figma'),
+      brandId: odd('b'),
+      dimensions: 'A1: 594 × 841 mm',
+    });
+  });
+});

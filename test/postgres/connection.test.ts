@@ -91,12 +91,6 @@ describe('a Postgres that can not be used is told of in words, without the passw
 });
 
 describe('what was written', () => {
-  it('comes back without the NUL that Postgres can not hold, and is found by it', async () => {
-    const { stores } = await openPostgresStores();
-    await stores.channelBrands.remember(T1, 'C\u0000 1', 'brand\u0000', at(0));
-    expect(await stores.channelBrands.get(T1, 'C\u0000 1')).toBe('brand\ufffd');
-  });
-
   it('is durable when it returns, unless the server says otherwise, which is noticed', async () => {
     const { db, url } = await openPostgresStores();
     // The server of the tests leaves it to the system when commits are written.

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
 import { T1, T2 } from '../workspaces/ids.ts';
@@ -20,6 +21,36 @@ export function describeSmallStores(openStores: OpenStores): void {
       await channelBrands.remember(T2, 'C1', 'brand-2', at(0));
       expect(await channelBrands.get(T1, 'C1')).toBe('brand-1');
       expect(await channelBrands.get(T1, 'C2')).toBeUndefined();
+    });
+  });
+
+  describe('text of whatever characters', () => {
+    /** NUL and halves of pairs become what stands for what can't be read; nothing is cut. */
+    const asKept = (text: string) => text.replaceAll('\u0000', '\ufffd').toWellFormed();
+    const anyText = fc
+      .array(fc.constantFrom('\u0000', '\ud800', '\udfff', 'a', 'ü', '🎨', '\u202e', '\n', ' '), {
+        minLength: 1,
+        maxLength: 12,
+      })
+      .map((parts) => parts.join(''));
+
+    it('is kept whole and found again, and a request comes back as it was typed', async () => {
+      const { channelBrands, requests, settings } = (await openStores()).stores;
+      let number = 0;
+      await fc.assert(
+        fc.asyncProperty(anyText, anyText, async (channelId, text) => {
+          await channelBrands.remember('T1', channelId, text, at(0));
+          expect(await channelBrands.get('T1', channelId)).toBe(asKept(text));
+          await settings.save('T1', { ...DEFAULT_SETTINGS, projectId: text }, 'U1', at(0));
+          expect((await settings.get('T1')).projectId).toBe(asKept(text));
+          number += 1;
+          const { form } = newRequest('r');
+          const request = newRequest(`r${number}`, { form: { ...form, title: text } });
+          await requests.add(request, at(0));
+          expect((await requests.get('T1', request.id))?.form.title).toBe(text);
+        }),
+        { numRuns: 60 },
+      );
     });
   });
 

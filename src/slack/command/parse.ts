@@ -1,3 +1,4 @@
+import { typedText } from '../text/typed.ts';
 import { unescapeEntities } from '../text/unescape.ts';
 
 export type ParsedCommand<Name extends string> =
@@ -7,7 +8,7 @@ export type ParsedCommand<Name extends string> =
 
 /** What was typed after the command, as it was typed. @param text as Slack gives it */
 export function readTyped(text: string | undefined): string {
-  return unescapeEntities(text ?? '').trim();
+  return typedText(unescapeEntities(text ?? '')).trim();
 }
 
 /**

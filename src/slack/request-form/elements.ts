@@ -1,6 +1,7 @@
 import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock, RichTextBlock } from '@slack/types';
 import { clip, isBlank, SELECT_OPTIONS_MAX } from '../text/limits.ts';
+import { typedText } from '../text/typed.ts';
 import { type Choice, choiceOf, menuOf, optionValue, toOptions } from './options.ts';
 
 type InputElement = InputBlock['element'];
@@ -64,7 +65,7 @@ export function readChoice(value: ViewStateValue, choices: readonly Choice[]): C
 
 /** What was typed, without space around it; undefined where there is nothing to read in it. */
 export function readText(value: string | null | undefined): string | undefined {
-  const text = value?.trim() ?? '';
+  const text = typedText(value ?? '').trim();
   return isBlank(text) ? undefined : text;
 }
 

@@ -9,15 +9,16 @@ import {
   SELECT_OPTIONS_MAX,
   wellFormed,
 } from '../text/limits.ts';
+import { typedText } from '../text/typed.ts';
 
 export type Choice = { id: string; name: string };
 
 /**
- * The value that stands for an id in a select: the id itself, or, where it is longer than Slack takes,
- * its digest.
+ * The value that stands for an id in a select: the id itself, or, where it is longer than Slack takes or
+ * holds what Slack does not take, its digest.
  */
 export function optionValue(id: string): string {
-  return id.length <= OPTION_VALUE_MAX
+  return id.length <= OPTION_VALUE_MAX && id === typedText(id)
     ? id
     : `sha256-${createHash('sha256').update(id).digest('hex')}`;
 }

@@ -1,6 +1,7 @@
 import type { ViewStateValue } from '@slack/bolt';
 import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
+import { typedText } from '../text/typed.ts';
 
 export const SETTINGS_VIEW = 'settings';
 export const SETTINGS_TITLE = 'Settings';
@@ -97,6 +98,6 @@ export function readSettings(
     unfurls: unfurls === 'full' || unfurls === 'compact' ? unfurls : 'off',
     shareExternally: sharing.has('shareExternally'),
     guestsRead: sharing.has('guestsRead'),
-    projectId: values.project?.project?.value?.trim() || undefined,
+    projectId: typedText(values.project?.project?.value ?? '').trim() || undefined,
   };
 }
