@@ -87,8 +87,19 @@ describe('opening the form', () => {
   it('takes a title as it was typed, although Slack escapes it', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
-    await openForm(world, me, 'Q&amp;A &lt;spring&gt; &amp;lt; 🎉');
+    await openForm(world, me, 'Q&A <spring> &lt; 🎉');
+    expect(world.slack.deliveries.at(-1)?.payload.text).toBe('Q&amp;A &lt;spring&gt; &amp;lt; 🎉');
     expect(me.field('Title').value).toMatchObject({ value: 'Q&A <spring> &lt; 🎉' });
+  });
+
+  it('takes a title as it was typed where Slack marks people, channels and addresses up', async () => {
+    const world = await startWorld();
+    for (const command of world.slack.state.manifest.slashCommands) command.shouldEscape = true;
+    const me = world.acme.as(world.ann);
+    const typed = 'Banner <b> by @ann for #general like https://a.example/?b=1&c=2';
+    await openForm(world, me, typed);
+    expect(world.slack.deliveries.at(-1)?.payload.text).toContain('|general>');
+    expect(me.field('Title').value).toMatchObject({ value: typed });
   });
 
   it.each([

@@ -4,6 +4,7 @@ const slashCommand = z.object({
   command: z.string(),
   description: z.string().optional(),
   usage_hint: z.string().optional(),
+  should_escape: z.boolean().optional(),
 });
 
 const manifestShape = z.object({
@@ -35,7 +36,13 @@ export interface AppManifest {
   name: string;
   commands: string[];
   /** What the composer offers while one types. */
-  slashCommands: { command: string; description: string; usageHint: string }[];
+  slashCommands: {
+    command: string;
+    description: string;
+    usageHint: string;
+    /** Whether people, channels and addresses are marked up in what is typed. */
+    shouldEscape: boolean;
+  }[];
   unfurlDomains: string[];
   botScopes: string[];
   botEvents: string[];
@@ -58,6 +65,7 @@ export function readManifest(manifest: unknown): AppManifest {
       command: offered.command,
       description: offered.description ?? '',
       usageHint: offered.usage_hint ?? '',
+      shouldEscape: offered.should_escape ?? false,
     })),
     unfurlDomains: features?.unfurl_domains ?? [],
     botScopes: oauth_config?.scopes?.bot ?? [],

@@ -6,9 +6,17 @@ export type ParsedCommand<Name extends string> =
   /** No sub-command stands first: everything typed is a title. */
   | { name: undefined; rest: string };
 
+/** A person, a channel or an address, where the manifest has Slack mark them up (`should_escape`). */
+const MARKED_UP = /<(?:([@#])[A-Z0-9]+\|([^<>|]+)|((?:https?|mailto):[^<>|]+)(?:\|([^<>|]+))?)>/g;
+
 /** What was typed after the command, as it was typed. @param text as Slack gives it */
 export function readTyped(text: string | undefined): string {
-  return typedText(unescapeEntities(text ?? '')).trim();
+  const unmarked = (text ?? '').replaceAll(
+    MARKED_UP,
+    (_found, sign?: string, name?: string, address?: string, label?: string) =>
+      sign ? `${sign}${name}` : (label ?? address ?? ''),
+  );
+  return typedText(unescapeEntities(unmarked)).trim();
 }
 
 /**

@@ -6,14 +6,14 @@ const CARD = 'https://app.example.com/card/7';
 
 test('a command carries what Slack sends, under a signature that Bolt accepts', async () => {
   const { app, person, marketing, workspace, slack, ann } = await setUp();
-  await person.command(marketing, 'Spring & Summer');
+  await person.command(marketing, 'Spring & <Summer> for @Ann in #marketing');
   expect(app.heard).toMatchObject([
     {
       kind: 'command',
       signatureHolds: true,
       payload: {
         command: '/design-request',
-        text: 'Spring & Summer',
+        text: 'Spring &amp; &lt;Summer&gt; for @Ann in #marketing',
         team_id: workspace.id,
         channel_id: marketing.id,
         channel_name: 'marketing',
@@ -23,6 +23,17 @@ test('a command carries what Slack sends, under a signature that Bolt accepts', 
       },
     },
   ]);
+});
+
+test('a command marks up people, channels and addresses where the manifest wants it', async () => {
+  const { app, person, marketing, ann } = await setUp({ shouldEscape: true });
+  await person.command(
+    marketing,
+    'A & B for @ann in #marketing , not in #other: https://a.example/?b&c',
+  );
+  expect(app.heard[0]?.payload.text).toBe(
+    `A &amp; B for <@${ann.id}|ann> in <#${marketing.id}|marketing> , not in #other: <https://a.example/?b&amp;c>`,
+  );
 });
 
 test('a private channel is not named in a command', async () => {

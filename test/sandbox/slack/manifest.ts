@@ -5,7 +5,7 @@ import { z } from 'zod';
 const file = new URL('../../../manifest.yml', import.meta.url);
 
 const shape = z.looseObject({
-  features: z.looseObject({}),
+  features: z.looseObject({ slash_commands: z.array(z.looseObject({})) }),
   oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
   settings: z.looseObject({
     event_subscriptions: z.looseObject({ bot_events: z.array(z.string()) }),
@@ -20,6 +20,7 @@ export interface ManifestChanges {
   homeTab?: boolean;
   tokenRotation?: boolean;
   redirectUrls?: string[];
+  shouldEscape?: boolean;
 }
 
 /** The app's own manifest, parsed, with changes. */
@@ -30,7 +31,14 @@ export function manifest(changes: ManifestChanges = {}): unknown {
   const { bot } = oauth_config.scopes;
   return {
     ...rest,
-    features: { ...features, app_home: { home_tab_enabled: changes.homeTab ?? false } },
+    features: {
+      ...features,
+      app_home: { home_tab_enabled: changes.homeTab ?? false },
+      slash_commands: features.slash_commands.map((command) => ({
+        ...command,
+        should_escape: changes.shouldEscape ?? false,
+      })),
+    },
     oauth_config: {
       ...oauth_config,
       redirect_urls: changes.redirectUrls ?? ['https://example.com/slack/oauth_redirect'],

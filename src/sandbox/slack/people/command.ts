@@ -9,6 +9,7 @@ import { grantedScopes } from '../state/tokens.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import { readContent } from '../web-api/message-content.ts';
 import { type Actor, type Told, told } from './actor.ts';
+import { commandText } from './command-text.ts';
 
 export interface CommandResult extends Told {
   /**
@@ -28,7 +29,7 @@ export interface CommandResult extends Told {
 export async function typeCommand(
   actor: Actor,
   channel: Channel,
-  text: string,
+  typed: string,
   command: string,
 ): Promise<CommandResult> {
   const { state, dispatcher, workspace, user } = actor;
@@ -51,7 +52,7 @@ export async function typeCommand(
     user_id: user.id,
     user_name: user.name,
     command,
-    text,
+    text: commandText(state, workspace, { command, typed }),
     api_app_id: state.app.id,
     is_enterprise_install: String(workspace.orgWideInstall),
     response_url: responseUrl,

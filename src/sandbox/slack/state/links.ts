@@ -1,3 +1,4 @@
+import { escapeEntities } from '../escape-entities.ts';
 import { isIn } from './conversations.ts';
 import type { Channel } from './model.ts';
 import type { WorkspaceRecord } from './state.ts';
@@ -26,7 +27,7 @@ export function linksIn(text: string, domains: string[]): Link[] {
     const url = found.replace(TRAILING_PUNCTUATION, '');
     const host = hostOf(url);
     const domain = domains.find((one) => host === one || host?.endsWith(`.${one}`));
-    return domain ? [{ url: url.replaceAll('&', '&amp;'), domain }] : [];
+    return domain ? [{ url: escapeEntities(url), domain }] : [];
   });
 }
 

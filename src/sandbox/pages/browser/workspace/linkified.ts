@@ -1,3 +1,5 @@
+import { escapeEntities } from '../../../slack/escape-entities.ts';
+
 const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
 const TRAILING = /[.,;:!?)\]}'*_]+$/;
 
@@ -7,11 +9,8 @@ export function linkified(typed: string): string {
   let at = 0;
   for (const { 0: found, index } of typed.matchAll(ADDRESS)) {
     const address = found.replace(TRAILING, '');
-    shown += `${escaped(typed.slice(at, index))}<${escaped(address)}>`;
+    shown += `${escapeEntities(typed.slice(at, index))}<${escapeEntities(address)}>`;
     at = index + address.length;
   }
-  return shown + escaped(typed.slice(at));
+  return shown + escapeEntities(typed.slice(at));
 }
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
