@@ -1,5 +1,6 @@
 import type { NewJob } from '../store/insert-jobs.ts';
-import type { RequestChange, RequestStore } from '../store/requests.ts';
+import type { RequestChange } from '../store/request-rows.ts';
+import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
+import { type BotTokens, openTokens, sealTokens } from './bot-tokens.ts';
 import type { Database } from './database.ts';
-import type { SealedTable } from './keyring.ts';
 import type { InstallationsTable } from './schema.ts';
 import type { SealedBox } from './sealed-box.ts';
-
-/** Both, where Slack rotates tokens; then the token expires. */
-export type BotTokens = {
-  token: string;
-  refreshToken?: string | undefined;
-  expiresAt?: Date | undefined;
-};
 
 export type Installation = BotTokens & {
   /** A workspace, or an organisation: then for all of its workspaces that it gave the app. */
@@ -61,22 +54,9 @@ export type InstallationStore = {
   remove(install: InstallVersion): Promise<void>;
 };
 
-const tokenOwner = (id: OwnerId) => `${id}/bot-token`;
-const refreshTokenOwner = (id: OwnerId) => `${id}/refresh-token`;
-
 export function createInstallationStore(db: Database, box: SealedBox): InstallationStore {
   const find = (id: OwnerId) =>
     db.selectFrom('installations').selectAll().where('workspace_id', '=', id).executeTakeFirst();
-
-  async function seal(id: OwnerId, { token, refreshToken, expiresAt }: BotTokens) {
-    return {
-      sealed_token: await box.seal(token, tokenOwner(id)),
-      sealed_refresh_token:
-        refreshToken === undefined ? null : await box.seal(refreshToken, refreshTokenOwner(id)),
-      expires_at: expiresAt?.getTime() ?? null,
-      refreshing_until: null,
-    };
-  }
 
   async function put(id: OwnerId, row: Omit<InstallationsTable, 'workspace_id' | 'version'>) {
     const install = { ...row, version: randomUUID() };
@@ -94,7 +74,8 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     async save(installation, now) {
       const { id, botId, botUserId, scopes, installedBy } = installation;
       await put(id, {
-        ...(await seal(id, installation)),
+        ...(await sealTokens(box, id, installation)),
+        refreshing_until: null,
         bot_id: botId ?? null,
         bot_user_id: botUserId ?? null,
         scopes: scopes.join(','),
@@ -118,15 +99,11 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
 
     async open(id) {
       const row = await find(id);
-      if (!row?.sealed_token) return undefined;
-      const { sealed_refresh_token: refreshToken, expires_at: expiresAt } = row;
+      const tokens = row && (await openTokens(box, id, row));
+      if (!tokens) return undefined;
       return {
         id,
-        token: await box.open(row.sealed_token, tokenOwner(id)),
-        refreshToken: refreshToken
-          ? await box.open(refreshToken, refreshTokenOwner(id))
-          : undefined,
-        expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
+        ...tokens,
         botId: row.bot_id ?? undefined,
         botUserId: row.bot_user_id ?? undefined,
         scopes: row.scopes?.split(',').filter(Boolean) ?? [],
@@ -171,9 +148,9 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     },
 
     async saveTokens(install, tokens) {
-      const row = await seal(install.id, tokens);
+      const row = await sealTokens(box, install.id, tokens);
       const saved = await exactly(install)
-        .set({ ...row, version: randomUUID() })
+        .set({ ...row, refreshing_until: null, version: randomUUID() })
         .returning('workspace_id')
         .execute();
       return saved.length > 0;
@@ -186,47 +163,5 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
         .where('version', '=', version)
         .execute();
     },
-  };
-}
-
-/** Slack's tokens as records that a change of the encryption key seals again. */
-export const sealedTokens = (db: Database): SealedTable[] => [
-  sealedColumn(db, 'sealed_token', tokenOwner),
-  sealedColumn(db, 'sealed_refresh_token', refreshTokenOwner),
-];
-
-function sealedColumn(
-  db: Database,
-  column: 'sealed_token' | 'sealed_refresh_token',
-  ownerOf: (id: OwnerId) => string,
-): SealedTable {
-  return {
-    async list(afterId, limit) {
-      const rows = await db
-        .selectFrom('installations')
-        .select(['workspace_id', column])
-        .where(column, 'is not', null)
-        .where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '>', afterId))
-        .orderBy('workspace_id')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({
-        id: row.workspace_id,
-        owner: ownerOf(row.workspace_id),
-        sealed: row[column] ?? '',
-      }));
-    },
-
-    replace: (records) =>
-      db.transaction().execute(async (tx) => {
-        for (const { id, sealed, by } of records) {
-          await tx
-            .updateTable('installations')
-            .set({ [column]: by })
-            .where('workspace_id', '=', id)
-            .where(column, '=', sealed)
-            .execute();
-        }
-      }),
   };
 }

@@ -1,29 +1,13 @@
-import type { Selectable, Updateable } from 'kysely';
-import type {
-  DesignRequest,
-  RequestForm,
-  RequestProblem,
-  RequestState,
-} from '../requests/request.ts';
+import type { DesignRequest, RequestProblem, RequestState } from '../requests/request.ts';
 import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
-import type { RequestsTable } from './schema.ts';
-
-export type NewRequest = Pick<
-  DesignRequest,
-  'id' | 'reference' | 'workspaceId' | 'userId' | 'form' | 'viewId'
->;
-
-/** What may change together with the state. */
-export type RequestChange = {
-  problem?: DesignRequest['problem'];
-  cardId?: string | undefined;
-  attempts?: number;
-  form?: RequestForm;
-  viewId?: string | undefined;
-  /** The claim of the job that sends it. */
-  sentBy?: string;
-};
+import {
+  changedColumns,
+  type NewRequest,
+  newRow,
+  type RequestChange,
+  toRequest,
+} from './request-rows.ts';
 
 export type RequestStore = {
   /** @returns false where a request with this id exists already: the form was sent twice */
@@ -66,25 +50,7 @@ export function createRequestStore(db: Database): RequestStore {
     async add(request, now) {
       const added = await db
         .insertInto('requests')
-        .values({
-          id: request.id,
-          reference: request.reference,
-          workspace_id: request.workspaceId,
-          user_id: request.userId,
-          form: JSON.stringify(request.form),
-          state: 'queued',
-          problem: null,
-          revision: 1,
-          attempts: 0,
-          card_id: null,
-          view_id: request.viewId ?? null,
-          sent_by: null,
-          message_channel: null,
-          message_ts: null,
-          announced_revision: 0,
-          created_at: now.getTime(),
-          updated_at: now.getTime(),
-        })
+        .values(newRow(request, now))
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .execute();
@@ -157,7 +123,7 @@ export function createRequestStore(db: Database): RequestStore {
         .updateTable('requests')
         .set((eb) => ({
           state: to,
-          ...columns(change),
+          ...changedColumns(change),
           revision: eb('revision', '+', 1),
           updated_at: now.getTime(),
         }))
@@ -206,40 +172,5 @@ export function createRequestStore(db: Database): RequestStore {
         .where('announced_revision', '<', revision)
         .execute();
     },
-  };
-}
-
-function columns(change: RequestChange): Updateable<RequestsTable> {
-  return {
-    problem: change.problem ? JSON.stringify(change.problem) : null,
-    ...(change.cardId === undefined ? {} : { card_id: change.cardId }),
-    ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
-    ...(change.form === undefined ? {} : { form: JSON.stringify(change.form) }),
-    ...(change.viewId === undefined ? {} : { view_id: change.viewId }),
-    ...(change.sentBy === undefined ? {} : { sent_by: change.sentBy }),
-  };
-}
-
-function toRequest(row: Selectable<RequestsTable>): DesignRequest {
-  return {
-    id: row.id,
-    reference: row.reference,
-    workspaceId: row.workspace_id,
-    userId: row.user_id,
-    form: JSON.parse(row.form) as RequestForm,
-    state: row.state as RequestState,
-    problem: row.problem ? (JSON.parse(row.problem) as DesignRequest['problem']) : undefined,
-    revision: row.revision,
-    attempts: row.attempts,
-    cardId: row.card_id ?? undefined,
-    viewId: row.view_id ?? undefined,
-    sentBy: row.sent_by ?? undefined,
-    message:
-      row.message_channel && row.message_ts
-        ? { channel: row.message_channel, ts: row.message_ts }
-        : undefined,
-    announcedRevision: row.announced_revision,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
   };
 }

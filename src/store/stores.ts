@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config-keyring.ts';
 import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
+import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createHintStore, type HintStore } from './hints.ts';
 import { createInstallStateStore, type InstallStateStore } from './install-states.ts';
-import { createInstallationStore, type InstallationStore, sealedTokens } from './installations.ts';
+import { createInstallationStore, type InstallationStore } from './installations.ts';
 import { createInteractionStore, type InteractionStore } from './interactions.ts';
 import { createJobArrivals } from './job-arrivals.ts';
 import { createJobStore, type JobStore } from './jobs.ts';

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Which workspaces will open the form next, as far as one can tell. */
@@ -6,7 +7,7 @@ export type WorkspacesInUse = {
    * First those that made the newest requests, then those whose key was connected last, each once.
    * One that works with its organisation's key is among them.
    */
-  list(most: number): Promise<string[]>;
+  list(most: number): Promise<WorkspaceId[]>;
 };
 
 /** One busy workspace may have made all of them; the others come by their keys. */
@@ -29,6 +30,8 @@ export function createWorkspacesInUse(db: Database): WorkspacesInUse {
       .where('workspace_id', 'not in', (eb) =>
         eb.selectFrom('organisation_workspaces').select('organisation_id'),
       )
+      // Organisations were just left out.
+      .$narrowType<{ workspace_id: WorkspaceId }>()
       .unionAll((eb) =>
         eb
           .selectFrom('organisation_workspaces as given')

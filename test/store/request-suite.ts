@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestForm } from '../../src/requests/request.ts';
-import type { NewRequest } from '../../src/store/requests.ts';
+import type { NewRequest } from '../../src/store/request-rows.ts';
 import { T1, T2 } from '../workspaces/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
-import { T1, T2 } from '../workspaces/ids.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
+import { E1, E2, T1, T2, T3, T4, T5 } from '../workspaces/ids.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
@@ -39,15 +40,15 @@ export function describeSmallStores(openStores: OpenStores): void {
       let number = 0;
       await fc.assert(
         fc.asyncProperty(anyText, anyText, async (channelId, text) => {
-          await channelBrands.remember('T1', channelId, text, at(0));
-          expect(await channelBrands.get('T1', channelId)).toBe(asKept(text));
-          await settings.save('T1', { ...DEFAULT_SETTINGS, projectId: text }, 'U1', at(0));
-          expect((await settings.get('T1')).projectId).toBe(asKept(text));
+          await channelBrands.remember(T1, channelId, text, at(0));
+          expect(await channelBrands.get(T1, channelId)).toBe(asKept(text));
+          await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: text }, 'U1', at(0));
+          expect((await settings.get(T1)).projectId).toBe(asKept(text));
           number += 1;
           const { form } = newRequest('r');
           const request = newRequest(`r${number}`, { form: { ...form, title: text } });
           await requests.add(request, at(0));
-          expect((await requests.get('T1', request.id))?.form.title).toBe(text);
+          expect((await requests.get(T1, request.id))?.form.title).toBe(text);
         }),
         { numRuns: 60 },
       );
@@ -146,23 +147,23 @@ export function describeSmallStores(openStores: OpenStores): void {
   describe('the workspaces in use', () => {
     it('are those with the newest requests, then those with the newest keys', async () => {
       const { keys, requests, inUse } = (await openStores()).stores;
-      const connect = (id: string, seconds: number) =>
+      const connect = (id: WorkspaceId, seconds: number) =>
         keys.save(id, `dsk_of-${id}-0123456789`, 'U1', at(seconds));
-      for (const [index, id] of ['T1', 'T2', 'T3', 'T4', 'T5'].entries()) await connect(id, index);
-      await keys.disconnect('T4', at(9));
-      for (const [index, workspaceId] of ['T2', 'T1', 'T1'].entries()) {
+      for (const [index, id] of [T1, T2, T3, T4, T5].entries()) await connect(id, index);
+      await keys.disconnect(T4, at(9));
+      for (const [index, workspaceId] of [T2, T1, T1].entries()) {
         await requests.add(newRequest(`r${index}`, { workspaceId }), at(index));
       }
-      expect(await inUse.list(10)).toEqual(['T1', 'T2', 'T5', 'T3']);
-      expect(await inUse.list(3)).toEqual(['T1', 'T2', 'T5']);
+      expect(await inUse.list(10)).toEqual([T1, T2, T5, T3]);
+      expect(await inUse.list(3)).toEqual([T1, T2, T5]);
     });
 
     it('are the workspaces of an organisation with a key, not the organisation', async () => {
       const { keys, organisations, inUse } = (await openStores()).stores;
-      await keys.save('E1', 'dsk_0123456789abcdef', 'U1', at(0));
-      await organisations.add('E1', ['T1', 'T2'], at(1));
-      await organisations.add('E2', ['T3'], at(1));
-      expect((await inUse.list(10)).toSorted()).toEqual(['T1', 'T2']);
+      await keys.save(E1, 'dsk_0123456789abcdef', 'U1', at(0));
+      await organisations.add(E1, [T1, T2], at(1));
+      await organisations.add(E2, [T3], at(1));
+      expect((await inUse.list(10)).toSorted()).toEqual([T1, T2]);
     });
   });
 

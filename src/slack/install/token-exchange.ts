@@ -1,7 +1,8 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { OAuthSettings } from '../../config.ts';
-import type { BotTokens, NewInstallation } from '../../store/installations.ts';
+import type { BotTokens } from '../../store/bot-tokens.ts';
+import type { NewInstallation } from '../../store/installations.ts';
 import { organisationIdOf, workspaceIdOf } from '../../workspaces/workspace-id.ts';
 
 /** What Slack gave for a code. */

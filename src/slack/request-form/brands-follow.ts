@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { FormOptions } from '../../catalogue/catalogue.ts';
+import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { SlackClient } from '../slack-client.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
@@ -16,7 +17,7 @@ export async function letBrandsFollow(
   deps: Pick<SlackDeps, 'catalogue'>,
   client: SlackClient,
   input: {
-    workspaceId: string;
+    workspaceId: WorkspaceId;
     options: FormOptions;
     shown: ShownView | undefined;
     draw: (options: FormOptions) => ModalView | Promise<ModalView>;
