@@ -2,10 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepWarm } from '../../src/catalogue/keep-warm.ts';
 import { createLog } from '../../src/ops/logging.ts';
+import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
+import { workspaceNamed } from '../workspaces/ids.ts';
 
 /** Ten thousand workspaces, of which each takes until `answerOne` to be warmed. */
-function setUp(list?: () => Promise<string[]>) {
-  const ids = Array.from({ length: 10_000 }, (_, index) => `T${index}`);
+function setUp(list?: () => Promise<WorkspaceId[]>) {
+  const ids = Array.from({ length: 10_000 }, (_, index) => workspaceNamed(`T${index}`));
   const asked: string[] = [];
   const waiting: (() => void)[] = [];
   const lines: string[] = [];
