@@ -61,6 +61,6 @@ export const eventsRow: Row = {
   title: 'Acknowledgements a second, events made durable first',
   how: 'The event is on disk before 200. The control is the same receiver with the store left out.',
   limit:
-    'The disk: what arrives together shares one fsync, but each job’s claim and end wait for one of their own, and SQLite holds up the process meanwhile.',
+    'One processor: what arrives together shares one statement and one fsync, but SQLite binds, indexes and logs each event, about 1 KB, and waits for the disk, in the thread that answers. A thread of its own for it was tried: 20 MB more, which memory does not allow, and later answers to whoever is alone.',
   run,
 };
