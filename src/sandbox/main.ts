@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesAsLines } from './addresses.ts';
 import { readSandboxArguments, USAGE } from './arguments.ts';
+import { installApp } from './install-app.ts';
 import type { Place } from './place.ts';
 import { openStage, type Stage } from './stage.ts';
 import { AppNotReadyError, type AppProcess, startAppProcess } from './start-app-process.ts';
@@ -76,7 +77,7 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
     'Nothing leaves this machine.',
     '',
   ]);
-  const stage = await openStage();
+  const stage = await openStage({ many: true });
   closing.unshift(stage.close);
   print([
     `Slack stand-in     ${stage.slack.apiUrl}`,
@@ -100,13 +101,28 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   place?.pages.app.attach(app);
   print(`The app            ${app.url}, ready after ${inMs(performance.now() - started)}`);
 
+  const { acme, ada } = stage;
+  await installApp(stage.slack, { appUrl: app.url, workspace: acme, admin: ada });
+  print('Installed          in Acme, where Ada pressed Add to Slack and Allow');
+
   const scene = createScene(stage, { paint, columns: stdout.columns, print });
   const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
   if (!place) return;
   const addresses = { appUrl: app.url, pagesUrl: place.pages.url, cardId, paint };
   print(['', ...addressesAsLines(stage, addresses)]);
   await place.pages.prepare();
-  await Promise.race([place.openSecondWorkspace(signal), endOf(app)]);
+  await openSecondWorkspace(place, app);
+  await Promise.race([askedToEnd(), endOf(app)]);
+}
+
+/** Whoever ends the sandbox need not wait for the second workspace first. */
+async function openSecondWorkspace(place: Place, app: AppProcess): Promise<void> {
+  try {
+    await place.openSecondWorkspace(app.url);
+    print(['', 'Globex has the app now, too; its key is in the dashboard.']);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 /** The pages, loaded while the app starts; what becomes of the app is for whoever waits for it. */
@@ -121,7 +137,11 @@ async function endOf(app: AppProcess): Promise<never> {
   throw new Error(`The app ended: ${await app.ended}.`);
 }
 
+async function askedToEnd(): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
 async function interrupted(): Promise<never> {
-  await once(signal, 'abort');
+  await askedToEnd();
   throw signal.reason;
 }

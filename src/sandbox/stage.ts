@@ -19,7 +19,10 @@ export type Stage = {
   general: Channel;
   /** The address of a card, under the first of the manifest's unfurl domains. */
   cardUrl(id: string): string;
-  /** Environment variables that put the app here, its database in that folder. HTTP, any free port. */
+  /**
+   * Environment variables that put the app here, its database in that folder. HTTP, any free port. With
+   * many workspaces, each installs the app once it runs (`installApp`); else it is Acme's.
+   */
   environment(folder: string): Record<string, string>;
   close(): Promise<void>;
 };
@@ -28,25 +31,35 @@ const MANIFEST = new URL('../../manifest.yml', import.meta.url);
 const LOOPBACK = '127.0.0.1';
 /** As the app asks for in ENCRYPTION_KEYS. */
 const ENCRYPTION_KEY_BYTES = 32;
+const STATE_SECRET_BYTES = 32;
 
 /** Starts both stand-ins on loopback and fills them. No API key is connected yet. */
-export async function openStage(): Promise<Stage> {
+export async function openStage({ many = false } = {}): Promise<Stage> {
   const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
   const slack = await startSlack({ manifest });
   const service = await startDesignService();
-  const acme = slack.addWorkspace({ name: 'Acme' });
+  const acme = slack.addWorkspace({ name: 'Acme', installed: !many });
   const ada = acme.addUser({ name: 'Ada Admin', admin: true });
   const ann = acme.addUser({ name: 'Ann' });
   const general = acme.addChannel({ name: 'general', members: [ada, ann] });
   const [domain = 'app.example.com'] = slack.state.manifest.unfurlDomains;
   const cardUrl = (id: string) => `https://${domain}/card/${id}`;
+  const [redirectUrl = ''] = slack.state.manifest.redirectUrls;
+  const stateSecret = randomBytes(STATE_SECRET_BYTES).toString('base64url');
+  const access = () => ({
+    SLACK_CLIENT_ID: slack.clientId,
+    SLACK_CLIENT_SECRET: slack.clientSecret,
+    SLACK_STATE_SECRET: stateSecret,
+    SLACK_AUTHORIZE_URL: slack.authorizeUrl,
+    PUBLIC_URL: new URL(redirectUrl).origin,
+  });
   const encryptionKey = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
 
   return {
     ...{ slack, service, acme, ada, ann, general, cardUrl },
     environment: (folder) => ({
       SLACK_API_URL: slack.apiUrl,
-      SLACK_BOT_TOKEN: acme.botToken,
+      ...(many ? access() : { SLACK_BOT_TOKEN: acme.botToken }),
       SLACK_SIGNING_SECRET: slack.signingSecret,
       DESIGN_API_BASE_URL: service.url,
       CARD_URL_TEMPLATE: cardUrl('{id}'),

@@ -1,57 +1,56 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installApp } from '../../src/sandbox/install-app.ts';
 import type { PageFiles } from '../../src/sandbox/pages/http/bundle.ts';
 import { openPlace, type Place } from '../../src/sandbox/place.ts';
 import { openStage, type Stage } from '../../src/sandbox/stage.ts';
 import { type AppProcess, startAppProcess } from '../../src/sandbox/start-app-process.ts';
 
-/** The sandbox as `npm run sandbox` brings it up, without the walk and the terminal. */
+/**
+ * The sandbox without the walk and the terminal, for one workspace, or as `npm run sandbox` brings it up:
+ * for many, each of which installs the app.
+ */
 export type BroughtUp = {
   stage: Stage;
   place: Place;
   startApp(): Promise<void>;
-  /** Resolves when the second workspace's app answers. */
+  /** The second of many workspaces installs the app. */
   openSecondWorkspace(): Promise<void>;
   close(): Promise<void>;
 };
 
-const SECOND_APP_WITHIN_MS = 30_000;
-
 /**
  * Brings everything up but the app.
  *
- * @param options.connected whether the service's key is connected from the app's start
+ * @param options.connected whether the service's key is connected from the app's start; with many
+ *   workspaces, each connects its own
  */
 export async function bringUp(options: {
   connected: boolean;
+  many: boolean;
   files: Promise<PageFiles>;
 }): Promise<BroughtUp> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-browser-'));
-  const stage = await openStage();
+  const { many } = options;
+  const stage = await openStage({ many });
   const place = await openPlace(stage, { port: 0, files: options.files });
-  const ending = new AbortController();
   let app: AppProcess | undefined;
-  let second = Promise.resolve();
   return {
     stage,
     place,
     async startApp() {
       app = await startAppProcess({
         ...stage.environment(folder),
-        ...(options.connected ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
+        ...(options.connected && !many ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
       });
       stage.slack.connect(`${app.url}/slack/events`);
       place.pages.app.attach(app);
+      const { slack, acme: workspace, ada: admin } = stage;
+      if (many) await installApp(slack, { appUrl: app.url, workspace, admin });
     },
-    async openSecondWorkspace() {
-      second = place.openSecondWorkspace(ending.signal);
-      const greetings = () => stage.slack.apiCalls.filter(({ method }) => method === 'auth.test');
-      await stage.slack.until(() => greetings().length > 1, 'the second app', SECOND_APP_WITHIN_MS);
-    },
+    openSecondWorkspace: () => place.openSecondWorkspace(app?.url ?? ''),
     async close() {
-      ending.abort();
-      await second;
       await app?.stop();
       await place.close();
       await stage.close();

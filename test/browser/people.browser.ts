@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
-import { closeModal, command, lastMessage, modalOf, previewsOf, say, send } from './slack-page.ts';
+import { command, connectKey, lastMessage, modalOf, previewsOf, say, send } from './slack-page.ts';
 
 withBrowser();
 
@@ -63,9 +63,10 @@ describe('people in the browser', () => {
     await expectAccessible(outside);
   });
 
-  it('one switches between two workspaces, each with its own app, key and cards', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('one switches between two workspaces of one app, each with its own key and cards', async () => {
+    const sandbox = await openSandbox({ many: true });
+    const page = await sandbox.openAs('Ada Admin', 'general');
+    await connectKey(page, sandbox.service.apiKey);
     await page.getByRole('button', { name: 'Workspace Globex' }).click();
     await page.getByRole('heading', { name: 'Globex', exact: true }).waitFor();
     await page.getByText('You are Grace').waitFor();
@@ -76,21 +77,7 @@ describe('people in the browser', () => {
     await sandbox.openSecondWorkspace();
     const dashboard = await sandbox.open('/dashboard');
     const key = await dashboard.locator('[data-owner=Globex] code').textContent();
-    await expect
-      .poll(
-        async () => {
-          await command(page, 'connect');
-          return modalOf(page).getByLabel('API key').count();
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(1);
-    await modalOf(page)
-      .getByLabel('API key')
-      .fill(key ?? '');
-    await send(page, 'Connect');
-    await modalOf(page).getByText('Connected (key').waitFor();
-    await closeModal(page);
+    await connectKey(page, key ?? '');
 
     await say(page, sandbox.cardUrl('card-1008'));
     await previewsOf(lastMessage(page)).getByText('Another company’s secret rebrand').waitFor();

@@ -12,7 +12,7 @@ export type Sandbox = Stage & {
   place: Place;
   /** Starts the app where it does not run from the start. */
   startApp(): Promise<void>;
-  /** Resolves when the second workspace's app answers. */
+  /** The second of many workspaces installs the app. */
   openSecondWorkspace(): Promise<void>;
   /** A new window, by default that of Ann in #general. */
   open(path?: string): Promise<Page>;
@@ -23,6 +23,8 @@ export type Sandbox = Stage & {
 type Options = {
   /** Whether the service's key is connected from the start; true by default. */
   connected?: boolean;
+  /** Whether the app serves many workspaces, of which each connects its key; false by default. */
+  many?: boolean;
   /** Whether the app runs from the start; true by default. */
   appRuns?: boolean;
   context?: BrowserContextOptions;
@@ -43,12 +45,11 @@ export function withBrowser(): void {
 
 /** Ends with the test, which fails where a page had anything to complain about. */
 export async function openSandbox(options: Options = {}): Promise<Sandbox> {
-  const { connected = true, appRuns = true, context: given } = options;
+  const { connected = true, many = false, appRuns = true, context: given } = options;
   if (!started) throw new Error('There is no browser: call withBrowser() first.');
   const { browser, files } = started;
   const { stage, place, startApp, openSecondWorkspace, close } = await bringUp({
-    connected,
-    files,
+    ...{ connected, many, files },
   });
   const context = await browser.newContext({ viewport: LAPTOP, ...given });
   const complaints: string[] = [];

@@ -56,6 +56,15 @@ export async function closeModal(page: Page): Promise<void> {
   await modalOf(page).waitFor({ state: 'hidden' });
 }
 
+/** Connects a key of the design service, as an admin of the workspace does. */
+export async function connectKey(page: Page, key: string): Promise<void> {
+  await command(page, 'connect');
+  await modalOf(page).getByLabel('API key').fill(key);
+  await send(page, 'Connect');
+  await modalOf(page).getByText('Connected (key').waitFor();
+  await closeModal(page);
+}
+
 /** The last message of the conversation that is open. */
 export const lastMessage = (page: Page): Locator =>
   page.getByRole('main').getByRole('article').last();

@@ -57,7 +57,7 @@ const kinds = every
 for (const { size, scheme } of kinds) {
   const folder = every ? join(every, `${size}-${scheme}`) : DOCS;
   mkdirSync(folder, { recursive: true });
-  const sandbox = await bringUp({ connected: false, files });
+  const sandbox = await bringUp({ connected: false, many: false, files });
   await sandbox.startApp();
   const context = await browser.newContext({
     viewport: size === 'phone' ? SIZES.phone : SIZES.laptop,

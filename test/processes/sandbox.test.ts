@@ -44,6 +44,7 @@ describe('the sandbox', { timeout: 60_000 }, () => {
     );
     await entry.until(() => /npm run dev/.exec(entry.stdout()) ?? undefined, 'what to do next');
     expect(await (await fetch(`${app}/readyz`)).json()).toMatchObject({ ready: true });
+    await entry.until(() => /Globex has the app/.exec(entry.stdout()) ?? undefined, 'the second');
     const [, key = ''] = /x-api-key: (\S+)'/.exec(entry.stdout()) ?? [];
     const [card = ''] = /http:\S+\/card\/card-\d+/.exec(entry.stdout()) ?? [];
     const answer = await fetch(card, { headers: { 'x-api-key': key } });

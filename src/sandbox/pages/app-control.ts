@@ -1,7 +1,7 @@
 import type { AppProcess } from '../start-app-process.ts';
 import type { AppState } from './protocol/frame.ts';
 
-/** The app's processes as the pages may handle them. */
+/** The app as the pages may handle it. */
 export type AppControl = {
   attach(app: AppProcess): void;
   state(): AppState;
@@ -11,22 +11,22 @@ export type AppControl = {
 };
 
 export function createAppControl(changed: () => void): AppControl {
-  const apps: AppProcess[] = [];
+  let app: AppProcess | undefined;
   let frozen = false;
   return {
-    attach(app) {
-      apps.push(app);
+    attach(started) {
+      app = started;
       if (frozen) app.freeze();
       changed();
     },
-    state: () => (apps.length === 0 ? 'starting' : frozen ? 'frozen' : 'running'),
+    state: () => (!app ? 'starting' : frozen ? 'frozen' : 'running'),
     freeze() {
       frozen = true;
-      for (const app of apps) app.freeze();
+      app?.freeze();
     },
     resume() {
       frozen = false;
-      for (const app of apps) app.resume();
+      app?.resume();
     },
   };
 }

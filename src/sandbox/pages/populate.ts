@@ -1,8 +1,13 @@
+import type { User } from '../slack/state/model.ts';
 import type { Workspace } from '../slack/workspace.ts';
 import type { Stage } from '../stage.ts';
 
 /** More people and places than the walk needs, for those who look around. */
-export function populate({ slack, acme, ada, ann, general }: Stage): { globex: Workspace } {
+export function populate({ slack, acme, ada, ann, general }: Stage): {
+  globex: Workspace;
+  /** Its admin. */
+  grace: User;
+} {
   const globex = slack.addWorkspace({ name: 'Globex', installed: false });
   const grace = globex.addUser({ name: 'Grace', admin: true });
   const hank = acme.addUser({ name: 'Hank', of: globex });
@@ -22,5 +27,5 @@ export function populate({ slack, acme, ada, ann, general }: Stage): { globex: W
   // The conversations with the app are there from the start, as Slack lists installed apps.
   for (const user of [ann, ada, gil]) acme.directMessages(user);
   for (const user of [grace, hank]) globex.directMessages(user);
-  return { globex };
+  return { globex, grace };
 }

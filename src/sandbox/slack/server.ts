@@ -55,11 +55,8 @@ export interface Slack {
   appId: string;
   /** Before a view that came with an acknowledgement is applied, in milliseconds; settable. */
   ackUpdateDelayMs: number;
-  /**
-   * Names the app's HTTP address, or where each workspace has a process of its own, that of the one
-   * for this workspace. A connected socket is preferred to it.
-   */
-  connect(requestUrl: string, workspace?: Workspace): void;
+  /** Names the app's HTTP address. A connected socket is preferred to it. */
+  connect(requestUrl: string): void;
   addWorkspace(options?: WorkspaceOptions): Workspace;
   /** Somebody in front of their own workspace. */
   personAt(user: User): Person;
@@ -175,9 +172,9 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     set ackUpdateDelayMs(ms) {
       timing.ackUpdateDelayMs = ms;
     },
-    connect(url, workspace) {
-      if (!workspace) requestUrl = url;
-      dispatcher.connect(url, workspace?.id);
+    connect(url) {
+      requestUrl = url;
+      dispatcher.connect(url);
     },
     addWorkspace: (given = {}) => addWorkspace({ state, dispatcher, timing }, given),
     personAt: (user) =>

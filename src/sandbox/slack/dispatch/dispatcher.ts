@@ -31,8 +31,8 @@ export interface DispatcherOptions {
 
 export interface Dispatcher {
   deliveries: Delivery[];
-  /** Where HTTP deliveries go: those of one workspace, or all that have no address of their own. */
-  connect(requestUrl: string, workspaceId?: string): void;
+  /** Where HTTP deliveries go, of all workspaces. */
+  connect(requestUrl: string): void;
   /** Delivers once, as Slack does with commands and interactions. */
   once(kind: DeliveryKind, workspaceId: string, payload: JsonObject): Promise<Delivery>;
   /** Delivers an event, with retries in the background; the returned record fills up. */
@@ -51,7 +51,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const deliveries: Delivery[] = [];
   const underWay = new Set<Promise<unknown>>();
   const waits = new Map<NodeJS.Timeout, () => void>();
-  const requestUrls = new Map<string | undefined, string>();
+  let requestUrl = '';
   let closed = false;
 
   function open(kind: DeliveryKind, workspaceId: string, payload: JsonObject): Delivery {
@@ -82,7 +82,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
             'x-slack-retry-reason': reason,
           }
         : signed.headers;
-    const requestUrl = requestUrls.get(delivery.workspaceId) ?? requestUrls.get(undefined);
     const answer = requestUrl
       ? await postToApp(requestUrl, headers, signed.body, ackTimeoutMs)
       : undefined;
@@ -169,8 +168,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     deliveries,
-    connect(url, workspaceId) {
-      requestUrls.set(workspaceId, url);
+    connect(url) {
+      requestUrl = url;
     },
     async once(kind, workspaceId, payload) {
       const delivery = open(kind, workspaceId, payload);
