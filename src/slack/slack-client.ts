@@ -2,6 +2,7 @@ import type { WebClient, WebClientOptions } from '@slack/web-api';
 import type { Log } from '../ops/logging.ts';
 import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { boltLogger } from './bolt-logger.ts';
+import { slackFetch } from './slack-fetch.ts';
 
 /** A call that Slack has not answered by then has failed, in ms. A person may be waiting. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -13,6 +14,7 @@ const CALL_TIMEOUT_MS = 5_000;
 export function slackClientOptions(deps: { apiUrl: string; log: Log }): WebClientOptions {
   return {
     slackApiUrl: deps.apiUrl,
+    fetch: slackFetch,
     timeout: CALL_TIMEOUT_MS,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
