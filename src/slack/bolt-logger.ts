@@ -1,4 +1,5 @@
-import { type Logger, LogLevel } from '@slack/bolt';
+import type { Logger } from '@slack/bolt';
+import { LogLevel } from '@slack/web-api';
 import type { Log } from '../ops/logging.ts';
 
 /**

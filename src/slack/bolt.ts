@@ -1,4 +1,5 @@
-import { App, type Receiver, type ViewSubmitAction } from '@slack/bolt';
+import { createRequire } from 'node:module';
+import type { App, Receiver, ViewSubmitAction } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import { actionListener, commandListener } from './acknowledged.ts';
 import { boltLogger } from './bolt-logger.ts';
@@ -27,6 +28,10 @@ import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { onAccessGranted, onAccessRevoked, onTokensRevoked, onUninstalled } from './uninstalled.ts';
 import type { Workspaces } from './workspaces.ts';
 
+// By its path: the package's index loads Express and two more receivers, which are not used.
+const load = createRequire(import.meta.url);
+const { default: BoltApp } = load('@slack/bolt/dist/App') as { default: typeof App };
+
 /** Slack's deliveries come in by `intake/`, which gives them to `processEvent`; Bolt itself listens to nothing. */
 const NO_RECEIVER: Receiver = {
   init: () => undefined,
@@ -41,7 +46,7 @@ export function createBolt(deps: {
   surface: CommandDeps;
 }): App {
   const { workspaces, clientOptions, surface } = deps;
-  const bolt = new App({
+  const bolt = new BoltApp({
     receiver: NO_RECEIVER,
     authorize: workspaces.authorize,
     clientOptions,

@@ -1,15 +1,15 @@
-import {
-  type AllMiddlewareArgs,
-  type BlockAction,
-  type Context,
-  RespondError,
-  type SlackActionMiddlewareArgs,
-  type SlackCommandMiddlewareArgs,
-  type SlackEventMiddlewareArgs,
-  type SlackOptionsMiddlewareArgs,
-  type SlackViewMiddlewareArgs,
-  type ViewSubmitAction,
+import type {
+  AllMiddlewareArgs,
+  BlockAction,
+  Context,
+  SlackActionMiddlewareArgs,
+  SlackCommandMiddlewareArgs,
+  SlackEventMiddlewareArgs,
+  SlackOptionsMiddlewareArgs,
+  SlackViewMiddlewareArgs,
+  ViewSubmitAction,
 } from '@slack/bolt';
+import { RespondError } from '@slack/bolt/dist/errors.js';
 import type { KnownBlock } from '@slack/types';
 import { type WorkspaceId, workspaceIdOf } from '../workspaces/workspace-id.ts';
 import type { SlackClient } from './slack-client.ts';

@@ -1,4 +1,4 @@
-import { RespondError } from '@slack/bolt';
+import { RespondError } from '@slack/bolt/dist/errors.js';
 import { slackErrorCode } from '../slack-errors.ts';
 import type { CardView } from './card-view.ts';
 import { pictureOf } from './picture.ts';
