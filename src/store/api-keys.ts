@@ -92,6 +92,8 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
     },
 
     async seed(ownerId, key, now) {
+      // As at every start but the first: nothing has to be sealed.
+      if (await find(ownerId)) return false;
       const row = await rowOf(ownerId, key, undefined, now);
       const added = await db
         .insertInto('api_keys')
