@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { takeTlsOut } from './postgres-tls.ts';
 import { storable } from './storable.ts';
+
+/** Read where Postgres is used, and not with SQLite. */
+const loadPg = (): typeof pg => createRequire(import.meta.url)('pg');
 
 /** Connections of one process. A handful of replicas stays far below Postgres' usual limit of 100. */
 const MOST_CONNECTIONS = 12;
@@ -20,11 +24,10 @@ const IDLE_MS = 30_000;
 const INT8 = 20;
 
 /** `bigint` as a number: moments in ms and counts stay far below 2^53. */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    return oid === INT8 ? Number : pg.types.getTypeParser(oid, format);
-  },
-};
+const readingNumbers = ({ getTypeParser }: typeof pg.types) => ({
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : getTypeParser(oid, format),
+});
 
 /**
  * Opens connections to a Postgres database as they are needed; none is opened yet.
@@ -38,10 +41,11 @@ export function openPostgresPool(
   options: { patient: boolean; onLost: (error: Error) => void },
 ): PostgresPool {
   const { url, ssl } = takeTlsOut(location);
-  const pool = new pg.Pool({
+  const { Pool, types } = loadPg();
+  const pool = new Pool({
     connectionString: url,
     ssl,
-    types,
+    types: readingNumbers(types),
     application_name: 'design-request',
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
