@@ -5,7 +5,6 @@ import { createCatalogue } from './catalogue/catalogue.ts';
 import { keepWarm } from './catalogue/keep-warm.ts';
 import type { Config } from './config.ts';
 import { createCardLinks } from './design-api/card-links.ts';
-import { createDesignApi } from './design-api/client.ts';
 import { createGates } from './design-api/gates.ts';
 import { createLease } from './jobs/lease.ts';
 import { createJobRunner, type JobQueue } from './jobs/runner.ts';
@@ -84,7 +83,11 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const keys = createEffectiveKeys(stores);
   const service = createServiceAccess({
     ...{ keys, gates, now, log },
-    openApi: (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
+    async openApi(apiKey, gate) {
+      // Read with the first key, for what it takes to read answers: the app is ready without it.
+      const { createDesignApi } = await import('./design-api/client.ts');
+      return createDesignApi({ ...designApi, apiKey, gate, now });
+    },
     onKeyRejected: createKeyRejectedNotice({ keys, people, clients, log }),
   });
   const catalogue = createCatalogue({ service, now, metrics });
@@ -166,7 +169,6 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     if (apiKey && (await stores.keys.seed(workspaceId, apiKey, now()))) {
       log.info({ workspace: workspaceId }, 'the API key of DESIGN_API_KEY was connected');
     }
-    void catalogue.warm(workspaceId);
   }
   await resume();
   await transport.start();
@@ -177,6 +179,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   sweep = keepSwept({ rows: stores.rows, log });
   const endLooking = keepLookingForDepartures({ ...stores, forget: surface.forget, log });
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
+  if (workspaceId !== undefined) void catalogue.warm(workspaceId);
 
   return {
     url,

@@ -1,6 +1,6 @@
 import { DesignApiError } from './errors.ts';
 import type { Gate } from './gate.ts';
-import { type Exchange, exchange } from './http-exchange.ts';
+import type { Exchange } from './http-exchange.ts';
 
 /** Longest time for one read, in ms, first byte to last; a retry has its own. */
 export const GET_TIMEOUT_MS = 10_000;
@@ -55,8 +55,10 @@ export type Call = {
 export async function call(connection: Connection, request: Call): Promise<Exchange> {
   const { timeouts } = connection;
   const headers = headersOf(connection, request);
-  return connection.gate(request, () =>
-    exchange({
+  return connection.gate(request, async () => {
+    // got is read at the first call: the app is ready without it.
+    const { exchange } = await import('./http-exchange.ts');
+    return exchange({
       method: request.method,
       url: addressOf(connection.baseUrl, request),
       headers,
@@ -64,8 +66,8 @@ export async function call(connection: Connection, request: Call): Promise<Excha
       connectTimeoutMs: timeouts.connect,
       totalTimeoutMs: request.method === 'POST' ? timeouts.post : timeouts.get,
       signal: request.signal,
-    }),
-  );
+    });
+  });
 }
 
 function headersOf({ apiKey, userAgent }: Connection, { operation, body }: Call) {

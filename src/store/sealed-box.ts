@@ -1,4 +1,4 @@
-import { FlattenedEncrypt, type FlattenedJWE, flattenedDecrypt } from 'jose';
+import type { FlattenedJWE } from 'jose';
 import { z } from 'zod';
 import type { EncryptionKey } from '../config-keyring.ts';
 
@@ -42,9 +42,8 @@ const record = z.object({
 });
 const header = z.object({ kid: z.string() });
 
-// A JWE (RFC 7516) in its JSON form: a standard record that carries its key's id, and has room for
-// associated data, which the compact form has not.
-const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
+/** Read with the first secret: the app is ready without it. */
+const jwe = () => import('./jwe.ts');
 
 /** @param keys the keyring: the first seals, all open. At least one. */
 export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
@@ -54,26 +53,18 @@ export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
 
   return {
     async seal(secret, owner) {
-      const jwe = await new FlattenedEncrypt(new TextEncoder().encode(secret))
-        .setProtectedHeader({ ...ALGORITHM, kid: first.id })
-        .setAdditionalAuthenticatedData(new TextEncoder().encode(owner))
-        .encrypt(first.key);
-      return JSON.stringify(jwe);
+      const { encrypt } = await jwe();
+      return JSON.stringify(await encrypt(secret, { owner, keyId: first.id, key: first.key }));
     },
 
     async open(sealed, owner) {
-      const jwe = readRecord(sealed);
-      const keyId = keyIdOf(jwe);
+      const sealedRecord = readRecord(sealed);
+      const keyId = keyIdOf(sealedRecord);
       const key = keyring.get(keyId);
       if (!key) throw new SealError('unknown_key', keyId);
-      // The record names its owner too, but only what the caller expects is believed.
-      const aad = Buffer.from(owner).toString('base64url');
+      const { decrypt } = await jwe();
       try {
-        const { plaintext } = await flattenedDecrypt({ ...jwe, aad }, key, {
-          keyManagementAlgorithms: [ALGORITHM.alg],
-          contentEncryptionAlgorithms: [ALGORITHM.enc],
-        });
-        return Buffer.from(plaintext).toString();
+        return await decrypt(sealedRecord, { owner, key });
       } catch {
         throw new SealError('refused');
       }

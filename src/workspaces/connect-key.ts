@@ -43,7 +43,8 @@ export async function connectKey(
   const { workspaceId } = input;
   try {
     // Every key may list request types as far as is known, and the form needs them next.
-    await ctx.service.withKey(input.key).listRequestTypes();
+    const api = await ctx.service.withKey(input.key);
+    await api.listRequestTypes();
   } catch (error) {
     if (!(error instanceof DesignApiError)) throw error;
     return { connected: false, code: error.code };

@@ -56,7 +56,7 @@ export type ServiceAccess = {
    */
   keyInUse(workspaceId: WorkspaceId): Promise<string>;
   /** A client for a key that is not kept (yet). */
-  withKey(key: string): DesignApi;
+  withKey(key: string): Promise<DesignApi>;
   /** To be called when the workspace's key changes. */
   forget(workspaceId: WorkspaceId): void;
 };
@@ -73,7 +73,7 @@ const KEPT_CLIENTS = 1_000;
 
 export function createServiceAccess(deps: {
   keys: EffectiveKeys;
-  openApi: (key: string, gate: Gate) => DesignApi;
+  openApi: (key: string, gate: Gate) => Promise<DesignApi>;
   gates: Gates;
   now: () => Date;
   log: Log;
@@ -96,7 +96,7 @@ export function createServiceAccess(deps: {
     return clientFor(opened);
   }
 
-  function clientFor({ key, fingerprint }: OpenedApiKey): Client {
+  async function clientFor({ key, fingerprint }: OpenedApiKey): Promise<Client> {
     const apiFor = (callClass: CallClass) => {
       const gate = gateFor(gates.of(fingerprint), callClass);
       return openApi(key, (call, make) =>
@@ -108,7 +108,9 @@ export function createServiceAccess(deps: {
       );
     };
     const apis = Object.fromEntries(
-      CALL_CLASSES.map((callClass) => [callClass, apiFor(callClass)]),
+      await Promise.all(
+        CALL_CLASSES.map(async (callClass) => [callClass, await apiFor(callClass)] as const),
+      ),
     ) as Record<CallClass, DesignApi>;
     const client: Client = { apis, fingerprint, rejected: false };
     return client;

@@ -74,7 +74,7 @@ export async function connectedWorkspaces(
       log: createLog({ level: 'silent' }),
       onKeyRejected,
       gates: createGates({ store: stores.budgets, now, observer: UNOBSERVED }),
-      openApi: (apiKey, gate) =>
+      openApi: async (apiKey, gate) =>
         createDesignApi({
           baseUrl: design.url,
           ...{ apiKey, gate, now },

@@ -228,7 +228,9 @@ describe('a key that was told to wait', () => {
     const restarted = openService();
     expect(await reasonOf(restarted.call(T1, listBrands))).toBe('rate_limited');
     expect(await reasonOf(restarted.ready(T1))).toBe('rate_limited');
-    expect(await reasonOf(restarted.withKey(design.apiKey).listBrands())).toBe('rate_limited');
+    expect(await reasonOf((await restarted.withKey(design.apiKey)).listBrands())).toBe(
+      'rate_limited',
+    );
     expect(callsWith(design.apiKey)).toBe(1);
   });
 
@@ -272,7 +274,7 @@ describe('a key that is not kept', () => {
   it('is used for what it is asked, and does not become the workspace’s', async () => {
     const { service, stores, design, callsWith } = await connectedWorkspaces();
     const candidate = design.issueKey();
-    await service.withKey(candidate).listBrands();
+    await (await service.withKey(candidate)).listBrands();
     expect(callsWith(candidate)).toBe(1);
     expect((await stores.keys.open(T1))?.key).toBe(design.apiKey);
   });

@@ -1,5 +1,11 @@
-import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import { createRequire } from 'node:module';
+import type * as Parse5 from 'parse5';
+import type { Token } from 'parse5';
 import { createTreeBuilder } from './html-tree-builder.ts';
+
+/** Read with the first HTML: the app is ready without it. */
+const load = createRequire(import.meta.url);
+const parse5 = (): typeof Parse5 => load('parse5');
 
 /** Longest HTML that is read, in UTF-16 units (ours: the service names no limit). The rest is not looked at. */
 export const HTML_MAX = 500_000;
@@ -43,6 +49,7 @@ export function parseHtml(html: string, enough = Number.POSITIVE_INFINITY): Rich
   const isHtml = firstTag >= 0 && read.includes('>', firstTag);
   // Without any tag, "width <height" is not the beginning of one.
   const source = isHtml ? read : read.replaceAll('<', '&lt;');
+  const { Tokenizer, TokenizerMode } = parse5();
   const builder = createTreeBuilder({ keepWhiteSpace: !isHtml });
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: false },
