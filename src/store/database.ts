@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, type MigrationProvider, Migrator } from 'kysely/migration';
+import type { MigrationProvider } from 'kysely/migration';
 import { DatabaseError } from './database-error.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
 import { engineOf } from './engine.ts';
@@ -17,6 +17,9 @@ import type { Schema } from './schema.ts';
 import { lockSqlite, openSqlite } from './sqlite-database.ts';
 
 export type Database = Kysely<Schema>;
+
+/** Where Kysely notes down what ran; this is its own name for it. */
+const MIGRATION_TABLE = 'kysely_migration';
 
 /** In the order in which they run; a name never changes once it has landed. */
 const MIGRATIONS = {
@@ -103,7 +106,14 @@ async function reach(db: Database, location: DatabaseLocation): Promise<void> {
 
 /** The same, of a database that is open. */
 export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: await knownMigrations(db) });
+  if (await isUpToDate(db)) return [];
+  // Read only where something is to be done: that is seldom, and not at most starts.
+  const { Migrator } = await import('kysely/migration');
+  const migrator = new Migrator({
+    db,
+    provider: await knownMigrations(db),
+    migrationTableName: MIGRATION_TABLE,
+  });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) {
     const failed = results.find(({ status }) => status === 'Error')?.migrationName;
@@ -111,6 +121,17 @@ export async function migrate(db: Database): Promise<string[]> {
     throw new DatabaseError(`The migration ${failed ?? '(unknown)'} failed: ${reason}.`, error);
   }
   return results.map(({ migrationName }) => migrationName);
+}
+
+/** Whether nothing is left to do, as at every start but the first of a version. */
+async function isUpToDate(db: Database): Promise<boolean> {
+  try {
+    const ran = new Set(await namesIn(db));
+    return Object.keys(MIGRATIONS).every((name) => ran.has(name));
+  } catch {
+    // A new database has no such table; what else may be wrong the migrator says.
+    return false;
+  }
 }
 
 /**
@@ -130,10 +151,13 @@ async function knownMigrations(db: Database): Promise<MigrationProvider> {
 
 async function namesRun(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  return tables.some(({ name }) => name === MIGRATION_TABLE) ? namesIn(db) : [];
+}
+
+async function namesIn(db: Database): Promise<string[]> {
   const { rows } = await sql<{
     name: string;
-  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
   return rows.map(({ name }) => name);
 }
 
