@@ -1,6 +1,6 @@
-import type { RichNode } from './html-tree.ts';
 import type { InlineWriter } from './inline-writer.ts';
 import { wellFormed } from './limits.ts';
+import type { RichNode } from './rich-nodes.ts';
 
 /** Deepest nesting of lists, quotes, headings, preformatted text and tables (ours); the rest is flattened. */
 export const NESTING_MAX = 100;

@@ -1,5 +1,5 @@
-import type { InlineNode, RichNode, TextStyles } from './html-tree.ts';
 import { isBlank, LIST_INDENT_MAX } from './limits.ts';
+import type { InlineNode, RichNode, TextStyles } from './rich-nodes.ts';
 
 /** Text of one look on one line; a link's whole label is one span. */
 export type Span = { text: string; styles: TextStyles; href?: string };

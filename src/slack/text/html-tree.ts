@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Parse5 from 'parse5';
 import type { Token } from 'parse5';
 import { createTreeBuilder } from './html-tree-builder.ts';
+import type { RichNode } from './rich-nodes.ts';
 
 /** Read with the first HTML: the app is ready without it. */
 const load = createRequire(import.meta.url);
@@ -9,28 +10,6 @@ const parse5 = (): typeof Parse5 => load('parse5');
 
 /** Longest HTML that is read, in UTF-16 units (ours: the service names no limit). The rest is not looked at. */
 export const HTML_MAX = 500_000;
-
-export type TextStyles = {
-  bold?: boolean;
-  italic?: boolean;
-  strike?: boolean;
-  code?: boolean;
-  underline?: boolean;
-};
-
-/** `href` and `src` are as linkTarget gives them: only what may be clicked; `src` is '' where it may not. */
-export type InlineNode =
-  | { type: 'text'; text: string; styles: TextStyles; href?: string }
-  | { type: 'image'; alt: string; src: string; href?: string }
-  | { type: 'break' };
-
-/** A paragraph without children is a blank line. The rows of a table are the lines of one paragraph. */
-export type RichNode =
-  | { type: 'paragraph'; children: InlineNode[] }
-  | { type: 'heading'; level: number; children: InlineNode[] }
-  | { type: 'list'; ordered: boolean; start: number; items: RichNode[][] }
-  | { type: 'quote'; children: RichNode[] }
-  | { type: 'preformatted'; text: string };
 
 /**
  * HTML as a browser would show it, as a small tree. Scripts, styles, templates, the head and the like are

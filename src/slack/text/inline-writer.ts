@@ -1,6 +1,6 @@
-import type { InlineNode, TextStyles } from './html-tree.ts';
 import { wellFormed } from './limits.ts';
 import { linkTarget } from './link-target.ts';
+import type { InlineNode, TextStyles } from './rich-nodes.ts';
 
 const NO_BREAK_SPACE = '\u00a0';
 const NO_STYLES: TextStyles = {};

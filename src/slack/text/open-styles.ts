@@ -1,4 +1,4 @@
-import type { TextStyles } from './html-tree.ts';
+import type { TextStyles } from './rich-nodes.ts';
 
 const NAMES = ['bold', 'italic', 'strike', 'code', 'underline'] as const;
 type StyleName = (typeof NAMES)[number];

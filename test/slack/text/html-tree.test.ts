@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HTML_MAX, parseHtml, type RichNode } from '../../../src/slack/text/html-tree.ts';
+import { HTML_MAX, parseHtml } from '../../../src/slack/text/html-tree.ts';
+import type { RichNode } from '../../../src/slack/text/rich-nodes.ts';
 import { anyHtml } from './hostile-text.ts';
 
 const text = (value: string, styles = {}) => ({ type: 'text', text: value, styles });

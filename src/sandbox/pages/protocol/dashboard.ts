@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RichNode } from '../../../slack/text/html-tree.ts';
+import type { RichNode } from '../../../slack/text/rich-nodes.ts';
 
 export type StatusShown = { id: string; name: string; color: string };
 
