@@ -13,6 +13,8 @@ export default defineConfig({
     maxConcurrency: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // What comes to pass is waited for as long as a busy machine may take: one second is not that.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
