@@ -125,8 +125,9 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   const intake = createIntake({
     ...{ bolt, queue: jobs, admit: workspaces.admit, forget: surface.forget, log },
   });
+  const stopping = new AbortController();
   const resume = () => resumeUnfinished({ ...stores, keys, jobs: runner, now });
-  const lease = isShared ? createLease({ ...stores, onDeath: resume, log }) : undefined;
+  const lease = isShared ? createLease({ ...stores, onDeath: resume, now, log }) : undefined;
   const runner = createJobRunner({
     jobs: stores.jobTable,
     now,
@@ -138,6 +139,8 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       [DRAW_VIEW_JOB]: outcomes.drawAgain,
       ...requestJobHandlers({
         ...surface,
+        lease,
+        stopping: stopping.signal,
         toNewCard: createNewCardWriter({ clients, people, conversations }),
         announcer: createAnnouncer({ ...surface, clients }),
       }),
@@ -145,7 +148,6 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     },
   });
 
-  const stopping = new AbortController();
   const transport = createTransport({ ...slack, intake, now, log });
   const server = createHttpServer({
     ...config.server,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Connection, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './connection.ts';
-import { createCard } from './create-card.ts';
+import { type CreateOptions, createCard } from './create-card.ts';
 import { DesignApiError } from './errors.ts';
 import { type Gate, openGate } from './gate.ts';
 import { isObject } from './loose-values.ts';
@@ -49,7 +49,7 @@ export type DesignApi = {
   /** GET /card/{id} */
   getCard(id: string, options?: ReadOptions): Promise<Card>;
   /** POST /card, sent once. `cardId` is undefined where the answer names none. */
-  createCard(card: NewCard): Promise<CreatedCard>;
+  createCard(card: NewCard, options?: CreateOptions): Promise<CreatedCard>;
   /** GET /card-types */
   listRequestTypes(options?: ReadOptions): Promise<RequestType[]>;
   /** GET /tags */
@@ -100,7 +100,7 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
         return schema.safeParse(dataOf(body)).data;
       });
     },
-    createCard: async (card) => createCard(connection, card),
+    createCard: async (card, asked) => createCard(connection, card, asked),
     listRequestTypes: async ({ signal } = {}) =>
       list('listRequestTypes', 'card-types', requestTypeSchema, signal),
     listTags: async ({ signal } = {}) => list('listTags', 'tags', tagSchema, signal),

@@ -45,6 +45,8 @@ export type Call = {
   query?: Record<string, string>;
   body?: string;
   signal?: AbortSignal;
+  /** Asked right before the first byte goes out; where it says no, none does. */
+  maySend?: (() => boolean) | undefined;
 };
 
 /**
@@ -66,6 +68,7 @@ export async function call(connection: Connection, request: Call): Promise<Excha
       connectTimeoutMs: timeouts.connect,
       totalTimeoutMs: request.method === 'POST' ? timeouts.post : timeouts.get,
       signal: request.signal,
+      maySend: request.maySend,
     });
   });
 }

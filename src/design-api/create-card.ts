@@ -7,18 +7,31 @@ import type { CreatedCard, NewCard } from './schemas.ts';
 
 const OPERATION = 'createCard';
 
+export type CreateOptions = {
+  /**
+   * Asked when the connection stands, right before the first byte goes out, and must answer at once.
+   * Where it says no, nothing is sent: `not_sent`.
+   */
+  maySend?: (() => boolean) | undefined;
+};
+
 /**
  * Creates a card (api.md, 4.1) with one request that is never repeated, since the service has no way to
  * recognise a repetition. Every 2xx means created, whatever its body says.
  * @throws DesignApiError: `not_sent` and `rate_limited` may be sent again, `outcome_unknown` must not be
  * without looking; every other code is a definite refusal
  */
-export async function createCard(connection: Connection, card: NewCard): Promise<CreatedCard> {
+export async function createCard(
+  connection: Connection,
+  card: NewCard,
+  { maySend }: CreateOptions = {},
+): Promise<CreatedCard> {
   const result = await call(connection, {
     operation: OPERATION,
     method: 'POST',
     path: ['card'],
     body: bodyOf(card),
+    maySend,
   });
   if (result.kind === 'fault') {
     throw new DesignApiError({

@@ -1,6 +1,10 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import got, { RequestError, TimeoutError } from 'got';
+import { askBeforeSending } from './ask-before-sending.ts';
+
+/** The reason of what `maySend` refused. */
+const WITHHELD = 'WITHHELD';
 
 /** Largest answer that is read, counted after decompression; api.md names no limit. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -16,6 +20,8 @@ export type ExchangeRequest = {
   /** Longest time from start to the last byte of the answer, in ms. */
   totalTimeoutMs: number;
   signal?: AbortSignal;
+  /** Asked when the connection stands and nothing has been sent yet; where not, nothing is. */
+  maySend?: (() => boolean) | undefined;
 };
 
 /** Why an answer's body could not be read although its head arrived. */
@@ -75,10 +81,20 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   pending.on('downloadProgress', ({ transferred, total }) => {
     if (Math.max(transferred, total ?? 0) > MAX_ANSWER_BYTES) tooLarge.abort();
   });
+  const { maySend } = request;
+  let withheld = false;
+  if (maySend) {
+    pending.on('request', (made) =>
+      askBeforeSending(made, maySend, () => {
+        withheld = true;
+      }),
+    );
+  }
   try {
     const { statusCode, headers, body } = await pending;
     return { kind: 'answer', status: statusCode, headers, body };
   } catch (error) {
+    if (withheld) return { kind: 'fault', sent: false, fault: 'aborted', reason: WITHHELD };
     return describeFailure(error, request, tooLarge.signal.aborted);
   }
 }

@@ -7,7 +7,7 @@ import {
   redrawRequest,
   tellRequestPlainly,
 } from './announce-request.ts';
-import { type DeliverContext, deliverRequest, type Outcome } from './deliver-request.ts';
+import { type DeliverContext, deliverRequest, type Sending } from './deliver-request.ts';
 import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
 import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
@@ -19,7 +19,7 @@ const TRY_AGAIN_MS = 5_000;
 export function requestJobHandlers(
   deps: Omit<DeliverContext, 'underWay'> & ReconcileContext & { announcer: Announcer },
 ): Record<string, JobHandler> {
-  const ctx = { ...deps, underWay: new Map<string, Outcome | undefined>() };
+  const ctx = { ...deps, underWay: new Map<string, Sending>() };
   /** A request is never given up for trouble of ours: whatever fails is tried until it works. */
   function persistently(handle: JobHandler): JobHandler {
     return async (job) => {

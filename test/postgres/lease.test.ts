@@ -19,7 +19,11 @@ const takeBack = ({ jobTable }: Stores) => jobTable.releaseAbandoned(at(0), CHAN
 
 type Replica = { lease: Lease; stores: Stores; deaths: number };
 
-async function join(stores: Stores, heard: Partial<ReplicaStore> = {}): Promise<Replica> {
+async function join(
+  stores: Stores,
+  heard: Partial<ReplicaStore> = {},
+  clock = () => new Date(),
+): Promise<Replica> {
   const replica: Replica = {
     stores,
     deaths: 0,
@@ -28,6 +32,7 @@ async function join(stores: Stores, heard: Partial<ReplicaStore> = {}): Promise<
       async onDeath() {
         replica.deaths += 1;
       },
+      now: clock,
       log: createLog({ level: 'silent' }),
       timing: TIMING,
     }),

@@ -15,6 +15,8 @@ export type RoundRobin = {
 const LOOPBACK = '127.0.0.1';
 /** How often it looks whether a replica is ready, in ms. */
 const LOOK_EVERY_MS = 250;
+/** One that takes longer to answer stands still, in ms. */
+const ANSWERS_WITHIN_MS = 2_000;
 const BAD_GATEWAY = 502;
 
 /** @param port on which it listens for all of its life */
@@ -58,7 +60,7 @@ export async function startRoundRobin(port: number): Promise<RoundRobin> {
 }
 
 const isReady = (replica: string): Promise<boolean> =>
-  fetch(`${replica}/readyz`).then(
+  fetch(`${replica}/readyz`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );

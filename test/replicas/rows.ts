@@ -2,6 +2,7 @@ import type { Row } from '../faults/figures.ts';
 import { repeatedEventsRow } from '../faults/row-06-repeated-events.ts';
 import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
 import { uninstallRow } from '../faults/row-16-uninstall.ts';
+import { freezeReplicaRow } from './freeze-a-replica.ts';
 import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
 import { sharedKeyRow } from './shared-key.ts';
@@ -10,6 +11,7 @@ import { throughputRow } from './throughput.ts';
 /** What is run against several replicas on one Postgres, in the order of the table. */
 export const REPLICA_ROWS: readonly Row[] = [
   killReplicaRow,
+  freezeReplicaRow,
   repeatedEventsRow,
   sharedKeyRow,
   keyRefusedRow,

@@ -7,6 +7,7 @@ import { createLog } from '../../src/ops/logging.ts';
 import { deliverRequest } from '../../src/requests/deliver-request.ts';
 import type { RequestForm } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
+import { claimOf } from '../../src/store/jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../workspaces/ids.ts';
 
@@ -35,6 +36,8 @@ it('does not leave a request waiting whose key was replaced while the old one wa
   ]);
   const request = { id: 'r1', workspaceId: T1, reference: 'DR-1', userId: 'U1', form };
   await requests.add(request, now());
+  await jobTable.add({ kind: 'deliver-request', workspaceId: T1, payload: {} }, now());
+  const job = await jobTable.claim(now());
 
   await deliverRequest(
     {
@@ -46,6 +49,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
       underWay: new Map(),
       cards: { forgetCard: async () => undefined },
       jobTable,
+      stopping: new AbortController().signal,
       toNewCard: async () => ({
         title: '',
         description: '',
@@ -73,10 +77,10 @@ it('does not leave a request waiting whose key was replaced while the old one wa
         },
       },
     },
-    { workspaceId: T1, requestId: 'r1', claim: '1/1' },
+    { workspaceId: T1, requestId: 'r1', claim: job ? claimOf(job) : '' },
   );
 
   expect((await requests.get(T1, 'r1'))?.state).toBe('queued');
-  const added = await db.selectFrom('jobs').select('kind').execute();
-  expect(added).toContainEqual({ kind: 'deliver-request' });
+  const added = await db.selectFrom('jobs').select(['kind', 'state']).execute();
+  expect(added).toContainEqual({ kind: 'deliver-request', state: 'ready' });
 });

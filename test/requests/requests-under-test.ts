@@ -37,6 +37,9 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const trouble: { announcing?: Error | undefined; beforeSending?: () => Promise<void> } = {};
 
   /** The same database under another process, as after a restart. */
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+
   function startProcess(reached: ServiceAccess, own: Stores = stores, lease?: Lease) {
     const jobs: JobQueue = { add: (job) => runner.add(job) };
     const runner = createJobRunner({
@@ -51,7 +54,8 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       handlers: requestJobHandlers({
         ...{ requests: own.requests, settings: own.settings, keys: own.keys },
         ...{ jobTable: own.jobTable, transact: own.transact },
-        ...{ service: reached, cards, jobs, now, log },
+        ...{ service: reached, cards, jobs, lease, now, log },
+        stopping: stopping.signal,
         async toNewCard({ form, reference }) {
           await trouble.beforeSending?.();
           return {
@@ -112,7 +116,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       const own = await openAgain();
       const resume = () => resumeUnfinished({ ...own, jobs: replica.jobs, now });
       const lease = createLease({
-        ...{ replicas: own.replicas, jobs: own.jobTable, onDeath: resume, log, timing },
+        ...{ replicas: own.replicas, jobs: own.jobTable, onDeath: resume, now, log, timing },
       });
       const replica = startProcess(openService(), own, lease);
       await resume();

@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import type { AppProcess } from '../faults/app-process.ts';
+import { type Figures, inMs, median, type Row, type RowOptions } from '../faults/figures.ts';
+import { closeForms, type Order, prepareOrder, submit } from '../faults/ordering.ts';
+import {
+  asksItsAuthor,
+  creations,
+  doubledReferences,
+  eventually,
+  messagesAbout,
+} from '../faults/outcomes.ts';
+import { type Setting, withSetting } from '../faults/setting.ts';
+import { currentDeployment } from './deployment.ts';
+
+const TITLE =
+  'one replica stands still (SIGSTOP) right before it sends, its author sends again, it wakes';
+const MUTATION =
+  'the lease is not looked at once more before the request is written (ask-before-sending.ts): each of 2 doubled';
+const FREEZING_ENTRY = fileURLToPath(new URL('./entry-that-freezes.ts', import.meta.url));
+const FROZEN_WITHIN_MS = 20_000;
+/** A lease, the time for which one has to be heard that buries another, and a busy machine. */
+const ASKED_WITHIN_MS = 90_000;
+const SENT_WITHIN_MS = 30_000;
+
+/** How long it took until the author was asked, in ms; undefined where nobody did. */
+type Frozen = { order: Order; askedAfterMs: number | undefined };
+
+/** In one run a replica is frozen with a request in its hands, and another takes it up. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed }, async (setting) => {
+    const all: Frozen[] = [];
+    for (let turn = 1; turn <= runs; turn += 1) {
+      all.push(await freezeOne(setting, `Freeze ${turn}`));
+      say(`${turn} of ${runs} frozen and woken`);
+    }
+    const made = all.map(({ order }) => cardsOf(setting, order));
+    const doubled = doubledReferences(setting);
+    const askedAfter = all.flatMap(({ askedAfterMs }) => askedAfterMs ?? []);
+    return {
+      row: 1,
+      title: TITLE,
+      counts: {
+        ok: made.filter((cards) => cards === 1).length,
+        'asked and sent again': askedAfter.length,
+        lost: made.filter((cards) => cards === 0).length,
+        doubled: made.filter((cards) => cards > 1).length,
+      },
+      measured: {
+        freezes: String(runs),
+        'references doubled': String(doubled),
+        'until its author was asked, p50': inMs(median(askedAfter)),
+      },
+      holds: askedAfter.length === runs && doubled === 0 && made.every((cards) => cards === 1),
+      mutation: MUTATION,
+    };
+  });
+}
+
+async function freezeOne(setting: Setting, title: string): Promise<Frozen> {
+  const frozen = setting.addReplica({ entry: FREEZING_ENTRY });
+  await frozen.ready;
+  const [user] = setting.people;
+  if (!user) throw new Error('nobody is there');
+  const by = setting.acme.as(user);
+  await closeForms(by);
+  const order = await prepareOrder(setting, by, title);
+  await submit(order);
+  const stands = () => frozen.logLines.some((line) => line.includes('"frozen"'));
+  if (!(await eventually(stands, FROZEN_WITHIN_MS))) throw new Error('nothing stands still');
+  const since = performance.now();
+  const others = Array.from({ length: Math.max(1, (currentDeployment()?.replicas ?? 2) - 1) }, () =>
+    setting.addReplica(),
+  );
+  await Promise.all(others.map(({ ready }) => ready));
+  const asking = () => messagesAbout(setting, order).find(asksItsAuthor);
+  const message = await eventually(asking, ASKED_WITHIN_MS);
+  const askedAfterMs = message && performance.now() - since;
+  if (message) {
+    await by.click({ message, text: 'Send again' });
+    await eventually(() => cardsOf(setting, order) > 0, SENT_WITHIN_MS);
+  }
+  await wakeAndEnd(frozen);
+  await Promise.all(others.map((other) => other.stop()));
+  return { order, askedAfterMs };
+}
+
+/** What it was about to send is sent by then, or never: it ends when nothing is under way any more. */
+async function wakeAndEnd(frozen: AppProcess): Promise<void> {
+  process.kill(frozen.pid, 'SIGCONT');
+  await frozen.stop();
+}
+
+const cardsOf = (setting: Setting, { title }: Order) =>
+  creations(setting).filter((one) => one.executed && one.title === title).length;
+
+export const freezeReplicaRow: Row = { row: 1, title: TITLE, runs: { full: 5, quick: 1 }, run };
