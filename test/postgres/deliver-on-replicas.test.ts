@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { reconcileJob } from '../../src/requests/jobs.ts';
+import type { Database } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -43,6 +45,37 @@ describe('a request that one replica is sending', () => {
     await expect.poll(unfinished, PATIENCE).toEqual([]);
     expect([posts(), announced]).toEqual([1, CREATED]);
   });
+});
+
+/** Makes the database refuse every new job of a kind, as a full disk does. @returns mends it */
+async function refuseJobs(db: Database, kind: string): Promise<() => Promise<unknown>> {
+  const refuse = `create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'no room'; end $$`;
+  await sql.raw(refuse).execute(db);
+  const when = `create trigger fault before insert on jobs for each row
+    when (new.kind = '${kind}') execute function refuse()`;
+  await sql.raw(when).execute(db);
+  return () => sql`drop trigger fault on jobs`.execute(db);
+}
+
+it('an outcome that can’t be written for a moment is not left to another, who would not know it', async () => {
+  const world = await requestsUnderTest({ started: false });
+  const { db, submit, announced, design, posts, addReplica, clock, ctx } = world;
+  await Promise.all([1, 2, 3].map(() => addReplica(TIMING)));
+  const mend = await refuseJobs(db, 'announce-request');
+  await Promise.all(['r1', 'r2', 'r3'].map((id) => submit(id)));
+  const created = () => design.calls({ operation: 'createCard' }).length;
+  await expect.poll(created, PATIENCE).toBe(3);
+  // All look at the table: a job that was given back would be taken up.
+  clock.now = at(600);
+  const others = Array.from({ length: 9 }, () => 'nobody handles this');
+  for (const kind of others) await ctx.jobs.add({ kind, workspaceId: 'T1', payload: {} });
+  const looked = async () =>
+    (await world.jobsOfKind('nobody handles this')).filter(({ state }) => state === 'failed');
+  await expect.poll(looked, PATIENCE).toHaveLength(others.length);
+  await mend();
+  await expect.poll(() => announced, PATIENCE).toEqual([...CREATED, ...CREATED, ...CREATED]);
+  expect(posts()).toBe(3);
 });
 
 describe('a request whose sender has died', () => {

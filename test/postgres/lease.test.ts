@@ -123,6 +123,55 @@ describe('a replica that the database does not hear', () => {
     await expect.poll(lease.isValid, PATIENCE).toBe(true);
   });
 
+  it('says of what it began before that it may have lost it, also when it is heard again', async () => {
+    const { stores } = await openPostgresStores();
+    let away = false;
+    const { lease } = await join(stores, {
+      beat: async (ms) => {
+        if (away) throw new Error('the database is away');
+        await stores.replicas.beat(ms);
+      },
+    });
+    const isHeld = lease.heldFromNow();
+    expect(isHeld()).toBe(true);
+    away = true;
+    await expect.poll(isHeld, PATIENCE).toBe(false);
+    const beganWithout = lease.heldFromNow();
+    away = false;
+    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+    expect([isHeld(), beganWithout(), lease.heldFromNow()()]).toEqual([false, false, true]);
+  });
+
+  it('counts it as a gap where its word was heard too late', async () => {
+    const { stores } = await openPostgresStores();
+    const late = Promise.withResolvers<void>();
+    let isSlow = false;
+    const { lease } = await join(stores, {
+      beat: async (ms) => {
+        if (isSlow) await late.promise;
+        await stores.replicas.beat(ms);
+      },
+    });
+    const isHeld = lease.heldFromNow();
+    isSlow = true;
+    await expect.poll(isHeld, PATIENCE).toBe(false);
+    late.resolve();
+    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+    expect(isHeld()).toBe(false);
+  });
+
+  it('knows by the time of day that its machine was suspended', async () => {
+    const { stores } = await openPostgresStores();
+    const clock = { now: at(0) };
+    const { lease } = await join(stores, {}, () => clock.now);
+    const isHeld = lease.heldFromNow();
+    expect(isHeld()).toBe(true);
+    clock.now = at(TIMING.leaseMs / 1_000);
+    expect([isHeld(), lease.isValid()]).toEqual([false, false]);
+    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+    expect(isHeld()).toBe(false);
+  });
+
   it('buries nobody before it was heard for as long as a lease: the others could not speak either', async () => {
     const opened = await openPostgresStores();
     const { stores } = opened;

@@ -1,0 +1,45 @@
+import tls from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { json, startServer } from './local-server.ts';
+import { selfSignedCertificate } from './self-signed-certificate.ts';
+import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
+
+const TRUSTED = selfSignedCertificate();
+tls.setDefaultCACertificates([...tls.getCACertificates('default'), TRUSTED.cert]);
+
+describe.each([
+  ['http', undefined],
+  ['https', TRUSTED],
+])('a card that is to be made over %s', (_, certificate) => {
+  const start = () => startServer(json(200, { data: { id: 'c1' } }), certificate);
+
+  it('is not sent where it may not be sent any more once the connection stands', async () => {
+    const server = await start();
+    let asked = 0;
+    const maySend = () => {
+      asked += 1;
+      return false;
+    };
+    const failure = await failureOf(clientOf(server.baseUrl).createCard(NEW_CARD, { maySend }));
+    expect(failure).toMatchObject({ code: 'not_sent', cause: 'WITHHELD' });
+    // Another one waits for its answer: whatever the first had sent would have arrived before it.
+    await clientOf(server.baseUrl).createCard(NEW_CARD, { maySend: () => true });
+    expect([asked, server.connections(), server.requests.length]).toEqual([1, 2, 1]);
+  });
+
+  it('has sent nothing yet when it is asked whether it may', async () => {
+    const server = await start();
+    const arrived: number[] = [];
+    const maySend = () => arrived.push(server.requests.length) > 0;
+    await clientOf(server.baseUrl).createCard(NEW_CARD, { maySend });
+    expect([arrived, server.requests.length]).toEqual([[0], 1]);
+  });
+
+  it('is sent whole, however long it is', async () => {
+    const server = await start();
+    const description = `<p>${'ä'.repeat(200_000)}</p>`;
+    const card = { ...NEW_CARD, description };
+    await clientOf(server.baseUrl).createCard(card, { maySend: () => true });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ data: card });
+  });
+});

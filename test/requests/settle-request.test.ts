@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
+import type { Outcome } from '../../src/requests/delivery-outcome.ts';
+import type { RequestState } from '../../src/requests/request.ts';
+import { settleSent } from '../../src/requests/settle-request.ts';
+import { at } from '../store/stores-under-test.ts';
+import { requestsUnderTest } from './requests-under-test.ts';
+
+const OURS = '1/1';
+const ANOTHERS = '1/2';
+const MADE: Outcome = { state: 'created', cardId: 'c1' };
+const REFUSED: Outcome = { state: 'rejected', problem: { code: 'invalid_request' } };
+const UNKNOWN: Outcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
+const WITHHELD: Outcome = { state: 'queued', retryAt: at(5) };
+const BUSY: Outcome = { ...WITHHELD, problem: { code: 'busy', retryAt: at(5).getTime() } };
+
+/** What becomes of a request that is in a state, sent by a claim last, when our outcome comes. */
+async function settled(state: RequestState, sentBy: string, outcome: Outcome) {
+  const world = await requestsUnderTest({ started: false });
+  const { ctx, stores, submit, jobsOfKind } = world;
+  const request = await submit('r1');
+  await stores.requests.move(request, ['queued'], state, { sentBy }, at(0));
+  const next = await settleSent(
+    { ...ctx, stopping: new AbortController().signal, log: createLog({ level: 'silent' }) },
+    request,
+    { claim: OURS, outcome },
+  );
+  const told = [
+    ...(await jobsOfKind('announce-request')),
+    ...(await jobsOfKind('reconcile-request')),
+  ];
+  return { state: await world.stateOf('r1'), told: told.length, next };
+}
+
+describe('the outcome of a request', () => {
+  it.each([
+    ['sending', MADE, 'created', 1],
+    ['sending', REFUSED, 'rejected', 1],
+    ['sending', UNKNOWN, 'in_doubt', 1],
+    ['sending', BUSY, 'queued', 1],
+    // Its author need not hear that this process stood still.
+    ['sending', WITHHELD, 'queued', 0],
+    // Its author was asked meanwhile: what is certain ends that.
+    ['in_doubt', MADE, 'created', 1],
+    ['in_doubt', REFUSED, 'rejected', 1],
+    ['in_doubt', UNKNOWN, 'in_doubt', 0],
+    ['in_doubt', BUSY, 'in_doubt', 0],
+    ['in_doubt', WITHHELD, 'in_doubt', 0],
+    // Its author had it sent again, and nobody has begun to.
+    ['queued', MADE, 'created', 1],
+    ['queued', UNKNOWN, 'queued', 0],
+    // Its author does not want it any more.
+    ['discarded', MADE, 'discarded', 0],
+  ] as const)('where it is %s: %j makes it %s', async (state, outcome, becomes, told) => {
+    expect(await settled(state, OURS, outcome)).toMatchObject({ state: becomes, told });
+  });
+
+  it.each([MADE, REFUSED, UNKNOWN, BUSY, WITHHELD])(
+    '%j changes nothing where another sends it by now',
+    async (outcome) => {
+      expect(await settled('sending', ANOTHERS, outcome)).toMatchObject({
+        state: 'sending',
+        told: 0,
+      });
+    },
+  );
+
+  it('leaves the job to be tried again where nothing was sent', async () => {
+    expect((await settled('sending', OURS, WITHHELD)).next).toEqual({ retryAt: at(5) });
+    expect((await settled('sending', OURS, MADE)).next).toBe('done');
+  });
+});
