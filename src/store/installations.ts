@@ -114,7 +114,11 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     },
 
     async describe(id) {
-      const row = await find(id);
+      const row = await db
+        .selectFrom('installations')
+        .select(['installed_at', 'version'])
+        .where('workspace_id', '=', id)
+        .executeTakeFirst();
       return row && { installedAt: new Date(row.installed_at), version: row.version };
     },
 

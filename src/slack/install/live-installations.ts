@@ -30,8 +30,7 @@ export type LiveInstallations = {
   forget(id: OwnerId): void;
 };
 
-/** Another replica's install or exchange is noticed here after this long, in ms. */
-const REMEMBERED_MS = 5_000;
+/** Opened tokens that are kept: unsealing one takes longer than asking whether it is still the newest. */
 const REMEMBERED_INSTALLS = 2_000;
 /** Slack's own libraries exchange a token that expires within two hours (@slack/oauth). */
 const RENEW_BEFORE_MS = 2 * 60 * 60_000;
@@ -55,14 +54,20 @@ export function createLiveInstallations(deps: {
   // Kept from when their reading begins: what is forgotten meanwhile does not come back by it.
   const known = new LRUCache<OwnerId, Promise<Installation | undefined>>({
     max: REMEMBERED_INSTALLS,
-    ttl: REMEMBERED_MS,
-    perf: { now: () => now().getTime() },
   });
   const renewing = new Map<OwnerId, Promise<boolean>>();
 
-  function read(id: OwnerId): Promise<Installation | undefined> {
+  /** Another replica may have installed it anew, exchanged its token, or removed it. */
+  async function read(id: OwnerId): Promise<Installation | undefined> {
     const kept = known.get(id);
-    if (kept) return kept;
+    if (!kept) return open(id);
+    const [install, current] = await Promise.all([kept, installations.describe(id)]);
+    if (install?.version === current?.version) return install;
+    if (known.get(id) === kept) known.delete(id);
+    return known.get(id) ?? open(id);
+  }
+
+  function open(id: OwnerId): Promise<Installation | undefined> {
     const reading = installations.open(id);
     known.set(id, reading);
     const drop = () => known.get(id) === reading && known.delete(id);
