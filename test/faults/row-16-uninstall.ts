@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
 import { isObject } from '../../src/sandbox/slack/json.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { connectKey } from '../isolation/connect-tenants.ts';
 import { install } from '../journeys/browser.ts';
@@ -15,6 +15,7 @@ import { countOutcomes, eventually } from './outcomes.ts';
 import { postLink, postLinks } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
+import { withDatabase } from './with-database.ts';
 
 const TITLE = 'uninstall events in both orders, doubled and late, then a new install';
 const MUTATION =
@@ -137,7 +138,7 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   await eventually(() => countOutcomes(setting, order).ok === order.length, PATIENCE_MS);
   await postLink(setting, chance);
   const user = setting.people[0]?.id ?? '';
-  await inDatabase(setting, async (db) => {
+  await withDatabase(setting.database, async (db) => {
     const { hints, channelBrands } = createStores(db, [ANY_KEY]);
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
@@ -204,7 +205,7 @@ async function canOrder(setting: Setting, title: string): Promise<boolean> {
 
 /** In every table that has a workspace's rows, also one that nobody has thought of here. */
 const rowsOf = (setting: Setting, workspaceId: string): Promise<number> =>
-  inDatabase(setting, async (db) => {
+  withDatabase(setting.database, async (db) => {
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === 'workspace_id'),
     );
@@ -214,19 +215,7 @@ const rowsOf = (setting: Setting, workspaceId: string): Promise<number> =>
   });
 
 const requestsOf = (setting: Setting) =>
-  inDatabase(setting, (db) => countRows(db, 'requests', setting.acme.id));
-
-async function inDatabase<Result>(
-  { database }: Setting,
-  use: (db: Database) => Promise<Result>,
-): Promise<Result> {
-  const db = openDatabase(database);
-  try {
-    return await use(db);
-  } finally {
-    await db.destroy();
-  }
-}
+  withDatabase(setting.database, (db) => countRows(db, 'requests', setting.acme.id));
 
 async function countRows(db: Database, table: string, workspaceId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count

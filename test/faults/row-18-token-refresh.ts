@@ -1,8 +1,8 @@
-import { DatabaseSync } from 'node:sqlite';
 import { isObject } from '../../src/sandbox/slack/json.ts';
 import { connectKey } from '../isolation/connect-tenants.ts';
 import { keyMarked, startMarkingService } from '../isolation/marking-service.ts';
 import { install } from '../journeys/browser.ts';
+import { workspaceNamed } from '../workspaces/ids.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { HOUR_MS, MINUTE_MS, moveClocks } from './moved-clock.ts';
@@ -10,6 +10,7 @@ import { eventually } from './outcomes.ts';
 import { type Posted, postLink, postLinks, unfurlsOf } from './posting.ts';
 import { chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
+import { withDatabase } from './with-database.ts';
 
 const TITLE = '50 events while a token is due for refresh';
 const MUTATION =
@@ -91,11 +92,11 @@ async function strike(
   await eventually(() => unfurled() === EVENTS, PATIENCE_MS);
   mend();
   if (way === 'Slack failing') await moveClocks(setting, app, clock.offsetMs + MINUTE_MS);
-  const isRenewed = () =>
-    expiresAt(setting) > clock.now().getTime() + EXPIRED_AFTER_MS - DUE_AFTER_MS;
+  const isRenewed = async () =>
+    (await expiresAt(setting)) > clock.now().getTime() + EXPIRED_AFTER_MS - DUE_AFTER_MS;
   // Each further event looks whether the token is still due.
   const renewed = await eventually(async () => {
-    if (!isRenewed()) await postLink(setting, chance);
+    if (!(await isRenewed())) await postLink(setting, chance);
     return isRenewed();
   }, PATIENCE_MS);
   await slack.idle();
@@ -112,17 +113,15 @@ async function strike(
 }
 
 /** When the token that the app keeps expires, in ms since 1970. */
-function expiresAt({ databasePath, acme }: Setting): number {
-  const database = new DatabaseSync(databasePath, { readOnly: true, timeout: PATIENCE_MS });
-  try {
-    const row = database
-      .prepare('SELECT expires_at FROM installations WHERE workspace_id = ?')
-      .get(acme.id);
-    return Number(row?.expires_at);
-  } finally {
-    database.close();
-  }
-}
+const expiresAt = ({ database, acme }: Setting): Promise<number> =>
+  withDatabase(database, async (db) => {
+    const row = await db
+      .selectFrom('installations')
+      .select('expires_at')
+      .where('workspace_id', '=', workspaceNamed(acme.id))
+      .executeTakeFirst();
+    return row?.expires_at ?? 0;
+  });
 
 function obstruct({ slack }: Setting, way: Way): () => void {
   const method = 'oauth.v2.access';

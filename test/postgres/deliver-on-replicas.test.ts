@@ -69,7 +69,7 @@ it('an outcome that can’t be written for a moment is not left to another, who 
   // All look at the table: a job that was given back would be taken up.
   clock.now = at(600);
   const others = Array.from({ length: 9 }, () => 'nobody handles this');
-  for (const kind of others) await ctx.jobs.add({ kind, workspaceId: 'T1', payload: {} });
+  for (const kind of others) await ctx.jobs.add({ kind, workspaceId: T1, payload: {} });
   const looked = async () =>
     (await world.jobsOfKind('nobody handles this')).filter(({ state }) => state === 'failed');
   await expect.poll(looked, PATIENCE).toHaveLength(others.length);

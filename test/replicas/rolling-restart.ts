@@ -81,7 +81,8 @@ async function keepOrdering(
   }
 }
 
-async function replaceEach(setting: Setting, old: readonly AppProcess[]) {
+/** Replaces each replica by a new one that is ready, one after the other. */
+export async function replaceEach(setting: Setting, old: readonly AppProcess[]) {
   const replicas: AppProcess[] = [];
   let endedBadly = 0;
   for (const leaving of old) {

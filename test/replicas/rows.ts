@@ -2,9 +2,12 @@ import type { Row } from '../faults/figures.ts';
 import { repeatedEventsRow } from '../faults/row-06-repeated-events.ts';
 import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
 import { uninstallRow } from '../faults/row-16-uninstall.ts';
+import { isolationRow } from '../faults/row-17-isolation.ts';
+import { tokenRefreshRow } from '../faults/row-18-token-refresh.ts';
 import { freezeReplicaRow } from './freeze-a-replica.ts';
 import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
+import { rotateKeysRow } from './rotate-keys.ts';
 import { sharedKeyRow } from './shared-key.ts';
 import { throughputRow } from './throughput.ts';
 
@@ -16,6 +19,9 @@ export const REPLICA_ROWS: readonly Row[] = [
   sharedKeyRow,
   keyRefusedRow,
   uninstallRow,
+  isolationRow,
+  tokenRefreshRow,
+  rotateKeysRow,
   rollingRestartRow,
   throughputRow,
 ];

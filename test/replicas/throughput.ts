@@ -1,7 +1,7 @@
-import { openDatabase } from '../../src/store/database.ts';
 import type { Figures, Row, RowOptions } from '../faults/figures.ts';
 import { eventually } from '../faults/outcomes.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
+import { withDatabase } from '../faults/with-database.ts';
 
 const TITLE = 'throughput: signed events, each on disk before it is acknowledged, and then run';
 /** Deliveries under way at once: more than all replicas together need to be busy. */
@@ -57,18 +57,14 @@ async function sendAll({ slack, acme, people }: Setting, events: number): Promis
   return refused;
 }
 
-async function areDone({ database }: Setting, events: number): Promise<boolean> {
-  const db = openDatabase(database);
-  try {
+const areDone = ({ database }: Setting, events: number): Promise<boolean> =>
+  withDatabase(database, async (db) => {
     const { done } = await db
       .selectFrom('jobs')
       .select(({ fn }) => fn.countAll<number>().as('done'))
       .where('state', '=', 'done')
       .executeTakeFirstOrThrow();
     return done >= events;
-  } finally {
-    await db.destroy();
-  }
-}
+  });
 
 export const throughputRow: Row = { row: 0, title: TITLE, runs: { full: 3_000, quick: 100 }, run };

@@ -215,20 +215,20 @@ describe('an install that another replica', () => {
   const someTokens = (token: string) => ({ token, refreshToken: undefined, expiresAt: undefined });
 
   it('made anew is used at once', async () => {
-    const { acme, replica, first, openAgain } = await installed();
+    const { id, replica, first, openAgain } = await installed();
     const here = replica();
-    expect((await here.get(acme.id))?.token).toBe(first?.token);
+    expect((await here.get(id))?.token).toBe(first?.token);
     const { installations } = await openAgain();
     if (first) await installations.save({ ...first, ...someTokens('xoxb-anew') }, at(1));
-    expect((await here.get(acme.id))?.token).toBe('xoxb-anew');
+    expect((await here.get(id))?.token).toBe('xoxb-anew');
   });
 
   it('removed is used no more', async () => {
-    const { acme, replica, first, openAgain } = await installed();
+    const { id, replica, first, openAgain } = await installed();
     const here = replica();
-    expect(await here.get(acme.id)).toBeDefined();
+    expect(await here.get(id)).toBeDefined();
     const { installations } = await openAgain();
     if (first) await installations.remove(first);
-    expect(await here.get(acme.id)).toBeUndefined();
+    expect(await here.get(id)).toBeUndefined();
   });
 });

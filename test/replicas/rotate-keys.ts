@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { EncryptionKey } from '../../src/config-keyring.ts';
+import { type AppProcess, type End, launchApp } from '../faults/app-process.ts';
+import type { Figures, Row, RowOptions } from '../faults/figures.ts';
+import { closeForms, type Order, orderAll } from '../faults/ordering.ts';
+import { countOutcomes, eventually } from '../faults/outcomes.ts';
+import { type Chance, chanceOf } from '../faults/random.ts';
+import {
+  countForged,
+  countSealedWith,
+  countUnreadable,
+  inWords,
+  newKey,
+  type Secrets,
+  sealAll,
+} from '../faults/sealed/sealed-records.ts';
+import { type Setting, withSetting } from '../faults/setting.ts';
+import { withDatabase } from '../faults/with-database.ts';
+import { startAll } from './kill-a-replica.ts';
+import { replaceEach } from './rolling-restart.ts';
+
+const TITLE =
+  'npm run keys:rotate killed midway beside running replicas, through which people order';
+const MUTATION =
+  'a record is replaced although it was not sealed (keyring.ts): see docs/reliability.md, row 20';
+const ROTATE_ENTRY = fileURLToPath(new URL('../../src/keys-rotate.ts', import.meta.url));
+const WORKSPACES = 1_500;
+/** After the first record was sealed anew; all of them take some hundred times as long. */
+const KILL_WITHIN_MS = 30;
+const LOOK_AGAIN_MS = 2;
+const PEOPLE = 4;
+const ORDERED_WITHIN_MS = 30_000;
+
+type Stage = { setting: Setting; secrets: Secrets; chance: Chance };
+type Ring = [EncryptionKey, EncryptionKey];
+type Rotated = { unreadable: number; isMidway: boolean; endedWell: boolean; orders: Order[] };
+
+/** One run is one rotation as docs/operations.md says it, with the command killed once in it. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, people: PEOPLE }, async (setting) => {
+    const chance = chanceOf(seed);
+    let newest = newKey('key-0');
+    const secrets = await sealAll(setting.database, newest, WORKSPACES);
+    const stage = { setting, secrets, chance };
+    setting.env.ENCRYPTION_KEYS = inWords([newest]);
+    let replicas = await startAll(setting);
+    const rotated: Rotated[] = [];
+    for (let rotation = 1; rotation <= runs; rotation += 1) {
+      const next = newKey(`key-${rotation}`);
+      for (const ring of [
+        [newest, next],
+        [next, newest],
+      ]) {
+        replicas = await withRing(setting, replicas, ring);
+      }
+      rotated.push(await rotate(stage, [next, newest], `Rotation ${rotation}`));
+      replicas = await withRing(setting, replicas, [next]);
+      newest = next;
+      say(`${rotation} of ${runs} rotations`);
+    }
+    rotated.push({ ...QUIET, orders: await order(setting, 'Afterwards') });
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    return figuresOf(setting, rotated, await countForged(setting.database, [newest], stage));
+  });
+}
+
+const QUIET = { unreadable: 0, isMidway: false, endedWell: true };
+
+/** Gives every replica, one after the other, these keys. */
+async function withRing(
+  setting: Setting,
+  replicas: readonly AppProcess[],
+  ring: readonly EncryptionKey[],
+): Promise<AppProcess[]> {
+  setting.env.ENCRYPTION_KEYS = inWords(ring);
+  return (await replaceEach(setting, replicas)).replicas;
+}
+
+async function rotate(stage: Stage, ring: Ring, title: string): Promise<Rotated> {
+  const { setting, secrets } = stage;
+  const { database } = setting;
+  const [next] = ring;
+  const ordering = order(setting, title);
+  const done = await rotateAndKill(stage, next);
+  const afterKill = await countUnreadable(database, ring, secrets);
+  const { code } = await startRotating(setting).ended;
+  const afterEnd = await countUnreadable(database, [next], secrets);
+  return {
+    unreadable: afterKill + afterEnd,
+    isMidway: done > 0 && done < WORKSPACES,
+    endedWell: code === 0,
+    orders: await ordering,
+  };
+}
+
+/** @returns how many records were sealed anew when the command was killed */
+function rotateAndKill({ setting, secrets, chance }: Stage, next: EncryptionKey): Promise<number> {
+  return withDatabase(setting.database, async (db) => {
+    const sealedAnew = () => countSealedWith(db, next, secrets);
+    const command = startRotating(setting);
+    while ((await sealedAnew()) === 0 && !command.hasEnded()) await sleep(LOOK_AGAIN_MS);
+    await sleep(chance.below(KILL_WITHIN_MS));
+    await command.kill();
+    return sealedAnew();
+  });
+}
+
+/** The command as an operator runs it, with the settings of the replicas. */
+const startRotating = ({
+  env,
+}: Setting): Pick<AppProcess, 'kill' | 'hasEnded'> & {
+  ended: Promise<End>;
+} => launchApp({ entry: ROTATE_ENTRY, env });
+
+async function order(setting: Setting, title: string): Promise<Order[]> {
+  const { acme, people } = setting;
+  await Promise.all(people.map((user) => closeForms(acme.as(user))));
+  const orders = await orderAll(
+    setting,
+    people.map((_, index) => `${title}, form ${index + 1}`),
+  );
+  const allThere = () => countOutcomes(setting, orders).ok === orders.length;
+  await eventually(allThere, ORDERED_WITHIN_MS);
+  return orders;
+}
+
+function figuresOf(
+  setting: Setting,
+  rotated: readonly Rotated[],
+  tried: Awaited<ReturnType<typeof countForged>>,
+): Figures {
+  const orders = rotated.flatMap((one) => one.orders);
+  const { ok } = countOutcomes(setting, orders);
+  const unreadable = rotated.reduce((sum, one) => sum + one.unreadable, 0);
+  const forged = tried.unknownKey + tried.flipped + tried.swapped;
+  const killedMidway = rotated.filter(({ isMidway }) => isMidway).length;
+  return {
+    row: 20,
+    title: TITLE,
+    counts: {
+      records: WORKSPACES,
+      rotations: rotated.length - 1,
+      'killed midway': killedMidway,
+      unreadable,
+      'ordered meanwhile': orders.length,
+      'of which ok': ok,
+      'flipped bits': tried.flips,
+      'swapped records': WORKSPACES,
+      'forged accepted': forged,
+    },
+    measured: { unreadable: String(unreadable), 'forged accepted': String(forged) },
+    holds:
+      killedMidway > 0 &&
+      unreadable + forged === 0 &&
+      ok === orders.length &&
+      rotated.every(({ endedWell }) => endedWell),
+    mutation: MUTATION,
+  };
+}
+
+export const rotateKeysRow: Row = { row: 20, title: TITLE, runs: { full: 3, quick: 1 }, run };
