@@ -62,6 +62,8 @@ export async function deliverRequest(
   const waits = await whyItWaits(ctx, workspaceId, keyFingerprint);
   if (waits) return wait(ctx, request, waits);
   const card = await ctx.toNewCard(request);
+  // Nobody need doubt what is not going to be sent.
+  if (!isStillOurs()) return { retryAt: ctx.now() };
   const change = { attempts: request.attempts + 1, sentBy: claim };
   const sending = await ctx.requests.move(request, ['queued'], 'sending', change, ctx.now());
   if (!sending) return 'done';
@@ -87,6 +89,10 @@ async function settleOnce(
 ): Promise<JobOutcome> {
   const next = await settleSent(ctx, request, sent);
   ctx.underWay.delete(request.id);
+  const { cardId } = sent.outcome;
+  // Somebody may have asked for it before it was there. What came of it is on disk by now: until then, only
+  // this process knows it.
+  if (cardId !== undefined) await ctx.cards.forgetCard(request.workspaceId, cardId);
   await resumeIfWaiting(ctx, request, sent.outcome);
   return next;
 }
@@ -138,12 +144,9 @@ async function send(
   const { card, keyFingerprint, isStillOurs } = how;
   try {
     const options = { maySend: isStillOurs };
-    const created = await ctx.service.call(request.workspaceId, (api) =>
+    const { cardId } = await ctx.service.call(request.workspaceId, (api) =>
       api.createCard(card, options),
     );
-    const { cardId } = created;
-    // Somebody may have asked for it before it was there.
-    if (cardId !== undefined) await ctx.cards.forgetCard(request.workspaceId, cardId);
     return { state: 'created', cardId };
   } catch (error) {
     const tried = { keyFingerprint, attempts: request.attempts, now: ctx.now() };
