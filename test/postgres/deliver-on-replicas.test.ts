@@ -78,6 +78,19 @@ it('an outcome that can’t be written for a moment is not left to another, who 
   expect(posts()).toBe(3);
 });
 
+it('a request is not marked as being sent by a process that stood still before', async () => {
+  const world = await requestsUnderTest({ started: false });
+  const { submit, trouble, clock, announced, posts, stores } = world;
+  trouble.beforeSending = async () => {
+    trouble.beforeSending = undefined;
+    clock.now = at(60);
+  };
+  await submit('r1');
+  await world.addReplica(TIMING);
+  await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+  expect([posts(), (await stores.requests.get('T1', 'r1'))?.attempts]).toEqual([1, 1]);
+});
+
 describe('a request whose sender has died', () => {
   it('is in doubt once the lease is over, and not before; nobody sends it again', async () => {
     const world = await requestsUnderTest({ started: false });
