@@ -24,6 +24,7 @@ const MUTATION =
 const WORKSPACES = 300;
 /** After the first record was sealed anew; all of them take about this long. */
 const KILL_WITHIN_MS = 60;
+const FLIPS_A_RECORD = 8;
 const LOOK_AGAIN_MS = 2;
 const PATIENCE_MS = 15_000;
 
@@ -48,7 +49,10 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       newest = next;
       say(`${rotation} of ${runs} rotations`);
     }
-    const tried = await countForged(database, [newest], { secrets, chance });
+    const tried = await countForged(database, [newest], {
+      ...{ secrets, chance },
+      flipsARecord: FLIPS_A_RECORD,
+    });
     const appSaysSo = await appSaysThatItCannotRead(setting, newest);
     const forged = tried.unknownKey + tried.flipped + tried.swapped;
     return {

@@ -7,7 +7,6 @@ import { onReplicas } from '../replicas/deployment.ts';
 import { freezeReplicaRow } from '../replicas/freeze-a-replica.ts';
 import { killReplicaRow } from '../replicas/kill-a-replica.ts';
 import { rollingRestartRow } from '../replicas/rolling-restart.ts';
-import { rotateKeysRow } from '../replicas/rotate-keys.ts';
 
 /** Chance repeats itself; `npm run test:replicas` takes another seed each time, and many more runs. */
 const SEED = 20_261;
@@ -21,7 +20,6 @@ const ROWS = [
   keyRefusedRow,
   isolationRow,
   tokenRefreshRow,
-  rotateKeysRow,
   rollingRestartRow,
 ];
 

@@ -14,7 +14,6 @@ import { withDatabase } from '../with-database.ts';
 export type Secrets = Map<OwnerId, string>;
 
 const KEY_BYTES = 32;
-const FLIPS_A_RECORD = 8;
 
 export const newKey = (id: string): EncryptionKey => ({
   id,
@@ -101,16 +100,20 @@ export async function countUnreadable(
 /** How many records that somebody forged, in each way, were opened all the same. */
 export type Forged = { unknownKey: number; flipped: number; flips: number; swapped: number };
 
+/** How they are forged: a bit at a time, so many in each record. */
+type Forging = { secrets: Secrets; chance: Chance; flipsARecord: number };
+
 /** Tries a key that sealed nothing, flipped bits, and the records of other workspaces; the last stay. */
 export function countForged(
   location: DatabaseLocation,
   keyring: readonly EncryptionKey[],
-  { secrets, chance }: { secrets: Secrets; chance: Chance },
+  forging: Forging,
 ): Promise<Forged> {
+  const { secrets } = forging;
   const wasOpened = (result: string | SealError) => !(result instanceof SealError);
   return withDatabase(location, async (db) => {
     const strange = await openEach(db, [newKey('stranger')], secrets);
-    const { forged, tried } = await openFlipped(db, keyring, { secrets, chance });
+    const { forged, tried } = await openFlipped(db, keyring, forging);
     const originals = await tamper(db, secrets, (sealed) => sealed);
     const workspaces = [...secrets.keys()];
     await tamper(db, secrets, (_, workspace) => {
@@ -152,11 +155,11 @@ function tamper(
 async function openFlipped(
   db: Database,
   keyring: readonly EncryptionKey[],
-  { secrets, chance }: { secrets: Secrets; chance: Chance },
+  { secrets, chance, flipsARecord }: Forging,
 ) {
   let forged = 0;
   let tried = 0;
-  for (let flip = 0; flip < FLIPS_A_RECORD; flip += 1) {
+  for (let flip = 0; flip < flipsARecord; flip += 1) {
     const originals = await tamper(db, secrets, (sealed) => {
       const bytes = Buffer.from(sealed);
       const at = chance.below(bytes.length);
