@@ -88,7 +88,7 @@ it('a request is not marked as being sent by a process that stood still before',
   await submit('r1');
   await world.addReplica(TIMING);
   await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
-  expect([posts(), (await stores.requests.get('T1', 'r1'))?.attempts]).toEqual([1, 1]);
+  expect([posts(), (await stores.requests.get(T1, 'r1'))?.attempts]).toEqual([1, 1]);
 });
 
 describe('a request whose sender has died', () => {

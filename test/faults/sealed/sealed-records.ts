@@ -117,8 +117,8 @@ export function countForged(
     const originals = await tamper(db, secrets, (sealed) => sealed);
     const workspaces = [...secrets.keys()];
     await tamper(db, secrets, (_, workspace) => {
-      const next = workspaces[(workspaces.indexOf(workspace) + 1) % workspaces.length] ?? '';
-      return originals.get(next) ?? '';
+      const next = workspaces[(workspaces.indexOf(workspace) + 1) % workspaces.length];
+      return (next && originals.get(next)) ?? '';
     });
     const swapped = await openEach(db, keyring, secrets);
     return {
