@@ -1,0 +1,49 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
+import { keepLookingForDepartures } from '../../src/workspaces/look-for-departures.ts';
+import type { OwnerId } from '../../src/workspaces/workspace-id.ts';
+import { E1, T1, T2 } from './ids.ts';
+
+function look(deps: { list?: () => Promise<OwnerId[]>; forget?: (id: OwnerId) => Promise<void> }) {
+  const asked: OwnerId[] = [];
+  const lines: string[] = [];
+  const { list = async () => [T1, E1, T2], forget = async () => undefined } = deps;
+  const end = keepLookingForDepartures({
+    installations: { list },
+    forget: async (id) => {
+      asked.push(id);
+      await forget(id);
+    },
+    log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+    ...{ firstLookMs: 1, pauseMs: 1 },
+  });
+  onTestFinished(end);
+  return { asked, lines, end };
+}
+
+describe('looking for departures that nobody told of', () => {
+  it('asks of everybody who installed the app, though one can not be asked', async () => {
+    const { asked } = look({
+      forget: async (id) => {
+        if (id === T1) throw new Error('Slack does not answer');
+      },
+    });
+    await expect.poll(() => asked).toEqual([T1, E1, T2]);
+  });
+
+  it('ends with the app, after the one that it is asking of', async () => {
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    const { asked, lines, end } = look({ forget: () => answered });
+    await expect.poll(() => asked).toEqual([T1]);
+    end();
+    resolve();
+    await new Promise((done) => setTimeout(done, 20));
+    expect(asked).toEqual([T1]);
+    expect(lines).toEqual([]);
+  });
+
+  it('says so where the database does not tell whom to ask', async () => {
+    const { lines } = look({ list: () => Promise.reject(new Error('no database')) });
+    await expect.poll(() => lines.join()).toContain('departures could not be looked for');
+  });
+});
