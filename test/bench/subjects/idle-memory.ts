@@ -7,9 +7,18 @@ import type { Launch, Subject } from './subject.ts';
 const IDLE_AFTER_MS = 3_000;
 const BYTES_PER_MB = 1_000_000;
 
-/** Starts an app, leaves it alone for three seconds, and gives its resident memory in MB. */
-export async function idleMemoryOf(stage: Stage, launch: Launch): Promise<number> {
+/**
+ * Starts an app, leaves it alone for three seconds, and gives its resident memory in MB.
+ *
+ * @param use is done before those three seconds
+ */
+export async function idleMemoryOf(
+  stage: Stage,
+  launch: Launch,
+  use: (subject: Subject) => Promise<unknown> = async () => undefined,
+): Promise<number> {
   const subject = await stage.start(launch);
+  await use(subject);
   await sleep(IDLE_AFTER_MS);
   const megabytes = await megabytesOf(subject);
   await subject.stop();
