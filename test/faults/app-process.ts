@@ -45,6 +45,10 @@ export function launchApp(options: { env: Record<string, string>; entry?: string
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  // Nor does it outlive a test that failed with it running.
+  const outlived = () => child.kill('SIGKILL');
+  process.once('exit', outlived);
+  child.once('close', () => process.off('exit', outlived));
   const logLines: string[] = [];
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const ended = endOf(child);
