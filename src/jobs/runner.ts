@@ -1,7 +1,8 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
+import { createArrivals } from './arrivals.ts';
 import type { Lease } from './lease.ts';
 import { createPlaces } from './places.ts';
 import { RetryLaterError } from './retry-later.ts';
@@ -33,9 +34,6 @@ const MOST_ATTEMPTS = 32;
 const MOST_CRASHES = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
-/** While work arrives, at pauses shorter than the second, other work is begun only every so often; in ms. */
-const ARRIVALS_FIRST_MS = 25;
-const ARRIVALS_PAUSE_MS = 2;
 /** The longest sleep between looks at the table. */
 const LONGEST_SLEEP_MS = 30_000;
 /**
@@ -65,8 +63,7 @@ export function createJobRunner(deps: {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const places = createPlaces();
-  /** When work was added last, by `performance.now()`. */
-  let lastArrival = Number.NEGATIVE_INFINITY;
+  const arrivals = createArrivals();
   let running = false;
   let filling: Promise<void> | undefined;
   let fillAgain = false;
@@ -136,7 +133,7 @@ export function createJobRunner(deps: {
         const job = (await take(true)) ?? (await take(false));
         if (!job) break;
         begin(job, run);
-        await letArrivalsIn();
+        await arrivals.letIn();
       }
     } while (fillAgain);
     if (running) await sleepUntilNext();
@@ -149,17 +146,6 @@ export function createJobRunner(deps: {
       if (job) return job;
     }
     return undefined;
-  }
-
-  /**
-   * What arrives comes first. SQLite answers within one turn of the event loop, so a long row of jobs that
-   * wait for nothing else would let in no acknowledgement before its end.
-   */
-  async function letArrivalsIn(): Promise<void> {
-    const until = performance.now() + ARRIVALS_FIRST_MS;
-    await turn();
-    while (performance.now() < Math.min(until, lastArrival + ARRIVALS_PAUSE_MS))
-      await sleep(ARRIVALS_PAUSE_MS);
   }
 
   function begin(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {
@@ -216,7 +202,7 @@ export function createJobRunner(deps: {
 
   return {
     add(job) {
-      lastArrival = performance.now();
+      arrivals.count();
       return jobs.add(job, now());
     },
 

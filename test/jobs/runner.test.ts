@@ -53,12 +53,23 @@ describe('a job', () => {
     const { runner, jobs } = await setUpRunner({ work }, () => ({ add: async () => true }));
     for (let number = 0; number < MANY; number += 1) await jobs.add(job('work'), at(0));
     await runner.start();
-    for (let arrived = 0; arrived < MANY; arrived += 1) {
-      await runner.add(job('work'));
+    for (let turn = 0; turn < MANY; turn += 1) {
+      for (let arrived = 0; arrived < 10; arrived += 1) await runner.add(job('work'));
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(work.mock.calls.length).toBeLessThan(MANY / 2);
     await soon(() => expect(work).toHaveBeenCalledTimes(MANY));
+  });
+
+  it('keeps up with others that keep arriving and leave time for it', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner } = await setUpRunner({ work });
+    await runner.start();
+    for (let arrived = 0; arrived < MANY; arrived += 1) {
+      await runner.add(job('work'));
+      await setTimeout(2);
+    }
+    expect(work.mock.calls.length).toBeGreaterThan(MANY / 2);
   });
 
   it('that is known already is not run again', async () => {
