@@ -32,6 +32,8 @@ export type Sending = { claim: string; outcome?: Outcome };
 
 /** A wait that its author need not hear of, in ms since the request last moved. */
 const SHORT_WAIT_MS = 5_000;
+/** Between looks at what another job of this process is sending, in ms. */
+const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Sends a queued request to the service, once.
@@ -78,7 +80,9 @@ async function lookAfterSending(ctx: DeliverContext, request: DesignRequest): Pr
   const { id, sentBy } = request;
   const ours = ctx.underWay.get(id);
   if (ours?.outcome) return settleOnce(ctx, request, { ...ours, outcome: ours.outcome });
-  if (ours || (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy)))) return 'done';
+  // Where it turns out that nothing was sent, this job is the one that sends it: the other's claim is lost.
+  if (ours) return { retryAt: new Date(ctx.now().getTime() + LOOK_AGAIN_MS) };
+  if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';
   return settle(ctx, { request, whileSentBy: sentBy, from: ['queued', 'sending'] }, IN_DOUBT);
 }
 
