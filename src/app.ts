@@ -21,7 +21,7 @@ import { createConversations } from './slack/conversations.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
-import { createKeyRejectedNotice } from './slack/key-rejected.ts';
+import { KEY_REJECTED_JOB, keyRejectedHandler, keyRejectedJob } from './slack/key-rejected.ts';
 import { openWorkspaces } from './slack/open-workspaces.ts';
 import { createPeople } from './slack/people.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
@@ -88,7 +88,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       const { createDesignApi } = await import('./design-api/client.ts');
       return createDesignApi({ ...designApi, apiKey, gate, now });
     },
-    onKeyRejected: createKeyRejectedNotice({ keys, people, clients, log }),
+    onKeyRejected: async (workspaceId) => void (await jobs.add(keyRejectedJob(workspaceId))),
   });
   const catalogue = createCatalogue({ service, now, metrics });
   const cards = createCardReader({
@@ -137,6 +137,7 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
       [DRAW_VIEW_JOB]: outcomes.drawAgain,
+      [KEY_REJECTED_JOB]: keyRejectedHandler({ ...surface, clients }),
       ...requestJobHandlers({
         ...surface,
         lease,
