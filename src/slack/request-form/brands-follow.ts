@@ -8,13 +8,13 @@ import { type ShownView, updateView } from '../views/update-view.ts';
 /**
  * Draws a form once more, with its brands or the word that they can't be had, where it was drawn while
  * nobody had read them. What was typed meanwhile stays; a form that was closed, or drawn anew by
- * somebody else, is left alone.
+ * somebody else, is left alone. Never rejects: the form stands, and can be sent without a brand.
  *
  * @param input.shown the view as it was drawn with these options
  * @param input.draw makes the same view of other options
  */
 export async function letBrandsFollow(
-  deps: Pick<SlackDeps, 'catalogue'>,
+  deps: Pick<SlackDeps, 'catalogue' | 'log'>,
   client: SlackClient,
   input: {
     workspaceId: WorkspaceId;
@@ -26,6 +26,10 @@ export async function letBrandsFollow(
   const { workspaceId, options, shown, draw } = input;
   if (!options.brandsFollow || !shown?.id) return;
   const { brands } = await deps.catalogue.formOptions(workspaceId).catch(() => options);
-  const view = await draw({ ...options, brands, brandsFollow: false });
-  await updateView(client, { viewId: shown.id, hash: shown.hash, view });
+  try {
+    const view = await draw({ ...options, brands, brandsFollow: false });
+    await updateView(client, { viewId: shown.id, hash: shown.hash, view });
+  } catch (error) {
+    deps.log.warn({ err: error, workspace: workspaceId }, 'a form stays without its brands');
+  }
 }

@@ -12,7 +12,7 @@ import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { readDraft } from './parse.ts';
 
-type ChangeTypeDeps = Pick<SlackDeps, 'catalogue' | 'partnerName'>;
+type ChangeTypeDeps = Pick<SlackDeps, 'catalogue' | 'partnerName' | 'log'>;
 
 const OPEN_FORMS = 1_000;
 
