@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
@@ -16,18 +16,18 @@ const KEPT_STATEMENTS = 100;
  */
 export function createNewJobInsert(db: Database): (rows: readonly JobRow[]) => Promise<boolean[]> {
   if (engineOf(db) === 'postgres') return (rows) => insertJobs(db, rows);
-  const statements = new LRUCache<number, CompiledQuery>({ max: KEPT_STATEMENTS });
+  const statements = new LRUCache<number, string>({ max: KEPT_STATEMENTS });
 
   function statementFor(rows: readonly JobRow[]): CompiledQuery {
-    const known = statements.get(rows.length);
     // The order of the columns is that of each row's properties (kysely's InsertQueryBuilder.values).
-    if (known) return { ...known, parameters: rows.flatMap(Object.values) };
-    const built = db
-      .insertInto('jobs')
-      .values([...rows])
-      .compile();
-    statements.set(rows.length, built);
-    return built;
+    const sql =
+      statements.get(rows.length) ??
+      db
+        .insertInto('jobs')
+        .values([...rows])
+        .compile().sql;
+    statements.set(rows.length, sql);
+    return CompiledQuery.raw(sql, rows.flatMap(Object.values));
   }
 
   return async (rows) => {
