@@ -9,7 +9,7 @@ import { budgets } from './migrations/0003-budgets.ts';
 import { cardCache } from './migrations/0004-card-cache.ts';
 import { replicas } from './migrations/0005-replicas.ts';
 import { installations } from './migrations/0006-installations.ts';
-import { requestsByAge } from './migrations/0008-requests-by-age.ts';
+import { requestsByAge } from './migrations/0007-requests-by-age.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import { codeOf, postgresTrouble } from './postgres-trouble.ts';
 import type { ProcessLock } from './process-lock.ts';
@@ -29,7 +29,7 @@ const MIGRATIONS = {
   '0004-card-cache': cardCache,
   '0005-replicas': replicas,
   '0006-installations': installations,
-  '0008-requests-by-age': requestsByAge,
+  '0007-requests-by-age': requestsByAge,
 };
 
 /**
