@@ -6,7 +6,7 @@ import type { OwnerId } from './workspace-id.ts';
 /** Slack tells of an uninstall for six minutes: while the app is away for longer, nobody tells it. */
 const LOOK_EVERY_MS = 24 * 60 * 60_000;
 /** After the start, which has enough to do; in ms. */
-const FIRST_LOOK_MS = 30_000;
+const FIRST_LOOK_MS = 5_000;
 /** Between two workspaces, in ms: nothing waits for this. */
 const PAUSE_MS = 200;
 

@@ -3,9 +3,9 @@ import { install } from './browser.ts';
 import { rowsOf } from './database-rows.ts';
 import { startWorld, type World } from './world.ts';
 
-const GONE = { timeout: 8_000 };
+const GONE = { timeout: 15_000 };
 
-/** Acme's app starts twice; each time it asks Slack whether it is still installed. */
+/** Acme’s app starts twice; some seconds later it asks Slack whether it is still installed. */
 async function askedTwice(world: World): Promise<void> {
   const asked = () => world.slack.apiCalls.filter(({ method }) => method === 'auth.test').length;
   for (let starts = 0; starts < 2; starts += 1) {
