@@ -9,6 +9,6 @@ await runProcess(async () => {
   const config = configFromEnvironment();
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const app = await startApp(config, { log });
-  tidyUpAfterStart();
+  tidyUpAfterStart().catch((error) => log.warn({ err: error }, 'the start left something behind'));
   return { log, stop: app.stop };
 });

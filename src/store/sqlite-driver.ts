@@ -37,7 +37,7 @@ export function createSqliteDriver(file: SqliteFile): Driver {
       return end;
     } catch (error) {
       end();
-      throw error;
+      throw isLocked(error) ? new DatabaseBusyError({ cause: error }) : error;
     }
   }
 

@@ -30,7 +30,7 @@ export function createWorkspacesInUse(db: Database): WorkspacesInUse {
       .where('workspace_id', 'not in', (eb) =>
         eb.selectFrom('organisation_workspaces').select('organisation_id'),
       )
-      // Organisations were just left out.
+      // Organisations were just left out. One that gave the app to no workspace may be read for nothing.
       .$narrowType<{ workspace_id: WorkspaceId }>()
       .unionAll((eb) =>
         eb
