@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DesignApiError } from '../../src/design-api/errors.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { deliverRequest } from '../../src/requests/deliver-request.ts';
+import { type DeliverContext, deliverRequest } from '../../src/requests/deliver-request.ts';
 import type { RequestForm } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
@@ -23,7 +23,8 @@ const form: RequestForm = {
   isDraft: false,
 };
 
-it('does not leave a request waiting whose key was replaced while the old one was being refused', async () => {
+/** One request and its job, over a service that answers `POST /card` as given. */
+async function delivering(call: () => Promise<never>) {
   const folder = await mkdtemp(join(tmpdir(), 'deliver-race-'));
   const db = openDatabase({ path: join(folder, 'app.db') });
   onTestFinished(async () => {
@@ -37,50 +38,72 @@ it('does not leave a request waiting whose key was replaced while the old one wa
   const request = { id: 'r1', workspaceId: T1, reference: 'DR-1', userId: 'U1', form };
   await requests.add(request, now());
   await jobTable.add({ kind: 'deliver-request', workspaceId: T1, payload: {} }, now());
-  const job = await jobTable.claim(now());
-
-  await deliverRequest(
-    {
-      requests,
-      keys,
-      transact,
-      now,
-      log: createLog({ level: 'silent' }),
-      underWay: new Map(),
-      cards: { forgetCard: async () => undefined },
-      jobTable,
-      stopping: new AbortController().signal,
-      toNewCard: async () => ({
-        title: '',
-        description: '',
-        typeId: '',
-        product: '',
-        dimension: '',
-        software: '',
-        fileFormats: '',
-      }),
-      service: {
-        forget: () => undefined,
-        ready: async () => undefined,
-        keyInUse: async () => 'fingerprint',
-        withKey: () => {
-          throw new Error('not used');
-        },
-        // While the service refuses the old key, an admin connects a new one.
-        call: async () => {
-          await keys.save(T1, 'the new key', 'U2', now());
-          throw new DesignApiError({
-            code: 'unauthorized',
-            operation: 'createCard',
-            message: 'refused',
-          });
-        },
+  const ctx: DeliverContext = {
+    ...{ requests, keys, transact, now, jobTable },
+    log: createLog({ level: 'silent' }),
+    underWay: new Map(),
+    cards: { forgetCard: async () => undefined },
+    stopping: new AbortController().signal,
+    toNewCard: async () => ({
+      title: '',
+      description: '',
+      typeId: '',
+      product: '',
+      dimension: '',
+      software: '',
+      fileFormats: '',
+    }),
+    service: {
+      forget: () => undefined,
+      ready: async () => undefined,
+      keyInUse: async () => 'fingerprint',
+      withKey: () => {
+        throw new Error('not used');
       },
+      call,
     },
-    { workspaceId: T1, requestId: 'r1', claim: job ? claimOf(job) : '' },
-  );
+  };
+  return {
+    ...{ db, keys, requests },
+    /** Claims the job and runs it. */
+    async deliver() {
+      const job = await jobTable.claim(now());
+      if (!job) throw new Error('no job could be claimed');
+      return deliverRequest(ctx, { workspaceId: T1, requestId: 'r1', claim: claimOf(job) });
+    },
+    /** As another replica does with what a process has claimed that it takes for dead. */
+    giveBack: () => db.updateTable('jobs').set({ state: 'ready' }).execute(),
+  };
+}
 
-  expect((await requests.get(T1, 'r1'))?.state).toBe('queued');
-  const added = await db.selectFrom('jobs').select(['kind', 'state']).execute();
+const refusal = (code: 'unauthorized' | 'rate_limited') =>
+  new DesignApiError({ code, operation: 'createCard', message: 'refused' });
+
+it('does not leave a request waiting whose key was replaced while the old one was being refused', async () => {
+  const world = await delivering(async () => {
+    // While the service refuses the old key, an admin connects a new one.
+    await world.keys.save(T1, 'the new key', 'U2', now());
+    throw refusal('unauthorized');
+  });
+  await world.deliver();
+  expect((await world.requests.get(T1, 'r1'))?.state).toBe('queued');
+  const added = await world.db.selectFrom('jobs').select(['kind', 'state']).execute();
   expect(added).toContainEqual({ kind: 'deliver-request', state: 'ready' });
+});
+
+it('does not leave a request without a job whose process lost the first one while the service refused it', async () => {
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  const { promise: sending, resolve: begin } = Promise.withResolvers<void>();
+  const world = await delivering(() => {
+    begin();
+    return refused;
+  });
+  const first = world.deliver();
+  await sending;
+  await world.giveBack();
+  const second = await world.deliver();
+  reject(refusal('rate_limited'));
+  await first;
+  expect((await world.requests.get(T1, 'r1'))?.state).toBe('queued');
+  expect(second).toMatchObject({ retryAt: expect.any(Date) });
 });
