@@ -100,6 +100,17 @@ describe('a request that can’t be delivered now', () => {
     expect(created(world)).toHaveLength(1);
   });
 
+  it('says so to whoever sent it also while no admin can be told', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, slack } = world;
+    const me = acme.as(ann);
+    const mend = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
+    await openAndRevoke(world, me);
+    await slack.until(() => me.sees().includes('connects a new one'), 'words');
+    expect(acme.directMessages(admin)).toEqual([]);
+    mend();
+  });
+
   it('waits where the key may not create cards', async () => {
     const world = await startWorld();
     const { service } = world;

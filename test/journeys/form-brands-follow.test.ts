@@ -63,4 +63,16 @@ describe('a form that opens without brands, since they could not be read', () =>
     await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
     expect(hasField(me, 'Brand')).toBe(false);
   });
+
+  it('stays as it is where Slack does not take the brands, and nobody is told that it did not open', async () => {
+    const { world, me, slack } = await withoutBrandsInMemory();
+    slack.faults.add({ kind: 'error', error: 'fatal_error', method: 'views.update' });
+    await openForm(world, me);
+    await slack.until(() => slackCalls(world, 'views.update').length > 0, 'the refused update');
+    // A stop waits for what is under way.
+    await world.restart();
+    expect(hasField(me, 'Title')).toBe(true);
+    const told = world.acme.ephemerals(world.ann).map(({ text }) => text);
+    expect(told.filter((text) => text?.includes('be opened'))).toEqual([]);
+  });
 });
