@@ -1,3 +1,4 @@
+import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.ts';
 import { inMirroredOrder, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
@@ -6,10 +7,28 @@ import { timeTheWay } from './ways.ts';
 const COMMANDS_A_SECOND = 50;
 /** Of one measurement: five seconds' worth. */
 const COMMANDS = 250;
+/** Posted at the same time, six times as many as people post in a busy minute (500). */
+const LINKS_A_SECOND = 50;
+const LINKS = (COMMANDS / COMMANDS_A_SECOND) * LINKS_A_SECOND;
+/** Cards that the demo data holds and this key may read. */
+const CARDS = ['card-1001', 'card-1002', 'card-1003', 'card-1004'];
 const STALL_MS = 10_000;
 const TARGET_MS = 50;
 
-async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
+async function run(options: RowOptions): Promise<Measured[]> {
+  // One plays the people who open forms, another those who post links meanwhile.
+  const flood = await startLoadGenerator();
+  try {
+    return await measureForms(options, flood);
+  } finally {
+    flood.close();
+  }
+}
+
+async function measureForms(
+  { stage, rounds, say }: RowOptions,
+  flood: LoadGenerator,
+): Promise<Measured[]> {
   const { load } = stage;
   const service = await stage.openService();
   const stalledService = await stage.openService();
@@ -20,7 +39,16 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const command = { kind: 'command', until: 'views.open' } as const;
   const measure = (subject: Subject) => () =>
     timeTheWay(load, subject, { ...command, perSecond: COMMANDS_A_SECOND, count: COMMANDS });
-  const contenders = { bare: measure(bare), warm: measure(warm), stalled: measure(stalled) };
+  const underLinks = async () => {
+    const [times] = await Promise.all([measure(warm)(), postLinks(flood, warm)]);
+    return times;
+  };
+  const contenders = {
+    bare: measure(bare),
+    warm: measure(warm),
+    stalled: measure(stalled),
+    underLinks,
+  };
   await inMirroredOrder(contenders, 1);
   const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
   return [
@@ -36,11 +64,29 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
       unit: 'ms',
       target: { bound: 'at most', value: TARGET_MS },
     },
+    {
+      what: `p99, while ${LINKS_A_SECOND} links a second are posted`,
+      figure: spreadOf(all.underLinks.p99),
+      unit: 'ms',
+      target: { bound: 'at most', value: TARGET_MS },
+    },
     { what: 'p50, in memory', figure: spreadOf(all.warm.p50), unit: 'ms' },
     { what: 'p50, stalled', figure: spreadOf(all.stalled.p50), unit: 'ms' },
+    { what: 'p50, while links are posted', figure: spreadOf(all.underLinks.p50), unit: 'ms' },
     { what: 'bare Bolt with a fixed form, p99', figure: spreadOf(all.bare.p99), unit: 'ms' },
     { what: 'bare Bolt with a fixed form, p50', figure: spreadOf(all.bare.p50), unit: 'ms' },
   ];
+}
+
+let floods = 0;
+
+function postLinks(flood: LoadGenerator, { url }: Subject): Promise<unknown> {
+  floods += 1;
+  return flood.pace({
+    ...{ kind: 'link', until: 'acknowledged', perSecond: LINKS_A_SECOND, count: LINKS },
+    ...{ url, prefix: `f${floods}x`, workspaceIds: [flood.workspaceId] },
+    urls: CARDS.map((id) => `https://app.example.com/card/${id}`),
+  });
 }
 
 export const formRow: Row = {
