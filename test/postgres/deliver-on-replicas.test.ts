@@ -32,7 +32,7 @@ describe('a request that one replica is sending', () => {
 
   it('is sent by one, however many replicas hear of it at once', async () => {
     const world = await requestsUnderTest({ started: false });
-    const { submit, posts, announced, ctx } = world;
+    const { submit, posts, announced, ctx, clock } = world;
     const { id, revision } = await submit('r1');
     for (let copy = 0; copy < 8; copy += 1) {
       const payload = { requestId: id, revision };
@@ -40,6 +40,8 @@ describe('a request that one replica is sending', () => {
     }
     await Promise.all([1, 2, 3].map(() => world.addReplica(TIMING)));
     await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+    // Those that found it on its way look again a second later.
+    clock.now = new Date(clock.now.getTime() + 2_000);
     const unfinished = async () =>
       (await world.jobsOfKind('deliver-request')).filter(({ state }) => state !== 'done');
     await expect.poll(unfinished, PATIENCE).toEqual([]);
