@@ -18,11 +18,21 @@ export async function command(page: Page, text = ''): Promise<void> {
 /** The modal in front. */
 export const modalOf = (page: Page): Locator => page.getByRole('dialog');
 
+/** A menu that was open when the form was drawn anew is closed by that; somebody opens it again. */
+const OPENED_AT_MOST = 5;
+const CLOSED_AFTER_MS = 4_000;
+
 /** Chooses one option of a menu of the modal. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
-  const menu = field(page, label);
-  await menu.click();
-  await modalOf(page).getByRole('option', { name: option, exact: true }).first().click();
+  const choice = modalOf(page).getByRole('option', { name: option, exact: true }).first();
+  for (let opened = 1; ; opened += 1) {
+    await field(page, label).click();
+    try {
+      return await choice.click({ timeout: CLOSED_AFTER_MS });
+    } catch (error) {
+      if (opened === OPENED_AT_MOST) throw error;
+    }
+  }
 }
 
 export const field = (page: Page, label: string): Locator =>

@@ -151,6 +151,8 @@ const linkShared = (cardId: string, poster: Tenant, place: Tenant) => ({
 });
 
 async function fill(slack: Slack, me: Person, { typed }: Tenant): Promise<void> {
+  // Its brands follow where nobody had read them yet.
+  await slack.until(() => !me.sees().includes('Loading'), 'the complete form', PATIENCE_MS);
   const before = me.currentView()?.hash;
   const [type = ''] = me.field('Request type').options;
   await me.fill({ Title: typed, 'Request type': type });

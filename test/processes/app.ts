@@ -57,7 +57,8 @@ export async function order({ stage }: Setting): Promise<void> {
   const { slack, acme, ann, general } = stage;
   const me = acme.as(ann);
   await me.command(general, 'Spring banner');
-  await slack.until(() => me.sees().includes('Request type'), 'the form');
+  const isComplete = () => me.sees().includes('Request type') && !me.sees().includes('Loading');
+  await slack.until(isComplete, 'the form');
   const before = me.currentView()?.hash;
   await me.fill({ 'Request type': 'Social media' });
   await slack.until(() => me.currentView()?.hash !== before, 'the form of the type');

@@ -29,7 +29,7 @@ export async function openForm(scene: Scene): Promise<void> {
   const typed = mustBeAcknowledged(await me.command(general, TITLE), 'the command');
   const { ms } = await shownAfter(scene, started, () => me.currentView(), 'the form');
   const form = await slack.until(
-    () => (me.sees().includes('Request type') ? me.currentView() : undefined),
+    () => (isComplete(me.sees()) ? me.currentView() : undefined),
     'the complete form',
   );
   timings.push({
@@ -43,6 +43,9 @@ export async function openForm(scene: Scene): Promise<void> {
   );
   print(viewAsLines(form, look));
 }
+
+/** With its brands, which follow where the app had not read them yet. */
+const isComplete = (shown: string) => shown.includes('Request type') && !shown.includes('Loading');
 
 /** Choosing the type redraws what depends on it; what was typed stays. */
 export async function chooseType(scene: Scene): Promise<void> {
