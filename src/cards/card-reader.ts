@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { CallClass } from '../design-api/call-class.ts';
 import type { DesignApiError } from '../design-api/errors.ts';
 import {
@@ -95,7 +96,7 @@ export function createCardReader(deps: {
   });
 
   const refreshes = new LRUCache<string, { at: Date; trouble?: unknown }>({
-    max: REMEMBERED_REFRESHES,
+    ...upTo(REMEMBERED_REFRESHES),
     ttl: REFRESHED_EVERY_MS,
     perf: { now: () => now().getTime() },
     ttlResolution: 0,

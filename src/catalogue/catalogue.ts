@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { CallClass } from '../design-api/call-class.ts';
 import type { DesignApi, ReadOptions } from '../design-api/client.ts';
 import { DesignApiError } from '../design-api/errors.ts';
@@ -57,7 +58,7 @@ export function createCatalogue(deps: {
   metrics: Pick<Metrics, 'cache'>;
 }): Catalogue {
   const { service, now, metrics } = deps;
-  const warmed = new LRUCache<WorkspaceId, true>({ max: KEPT_WARM });
+  const warmed = new LRUCache<WorkspaceId, true>(upTo(KEPT_WARM));
 
   function cached<Item>(
     name: string,

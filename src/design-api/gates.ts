@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { CallClass } from './call-class.ts';
 import type { CallObserver } from './call-observer.ts';
 import type { Gate } from './gate.ts';
@@ -20,7 +21,7 @@ export function createGates(deps: {
   now: () => Date;
   observer: CallObserver;
 }): Gates {
-  const gates = new LRUCache<string, KeyGate>({ max: KEPT_KEYS });
+  const gates = new LRUCache<string, KeyGate>(upTo(KEPT_KEYS));
   return {
     of(fingerprint) {
       const known = gates.get(fingerprint);

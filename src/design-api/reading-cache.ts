@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { CallClass } from './call-class.ts';
 import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
@@ -87,7 +88,7 @@ export function createReadingCache<Value>(options: {
   const underWay = new Set<{ entry: string }>();
   const failures = new LRUCache<string, DesignApiError>({
     ...clock,
-    max: REMEMBERED_FAILURES,
+    ...upTo(REMEMBERED_FAILURES),
     ttl: pauseAfterFailureMs,
   });
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 
 /** A client of Slack's takes 26 KiB; a workspace beyond these gets another one. */
 const KEPT_POOLS = 300;
@@ -10,7 +11,7 @@ const KEPT_MS = 6 * 60 * 60_000;
  * and every renewed token, and never shrinks (Bolt 5.1.0, `App.clients`).
  */
 export function createClientPools(): Record<string, object> {
-  const pools = new LRUCache<string, object>({ max: KEPT_POOLS, ttl: KEPT_MS });
+  const pools = new LRUCache<string, object>({ ...upTo(KEPT_POOLS), ttl: KEPT_MS });
   return new Proxy<Record<string, object>>(
     {},
     {

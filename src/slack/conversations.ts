@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { SlackClient } from './slack-client.ts';
 
@@ -20,7 +21,7 @@ export function createConversations(): Conversations {
     Conversation,
     { client: SlackClient; channelId: string }
   >({
-    max: REMEMBERED_CONVERSATIONS,
+    ...upTo(REMEMBERED_CONVERSATIONS),
     ttl: REMEMBERED_MS,
     fetchMethod: async (_key, _stale, { context }) => {
       const { channel } = await context.client.conversations.info({ channel: context.channelId });

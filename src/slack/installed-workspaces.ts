@@ -1,5 +1,6 @@
 import { type AuthTeamsListResponse, WebClient, type WebClientOptions } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { Log } from '../ops/logging.ts';
 import type { Installation } from '../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
@@ -33,9 +34,9 @@ export function createInstalledWorkspaces(deps: {
   log: Log;
 }): Workspaces {
   const { live, organisations, presence, clientOptions, now, log } = deps;
-  const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
-    max: KEPT_CLIENTS,
-  });
+  const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>(
+    upTo(KEPT_CLIENTS),
+  );
 
   /** The owner's own install, else that of the organisation to which it belongs. */
   async function installOf(ownerId: OwnerId): Promise<Installation | undefined> {

@@ -1,5 +1,6 @@
 import type { UsersInfoResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import type { SlackClient } from './slack-client.ts';
 import { slackErrorCode } from './slack-errors.ts';
@@ -39,7 +40,7 @@ export function createPeople(): People {
     Person,
     { client: SlackClient; workspaceId: WorkspaceId; userId: string }
   >({
-    max: REMEMBERED_PEOPLE,
+    ...upTo(REMEMBERED_PEOPLE),
     ttl: REMEMBERED_MS,
     fetchMethod: (_key, _stale, { context }) => ask(context),
   });

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
 import { insertJobs, type JobRow } from './insert-jobs.ts';
@@ -16,7 +17,7 @@ const KEPT_STATEMENTS = 100;
  */
 export function createNewJobInsert(db: Database): (rows: readonly JobRow[]) => Promise<boolean[]> {
   if (engineOf(db) === 'postgres') return (rows) => insertJobs(db, rows);
-  const statements = new LRUCache<number, string>({ max: KEPT_STATEMENTS });
+  const statements = new LRUCache<number, string>(upTo(KEPT_STATEMENTS));
 
   function statementFor(rows: readonly JobRow[]): CompiledQuery {
     // The order of the columns is that of each row's properties (kysely's InsertQueryBuilder.values).

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import { storable } from './storable.ts';
 
 /** One connection to a file. */
@@ -88,7 +89,7 @@ function flushingOf(database: DatabaseSync): SqliteWriter['setFlushing'] {
 }
 
 function connectionOf(database: DatabaseSync): NodeSqlite {
-  const prepared = new LRUCache<string, Statement>({ max: PREPARED_STATEMENTS });
+  const prepared = new LRUCache<string, Statement>(upTo(PREPARED_STATEMENTS));
 
   function prepare(sql: string): Statement {
     const known = prepared.get(sql);

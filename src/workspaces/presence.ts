@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import type { InstallationStore } from '../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { OwnerId } from './workspace-id.ts';
@@ -23,7 +24,7 @@ export function createPresence(deps: {
 }): Presence {
   const { installations, organisations, now } = deps;
   const present = new LRUCache<OwnerId, true>({
-    max: REMEMBERED_WORKSPACES,
+    ...upTo(REMEMBERED_WORKSPACES),
     ttl: REMEMBERED_MS,
     perf: { now: () => now().getTime() },
   });

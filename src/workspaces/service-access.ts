@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../bounded.ts';
 import { CALL_CLASSES, type CallClass } from '../design-api/call-class.ts';
 import type { DesignApi } from '../design-api/client.ts';
 import { DesignApiError } from '../design-api/errors.ts';
@@ -82,7 +83,7 @@ export function createServiceAccess(deps: {
 }): ServiceAccess {
   const { keys, openApi, gates, now, log, onKeyRejected } = deps;
   // Kept from when their opening begins: what is forgotten meanwhile does not come back by it.
-  const clients = new LRUCache<WorkspaceId, Promise<Client>>({ max: KEPT_CLIENTS });
+  const clients = new LRUCache<WorkspaceId, Promise<Client>>(upTo(KEPT_CLIENTS));
 
   async function openClient(workspaceId: WorkspaceId): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../bounded.ts';
 import type { DesignApiError } from '../../design-api/errors.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -31,7 +32,7 @@ const REMEMBERED_MESSAGES = 10_000;
  */
 export function createPostedLinks(deps: PostedLinksDeps) {
   /** Messages that show less than they will; one that is forgotten by a restart shows it once more. */
-  const incomplete = new LRUCache<string, true>({ max: REMEMBERED_MESSAGES });
+  const incomplete = new LRUCache<string, true>(upTo(REMEMBERED_MESSAGES));
 
   return async function showPosted(
     client: SlackClient,

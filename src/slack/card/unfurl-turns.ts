@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../bounded.ts';
 import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
 
 /**
@@ -47,7 +48,7 @@ type Lane = {
 };
 
 export function createUnfurlTurns(now: () => Date): UnfurlTurns {
-  const lanes = new LRUCache<WorkspaceId, Lane>({ max: MOST_LANES });
+  const lanes = new LRUCache<WorkspaceId, Lane>(upTo(MOST_LANES));
   const turnsUnderWay = new Map<WorkspaceId, number>();
   const nowMs = () => now().getTime();
 

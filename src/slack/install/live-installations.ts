@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../bounded.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
 import type { OwnerId } from '../../workspaces/workspace-id.ts';
@@ -52,9 +53,7 @@ export function createLiveInstallations(deps: {
 }): LiveInstallations {
   const { installations, now, log } = deps;
   // Kept from when their reading begins: what is forgotten meanwhile does not come back by it.
-  const known = new LRUCache<OwnerId, Promise<Installation | undefined>>({
-    max: REMEMBERED_INSTALLS,
-  });
+  const known = new LRUCache<OwnerId, Promise<Installation | undefined>>(upTo(REMEMBERED_INSTALLS));
   const renewing = new Map<OwnerId, Promise<boolean>>();
 
   /** Another replica may have installed it anew, exchanged its token, or removed it. */

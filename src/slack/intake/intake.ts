@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { upTo } from '../../bounded.ts';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
@@ -46,7 +47,7 @@ export function createIntake(deps: {
   const { bolt, queue, admit, forget, log } = deps;
   const underWay = new Set<Promise<unknown>>();
   const replies = new LRUCache<string, Promise<Reply>>({
-    max: REMEMBERED_REPLIES,
+    ...upTo(REMEMBERED_REPLIES),
     ttl: KEEP_INTERACTIONS_MS,
   });
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../bounded.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest } from '../../requests/request.ts';
@@ -46,7 +47,7 @@ async function updateNote(
  * be seen.
  */
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
-  const repeated = new LRUCache<string, true>({ max: REPEATED_MESSAGES });
+  const repeated = new LRUCache<string, true>(upTo(REPEATED_MESSAGES));
 
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../bounded.ts';
 import type { FormOptions } from '../../catalogue/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, workspaceOf } from '../listeners.ts';
@@ -26,8 +27,8 @@ const NOTHING_LOST =
  * other, and one that a newer change has overtaken is not drawn at all.
  */
 export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Promise<void> {
-  const newest = new LRUCache<string, string>({ max: OPEN_FORMS });
-  const drawing = new LRUCache<string, Promise<unknown>>({ max: OPEN_FORMS });
+  const newest = new LRUCache<string, string>(upTo(OPEN_FORMS));
+  const drawing = new LRUCache<string, Promise<unknown>>(upTo(OPEN_FORMS));
 
   /** @returns what is left to do where the form stands without its brands: nobody waits for them */
   async function draw(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { upTo } from '../../bounded.ts';
 import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
 import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
@@ -47,7 +48,7 @@ export function createOutcomeDrawer(deps: {
   clients: SlackClients;
   now: () => Date;
 }): OutcomeDrawer {
-  const newest = new LRUCache<string, string>({ max: REMEMBERED_VIEWS });
+  const newest = new LRUCache<string, string>(upTo(REMEMBERED_VIEWS));
   return {
     submitted({ workspaceId, viewId }) {
       const submission = randomUUID();
