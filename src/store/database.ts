@@ -72,6 +72,29 @@ export async function lockDatabase(location: DatabaseLocation): Promise<ProcessL
 }
 
 /**
+ * Opens the database as `openDatabase` does, with its tables brought up to date.
+ *
+ * @throws DatabaseError naming the migration that failed, or saying why the database can't be used
+ */
+export async function openMigrated(
+  location: DatabaseLocation,
+  options: { onLost?: (error: Error) => void } = {},
+): Promise<Database> {
+  if (isPostgres(location)) {
+    await migrateDatabase(location);
+    return openDatabase(location, options);
+  }
+  const db = openDatabase(location);
+  try {
+    await migrate(db);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/**
  * Brings the tables up to date. Of several replicas that start together one does, and the others wait.
  *
  * @returns the names of the migrations that ran, none where all had run before

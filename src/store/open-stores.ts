@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../ops/logging.ts';
-import { type Database, lockDatabase, migrateDatabase, openDatabase } from './database.ts';
+import { type Database, lockDatabase, openMigrated } from './database.ts';
 import { isPostgres } from './database-location.ts';
 import { requireKeys } from './keyring.ts';
 import { riskySettings } from './postgres-durability.ts';
@@ -28,8 +28,7 @@ export async function openStores(
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database);
-  await migrateDatabase(database);
-  const db = openDatabase(database, {
+  const db = await openMigrated(database, {
     onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
   const stores = createStores(db, encryptionKeys);
