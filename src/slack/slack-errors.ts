@@ -34,8 +34,9 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
   const code = slackErrorCode(error);
   if (code !== undefined) return SLACKS_TROUBLE.has(code) ? 'not_done' : 'refused';
   if (error instanceof WebAPIRateLimitedError) return 'not_done';
-  const cause = error instanceof WebAPIRequestError ? error.original.cause : undefined;
   const isUnconnected =
-    cause instanceof Error && 'code' in cause && NEVER_CONNECTED.has(String(cause.code));
+    error instanceof WebAPIRequestError &&
+    'code' in error.original &&
+    NEVER_CONNECTED.has(String(error.original.code));
   return isUnconnected ? 'not_done' : 'unknown';
 }
