@@ -33,6 +33,36 @@ export async function postLinks(setting: Setting, chance: Chance, count: number)
   return posted;
 }
 
+/** Somebody posts so many links a second, until told to end; then gives them with when each was posted. */
+export function postSteadily(
+  setting: Setting,
+  chance: Chance,
+  { aSecond, nextCard }: { aSecond: number; nextCard?: () => string },
+) {
+  const posting: Promise<Posted & { at: Date }>[] = [];
+  const timer = setInterval(() => {
+    const at = setting.clock.now();
+    const posted = postLink(setting, chance, nextCard?.());
+    posting.push(posted.then((done) => ({ ...done, at })));
+  }, MS_PER_SECOND / aSecond);
+  return {
+    async end() {
+      clearInterval(timer);
+      await setting.slack.idle();
+      return Promise.all(posting);
+    },
+  };
+}
+const MS_PER_SECOND = 1_000;
+
+/** When each message was unfurled, in ms, by its `ts`. */
+export const unfurledAt = ({ slack }: Setting): Map<string, number> =>
+  new Map(
+    slack.apiCalls
+      .filter(({ method, response }) => method === 'chat.unfurl' && response?.ok === true)
+      .map(({ args, at }) => [String(args.ts), at.getTime()]),
+  );
+
 /** How often the message was unfurled. */
 export const unfurlsOf = ({ slack }: Setting, { message }: Posted): number =>
   slack.apiCalls.filter(({ method, args }) => method === 'chat.unfurl' && args.ts === message.ts)

@@ -4,7 +4,7 @@ import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import { type Figures, quantile, type Row, type RowOptions } from './figures.ts';
 import { MINUTE_MS, moveClocks, SECOND_MS } from './moved-clock.ts';
 import { eventually } from './outcomes.ts';
-import { type Posted, postLink } from './posting.ts';
+import { type Posted, postLink, unfurledAt } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
@@ -137,13 +137,10 @@ async function drained(
   }
 }
 
-function judge({ service, slack }: Setting, links: readonly Link[]): Seen {
+function judge(setting: Setting, links: readonly Link[]): Seen {
+  const { service, slack } = setting;
   const calls = slack.apiCalls.filter(({ method }) => method === 'chat.unfurl');
-  const shownAt = new Map(
-    calls
-      .filter(({ response }) => response?.ok === true)
-      .map(({ args, at }) => [String(args.ts), at.getTime()]),
-  );
+  const shownAt = unfurledAt(setting);
   const titles = new Map(service.cards.all().map(({ id, title }) => [id, title]));
   const isShown = ({ posted, cardId }: Link) =>
     posted.message.attachments.length === 1 &&

@@ -1,168 +1,56 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { LedgerEntry } from '../../src/sandbox/design-service/ledger.ts';
-import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
-import type { Figures, Row, RowOptions } from './figures.ts';
-import { HOUR_MS, MINUTE_MS, moveClocks, SECOND_MS } from './moved-clock.ts';
-import { closeForms, type Order, prepareAll, submit } from './ordering.ts';
-import { countOutcomes, creations, eventually } from './outcomes.ts';
-import { postLink, unfurlsOf } from './posting.ts';
-import { chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
+import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
+import { measureOtherKey } from './retry-after/other-key.ts';
+import { waitAsToldTo } from './retry-after/wait-as-told-to.ts';
 
 const TITLE = 'the key is answered 429 with Retry-After in every shape';
 const MUTATION =
-  'the moment is not kept with the budget (budget.ts): early calls in 2 of 7 shapes, 6 of them after a kill -9; not clamped (rate-limit.ts): 1e9 buries the request';
-const PATIENCE_MS = 20_000;
-/** Everybody looks at the same card, which is in memory: a link wakes the app and costs no call. */
-const KNOWN_CARD = 'card-1001';
-/** A woken app has sent by then what it means to send. */
-const WOKEN_WITHIN_MS = 400;
-/** What the app may wait longer than it must. */
-const LATER_BY_MS = 2 * SECOND_MS;
+  'the moment is not kept with the budget (budget.ts): early calls in 2 of 7 shapes, 6 of them after a kill -9; not clamped (rate-limit.ts): 1e9 buries the request; one gate for all keys (gates.ts): all 5 orders of the other key still wait after a minute, its links are shown after a minute without details';
+/** In each phase, for each form of a shape. */
+const FORMS_OF_OTHER_KEY = 5;
+const P95 = 0.95;
 
-type Shape = {
-  name: string;
-  header(now: Date): string | number | undefined;
-  /** How long the app must wait, in ms, from the 429; undefined for as long as its other headers say. */
-  waitMs: number | undefined;
-};
-
-/** Whole seconds, since an HTTP date has no others. */
-const DATE_AHEAD_MS = 90 * SECOND_MS;
-const SHAPES: readonly Shape[] = [
-  { name: 'seconds', header: () => 120, waitMs: 120 * SECOND_MS },
-  {
-    name: 'HTTP date',
-    header: (now) => new Date(now.getTime() + DATE_AHEAD_MS).toUTCString(),
-    waitMs: DATE_AHEAD_MS - SECOND_MS,
-  },
-  // Clamped to a second, so that nobody is called in a loop.
-  {
-    name: 'past date',
-    header: (now) => new Date(now.getTime() - HOUR_MS).toUTCString(),
-    waitMs: SECOND_MS,
-  },
-  { name: 'garbage', header: () => 'in a little while', waitMs: undefined },
-  { name: 'none', header: () => undefined, waitMs: undefined },
-  { name: 'zero', header: () => 0, waitMs: SECOND_MS },
-  // Clamped to an hour, so that a mistake does not bury the request.
-  { name: '1e9', header: () => 1_000_000_000, waitMs: HOUR_MS },
-];
-
-type Scene = { setting: Setting; app: AppProcess };
-
-/** One run is one form for each shape. */
-function run({ seed, runs, say }: RowOptions): Promise<Figures> {
-  return withSetting({ seed, people: runs }, async (setting) => {
-    const scene: Scene = { setting, app: await setting.start({ entry: CLOCK_ENTRY }) };
-    await knowTheCard(setting);
-    const orders: Order[] = [];
-    const early: string[] = [];
-    const late: string[] = [];
-    let earlyAfterKill = 0;
-    for (const [index, shape] of SHAPES.entries()) {
-      const round = await answerBusy(scene, shape, index % 2 === 1);
-      orders.push(...round.orders);
-      if (round.early > 0) early.push(shape.name);
-      earlyAfterKill += round.earlyAfterKill;
-      if (round.late > 0) late.push(shape.name);
-      say(shape.name);
-    }
-    await eventually(() => countOutcomes(setting, orders).ok === orders.length, PATIENCE_MS);
-    const { ok, lost, untold, doubled, waiting } = countOutcomes(setting, orders);
-    return {
-      row: 12,
-      title: TITLE,
-      counts: { ok, waiting, lost, untold, doubled },
-      measured: {
-        'early calls': early.length === 0 ? '0' : early.join(', '),
-        'of them after a kill -9': String(earlyAfterKill),
-        'buried for longer than asked': late.length === 0 ? '0' : late.join(', '),
-      },
-      holds: ok === orders.length && early.length + late.length === 0,
-      mutation: MUTATION,
-    };
+/** One run is one form for each shape, and some forms of another key beside them. */
+async function run(options: RowOptions): Promise<Figures> {
+  const waits = await waitAsToldTo(options);
+  const { calm, meanwhile, ...other } = await measureOtherKey({
+    seed: options.seed,
+    runs: options.runs * FORMS_OF_OTHER_KEY,
   });
+  options.say('another key meanwhile');
+  const { ok, waiting, lost, untold, doubled } = waits.counts;
+  const phases = [calm, meanwhile];
+  const ordered = phases.reduce((sum, { orders }) => sum + orders.length, 0);
+  return {
+    row: 12,
+    title: TITLE,
+    counts: {
+      ...{ ok, waiting, lost, untold, doubled },
+      'ok with another key': other.outcomes.ok,
+      'its links': calm.links + meanwhile.links,
+      'its 429s': other.refused,
+    },
+    measured: {
+      'early calls': none(waits.early),
+      'of them after a kill -9': String(waits.earlyAfterKill),
+      'buried for longer than asked': none(waits.late),
+      'another key’s p95 of views.open': both(calm.openMs, meanwhile.openMs),
+      'its p95 from Send to the service': both(calm.deliveredMs, meanwhile.deliveredMs),
+      'its p95 from a link to its unfurl': both(calm.unfurlMs, meanwhile.unfurlMs),
+    },
+    holds:
+      ok === waits.orders &&
+      waits.early.length + waits.late.length === 0 &&
+      other.outcomes.ok === ordered &&
+      other.refused === 0 &&
+      other.waiting === other.orders &&
+      phases.every(({ links, unfurled }) => links > 0 && unfurled === links),
+    mutation: MUTATION,
+  };
 }
 
-async function knowTheCard(setting: Setting): Promise<void> {
-  const posted = await postLink(setting, chanceOf(0), KNOWN_CARD);
-  await setting.slack.until(() => unfurlsOf(setting, posted) > 0, 'the unfurl', PATIENCE_MS);
-}
+const none = (names: readonly string[]) => (names.length === 0 ? '0' : names.join(', '));
 
-/** @param restarted whether the app is killed and started anew while it waits */
-async function answerBusy(scene: Scene, shape: Shape, restarted: boolean) {
-  const { setting } = scene;
-  const { service, people, acme, clock } = setting;
-  await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  const titles = people.map((_, index) => `${shape.name}, form ${index + 1}`);
-  const orders = await prepareAll(setting, titles);
-  const busy = service.faults.add({
-    operation: 'createCard',
-    kind: 'rate-limited',
-    ...(shape.header(clock.now()) === undefined ? {} : { retryAfter: shape.header(clock.now()) }),
-  });
-  await Promise.all(orders.map(submit));
-  const told = () => orders.every(({ by }) => by.sees().includes('goes out by itself'));
-  if (!(await eventually(told, PATIENCE_MS))) throw new Error(`Nobody was told: ${shape.name}`);
-  busy();
-  // The first 429 may hold back the other forms, which then never meet one of their own.
-  const refused = refusalsOf(setting, titles);
-  if (refused.length === 0) throw new Error(`No 429: ${shape.name}`);
-  const moments = refused.map((entry) => earliest(setting, entry, shape));
-  const first = Math.min(...moments);
-  const last = Math.max(...moments);
-
-  const calls = service.ledger.length;
-  if (restarted) await restart(scene);
-  if (first - clock.now().getTime() > SECOND_MS) await wakeAt(scene, first - SECOND_MS);
-  const tooEarly = service.ledger.slice(calls).filter(({ at }) => at.getTime() < first);
-  await wakeAt(scene, last + LATER_BY_MS);
-  const arrived = () => sentAgain(setting, titles).length >= orders.length;
-  await eventually(arrived, PATIENCE_MS);
-  const early = tooEarly.length;
-  return { orders, early, earlyAfterKill: restarted ? early : 0, late: arrived() ? 0 : 1 };
-}
-
-/** The key was told to wait, and so is the next process with it, by the database. */
-async function restart(scene: Scene): Promise<void> {
-  const { setting } = scene;
-  await scene.app.kill();
-  scene.app = await setting.start({ entry: CLOCK_ENTRY });
-  await scene.app.setClockOffset(setting.clock.offsetMs);
-}
-
-/** Moves all clocks to a moment and lets something happen, so that the app looks what is due. */
-async function wakeAt({ setting, app }: Scene, moment: number): Promise<void> {
-  const offsetMs = Math.max(setting.clock.offsetMs, moment - Date.now());
-  await moveClocks(setting, app, offsetMs);
-  await postLink(setting, chanceOf(0), KNOWN_CARD);
-  await setting.slack.idle();
-  await sleep(WOKEN_WITHIN_MS);
-}
-
-const refusalsOf = ({ service }: Setting, titles: readonly string[]) =>
-  service.calls({ operation: 'createCard' }).filter(({ status, requestBody }) => {
-    const body = JSON.stringify(requestBody);
-    return status === 429 && titles.some((title) => body.includes(`"${title}"`));
-  });
-
-const sentAgain = (setting: Setting, titles: readonly string[]) =>
-  creations(setting).filter(({ title, executed }) => executed && titles.includes(title));
-
-function earliest(setting: Setting, entry: LedgerEntry, { waitMs }: Shape): number {
-  const at = entry.at.getTime();
-  return waitMs === undefined ? windowEnd(setting, entry) : at + waitMs;
-}
-
-/** What X-RateLimit-Reset said: the service counts in windows of a minute, the first call begins one. */
-function windowEnd({ service }: Setting, until: LedgerEntry): number {
-  let start = Number.NEGATIVE_INFINITY;
-  for (const { at } of service.ledger) {
-    if (at.getTime() >= start + MINUTE_MS) start = at.getTime();
-    if (at.getTime() >= until.at.getTime()) break;
-  }
-  return start + MINUTE_MS;
-}
+const both = (calm: number[], meanwhile: number[]) =>
+  `${inMs(quantile(calm, P95))} calm, ${inMs(quantile(meanwhile, P95))} meanwhile`;
 
 export const retryAfterRow: Row = { row: 12, title: TITLE, runs: { full: 12, quick: 1 }, run };

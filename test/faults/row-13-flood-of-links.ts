@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
-import { closeForms, type Order, prepareOrder, submit } from './ordering.ts';
-import { countOutcomes, creations, eventually } from './outcomes.ts';
-import { postLink } from './posting.ts';
-import { type Chance, chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
+import { orderAtLeisure } from './ordering-at-leisure.ts';
+import { countOutcomes } from './outcomes.ts';
+import { postSteadily } from './posting.ts';
+import { chanceOf } from './random.ts';
+import { withSetting } from './setting.ts';
 
 const TITLE = 'a flood of links while people open the form and submit';
 const MUTATION =
@@ -16,24 +16,12 @@ const LINKS_A_SECOND = 80;
 /** Every link is another card, so that every link is a call, and the service is slow to answer it. */
 const CARDS = 4_000;
 const READ_TAKES_MS = 1_000;
-/** Between two forms of one person, at most. */
-const THINKS_MS = 2_000;
 /** Twice what the app has under way at once: what it had begun goes before, and next to nothing else. */
 const MOST_LET_PAST = 64;
 const P95 = 0.95;
-const PATIENCE_MS = 60_000;
 /** Source: Slack's documentation; the stand-in enforces both. */
 const SLACK_WAITS_MS = 3_000;
 const MS_PER_SECOND = 1_000;
-
-type Phase = {
-  orders: Order[];
-  openMs: number[];
-  acknowledgedMs: number[];
-  deliveredMs: number[];
-  /** For each order, how many reads for links began between Send and its own call. */
-  letPast: number[];
-};
 
 /** One run is one form without the flood and one under it. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
@@ -46,10 +34,10 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     await setting.start();
     const calm = await orderAtLeisure(setting, chance, runs, 'Calm');
     say(`${runs} forms without the flood`);
-    const flood = startFlood(setting, chance);
+    const flood = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND });
     await sleep(MS_PER_SECOND);
     const flooded = await orderAtLeisure(setting, chance, runs, 'Flooded');
-    const links = await flood.end();
+    const links = (await flood.end()).length;
     say(`${runs} forms while ${links} links came in`);
 
     const orders = [...calm.orders, ...flooded.orders];
@@ -84,73 +72,5 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 const both = (calm: number[], flooded: number[]) =>
   `${inMs(quantile(calm, P95))} calm, ${inMs(quantile(flooded, P95))} flooded`;
-
-/** Posts links without pause until told to end; then gives how many there were. */
-function startFlood(setting: Setting, chance: Chance) {
-  let links = 0;
-  const timer = setInterval(() => {
-    links += 1;
-    postLink(setting, chance);
-  }, MS_PER_SECOND / LINKS_A_SECOND);
-  return {
-    async end() {
-      clearInterval(timer);
-      await setting.slack.idle();
-      return links;
-    },
-  };
-}
-
-async function orderAtLeisure(
-  setting: Setting,
-  chance: Chance,
-  count: number,
-  name: string,
-): Promise<Phase> {
-  const { slack, acme, people } = setting;
-  const phase: Phase = { orders: [], openMs: [], acknowledgedMs: [], deliveredMs: [], letPast: [] };
-  let begun = 0;
-  const callsBefore = slack.apiCalls.length;
-  await Promise.all(
-    people.map(async (user) => {
-      const by = acme.as(user);
-      while (begun < count) {
-        begun += 1;
-        const title = `${name} ${begun}`;
-        await sleep(chance.below(THINKS_MS));
-        await closeForms(by);
-        const order = await prepareOrder(setting, by, title);
-        const { told } = await submit(order);
-        phase.orders.push(order);
-        phase.acknowledgedMs.push(told?.ms ?? Number.POSITIVE_INFINITY);
-      }
-    }),
-  );
-  await eventually(
-    () => countOutcomes(setting, phase.orders).ok === phase.orders.length,
-    PATIENCE_MS,
-  );
-  const opens = slack.apiCalls.slice(callsBefore).filter(({ method }) => method === 'views.open');
-  // A trigger's id begins with the moment at which the stand-in issued it, in ms.
-  phase.openMs = opens.map(
-    ({ at, args }) => at.getTime() - Number.parseInt(String(args.trigger_id), 10),
-  );
-  const ways = phase.orders.map((order) => wayToService(setting, order));
-  phase.deliveredMs = ways.map(({ ms }) => ms);
-  phase.letPast = ways.map(({ reads }) => reads);
-  return phase;
-}
-
-/** From pressing Send until the service had the card: how long, and what it was asked in between. */
-function wayToService(setting: Setting, { title, submittedAt }: Order) {
-  const made = creations(setting).find((creation) => creation.title === title);
-  if (!made) return { ms: Number.POSITIVE_INFINITY, reads: Number.POSITIVE_INFINITY };
-  const pressedAt = performance.timeOrigin + (submittedAt ?? 0);
-  const arrivedAt = made.at.getTime();
-  const reads = setting.service
-    .calls({ operation: 'getCard' })
-    .filter(({ at }) => at.getTime() > pressedAt && at.getTime() < arrivedAt);
-  return { ms: arrivedAt - pressedAt, reads: reads.length };
-}
 
 export const floodRow: Row = { row: 13, title: TITLE, runs: { full: 60, quick: 6 }, run };

@@ -1,0 +1,121 @@
+import { fingerprintOfKey } from '../../../src/sandbox/design-service/api-keys.ts';
+import { connectKey } from '../../isolation/connect-tenants.ts';
+import { install } from '../../journeys/browser.ts';
+import { prepareAll, submit } from '../ordering.ts';
+import { orderAtLeisure, type Phase } from '../ordering-at-leisure.ts';
+import { countOutcomes, eventually } from '../outcomes.ts';
+import { postSteadily, unfurledAt } from '../posting.ts';
+import { type Chance, chanceOf } from '../random.ts';
+import { type Setting, withSetting } from '../setting.ts';
+
+const PEOPLE = 6;
+/** Each is of another card, so that each is a call. */
+const LINKS_A_SECOND = 10;
+const WAITS_S = 3_600;
+const TOO_MANY_REQUESTS = 429;
+const PATIENCE_MS = 60_000;
+
+/** How a workspace fared; times in ms. */
+export type Fared = Phase & { links: number; unfurled: number; unfurlMs: number[] };
+
+export type OtherKey = {
+  calm: Fared;
+  /** While the key of another workspace is answered 429 to whatever it asks. */
+  meanwhile: Fared;
+  /** What became of the orders of both phases. */
+  outcomes: ReturnType<typeof countOutcomes>;
+  /** 429s for the key that was to be unharmed. */
+  refused: number;
+  /** Orders of the key that is answered 429, and how many of them wait, as their authors know. */
+  orders: number;
+  waiting: number;
+};
+
+/**
+ * Two workspaces with a key each, one of which is answered 429 with an hour to wait, while its people go on
+ * ordering and posting links.
+ *
+ * @param runs how many forms people of the other one send in each phase, with links beside them
+ */
+export function measureOtherKey(options: { seed: number; runs: number }): Promise<OtherKey> {
+  const { seed, runs } = options;
+  return withSetting({ seed, many: true, people: PEOPLE }, async (setting) => {
+    const { service } = setting;
+    const chance = chanceOf(seed);
+    const key = service.issueKey();
+    const limitedKey = service.issueKey();
+    const limited = addWorkspace(setting);
+    await connectBoth(setting, limited, { key, limitedKey });
+
+    const calm = await liveOn(setting, chance, runs, 'Calm');
+    const titles = limited.people.map((_, index) => `Waiting ${index + 1}`);
+    const orders = await prepareAll(limited, titles);
+    service.faults.add({ kind: 'rate-limited', key: limitedKey, retryAfter: WAITS_S });
+    const flood = postSteadily(limited, chance, { aSecond: LINKS_A_SECOND, ...anew(limited) });
+    await Promise.all(orders.map(submit));
+    const meanwhile = await liveOn(setting, chance, runs, 'Meanwhile');
+    await flood.end();
+    return {
+      ...{ calm, meanwhile },
+      outcomes: countOutcomes(setting, [...calm.orders, ...meanwhile.orders]),
+      refused: service
+        .calls({ keyFingerprint: fingerprintOfKey(key) })
+        .filter(({ status }) => status === TOO_MANY_REQUESTS).length,
+      orders: orders.length,
+      waiting: countOutcomes(limited, orders).waiting,
+    };
+  });
+}
+
+/** A second workspace with people in it, as a setting of its own among the same stand-ins. */
+function addWorkspace(setting: Setting): Setting {
+  const acme = setting.slack.addWorkspace({ name: 'Limited', installed: false });
+  const admin = acme.addUser({ name: 'Lea Admin', admin: true });
+  const people = Array.from({ length: PEOPLE }, (_, index) =>
+    acme.addUser({ name: `Other ${index + 1}` }),
+  );
+  const general = acme.addChannel({ name: 'general', members: [admin, ...people] });
+  return { ...setting, acme, admin, people, general };
+}
+
+async function connectBoth(
+  setting: Setting,
+  limited: Setting,
+  { key, limitedKey }: { key: string; limitedKey: string },
+): Promise<void> {
+  const app = await setting.start();
+  const at = { app: { url: await app.ready }, slack: setting.slack };
+  for (const [{ acme, admin, general }, itsKey] of [
+    [setting, key],
+    [limited, limitedKey],
+  ] as const) {
+    await install(at, acme, admin);
+    await connectKey(at.slack, { workspace: acme, channel: general, by: admin, key: itsKey });
+  }
+}
+
+/** People order, and others post links all the while. */
+async function liveOn(
+  setting: Setting,
+  chance: Chance,
+  runs: number,
+  name: string,
+): Promise<Fared> {
+  const steady = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND, ...anew(setting) });
+  const phase = await orderAtLeisure(setting, chance, runs, name);
+  const posted = await steady.end();
+  await eventually(
+    () => posted.every(({ message }) => message.attachments.length > 0),
+    PATIENCE_MS,
+  );
+  const shownAt = unfurledAt(setting);
+  const unfurlMs = posted.map(
+    ({ message, at }) => (shownAt.get(message.ts) ?? Number.POSITIVE_INFINITY) - at.getTime(),
+  );
+  const unfurled = unfurlMs.filter(Number.isFinite).length;
+  return { ...phase, links: posted.length, unfurled, unfurlMs };
+}
+
+const anew = ({ service }: Setting) => ({
+  nextCard: () => service.cards.add({ title: 'A card that nobody has read' }).id,
+});
