@@ -47,6 +47,8 @@ export function measureOtherKey(options: { seed: number; runs: number }): Promis
     const limited = addWorkspace(setting);
     await connectBoth(setting, limited, { key, limitedKey });
 
+    // A process that just started is slower, which is not the matter here.
+    await liveOn(setting, chance, PEOPLE, 'Warming up');
     const calm = await liveOn(setting, chance, runs, 'Calm');
     const titles = limited.people.map((_, index) => `Waiting ${index + 1}`);
     const orders = await prepareAll(limited, titles);
