@@ -66,7 +66,9 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       'most reads of a card in a scene': most(({ reads, cards }) => reads / cards),
       '429 of the service': sum(({ refusedByService }) => refusedByService),
     },
-    measured: Object.fromEntries(Object.entries(seen).map(([name, one]) => [name, inWords(one)])),
+    measured: Object.fromEntries(
+      Object.entries(seen).map(([name, one]) => [`${name}:`, inWords(one)]),
+    ),
     holds: all.every(
       ({ messages, unfurled, reads, cards, refusedByService }) =>
         unfurled === messages && reads <= cards && refusedByService === 0,
