@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebClient } from '@slack/web-api';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
@@ -57,14 +57,48 @@ it('uses its connections again, also where the client does not read the answer',
   expect(connections()).toBeLessThanOrEqual(2);
 });
 
+it('takes a 429 for one though the rest of it never comes', async () => {
+  const { client } = await clientOf((_request, response) => {
+    response.writeHead(429, { 'retry-after': '7', 'content-length': '1000' });
+    response.write('half of it', () => response.destroy());
+  });
+  const error = await failureOf(client.chat.unfurl({ channel: 'C1', ts: '1.0', unfurls: {} }));
+  expect(error).toBeInstanceOf(WebAPIRateLimitedError);
+  expect(error).toMatchObject({ retryAfter: 7 });
+});
+
+it('gives up when it is told to: before a connection stands, without an answer, within one', async () => {
+  const silent = createTcpServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const halfAnswer = createServer((_request, response) => void response.write('half')).listen(0);
+  await once(halfAnswer, 'listening');
+  onTestFinished(() => void halfAnswer.close());
+  const { port: halfPort } = halfAnswer.address() as AddressInfo;
+  const urls = [
+    // Its TLS never gets an answer, so that no connection stands.
+    `https://127.0.0.1:${port}/`,
+    `http://127.0.0.1:${port}/`,
+    `http://127.0.0.1:${halfPort}/`,
+  ];
+  for (const url of urls) {
+    const telling = new AbortController();
+    const call = slackFetch(url, { method: 'POST', body: 'a=b', signal: telling.signal });
+    setTimeout(() => telling.abort(new Error('enough')), 100);
+    await expect(call).rejects.toThrow('enough');
+  }
+  const late = slackFetch(urls[0] ?? '', { signal: AbortSignal.abort(new Error('too late')) });
+  await expect(late).rejects.toThrow('too late');
+});
+
 it('follows no redirect, which would carry the token elsewhere', async () => {
-  const { client, connections } = await clientOf((_request, response) => {
+  const { client } = await clientOf((_request, response) => {
     response.writeHead(307, { location: '/api/elsewhere' }).end();
   });
   const error = await failureOf(client.auth.test());
   expect(error).toBeInstanceOf(WebAPIHTTPError);
   expect(error).toMatchObject({ statusCode: 307, headers: { location: '/api/elsewhere' } });
-  expect(connections()).toBe(1);
 });
 
 it('tells a call that never left from one that may have happened', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { boltLogger } from '../bolt-logger.ts';
 import { slackErrorCode } from '../slack-errors.ts';
+import { slackFetch } from '../slack-fetch.ts';
 import { isRefusedToken, SlackTokenError } from '../token-error.ts';
 import type { Intake } from './intake.ts';
 
@@ -39,7 +40,7 @@ export function createSocketConnection(deps: {
     appToken,
     logger: boltLogger(log),
     // No retryConfig: the client's own keeps trying for hours, and its give-up ends the process.
-    clientOptions: { slackApiUrl: apiUrl, timeout: OPEN_TIMEOUT_MS },
+    clientOptions: { slackApiUrl: apiUrl, fetch: slackFetch, timeout: OPEN_TIMEOUT_MS },
   });
   let connected = false;
   client.on('connected', () => {
