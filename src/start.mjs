@@ -1,5 +1,4 @@
 import { createRequire, enableCompileCache, registerHooks } from 'node:module';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -10,23 +9,30 @@ import { fileURLToPath } from 'node:url';
 enableCompileCache(
   fileURLToPath(new URL('../node_modules/.cache/design-request', import.meta.url)),
 );
+/** `z.locales`, which this app never asks for; the English texts zod takes from their own file. */
+const ZOD_IN_60_LANGUAGES = '/zod/v4/locales/index.js';
+const EMPTY_MODULE = 'data:text/javascript,';
+
 // Bolt is CommonJS: read before the hook, which each of its `require`s would only pass through.
 createRequire(import.meta.url)('@slack/bolt/dist/App');
 
 // ES modules name the files beside them in full. Node looks each up at every import of it all the same,
 // several times on the disk, and in each folder above for what kind of package it is in: a seventh of the
-// start, with Kysely’s 250 files and as many of ours.
-const EMPTY_MODULE = 'data:text/javascript,';
-const FORMATS = { '.ts': 'module-typescript', '.js': 'module' };
+// start, with Kysely's 250 files and as many of ours.
 registerHooks({
   resolve(specifier, context, next) {
     const isBeside = specifier.startsWith('.') && context.conditions.includes('import');
     if (!isBeside) return next(specifier, context);
     const { href } = new URL(specifier, context.parentURL);
-    // What zod says in 60 languages; English, which it speaks by itself, it reads elsewhere.
-    const url = href.endsWith('/zod/v4/locales/index.js') ? EMPTY_MODULE : href;
-    return { url, format: FORMATS[extname(specifier)], shortCircuit: true };
+    const url = href.endsWith(ZOD_IN_60_LANGUAGES) ? EMPTY_MODULE : href;
+    return { url, format: formatOf(href, context.parentURL), shortCircuit: true };
   },
 });
+
+/** Undefined where Node has to look: an `.mjs` may import the CommonJS `.js` beside it. */
+function formatOf(url, importedBy) {
+  if (url.endsWith('.ts')) return 'module-typescript';
+  return url.endsWith('.js') && importedBy.endsWith('.js') ? 'module' : undefined;
+}
 
 await import('./main.ts');

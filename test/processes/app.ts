@@ -10,15 +10,17 @@ import { type Entry, runEntry } from './entry.ts';
 /** A stage, and the settings with which the app runs on it: connected, on one database. */
 export type Setting = { stage: Stage; env: Record<string, string> };
 
-export async function openSetting(): Promise<Setting> {
+/** @param options.many workspaces that install the app by OAuth, none of which has a key */
+export async function openSetting({ many = false } = {}): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-processes-'));
-  const stage = await openStage();
+  const stage = await openStage({ many });
   // Processes that a test leaves end first: what is registered last ends first.
   onTestFinished(async () => {
     await stage.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const env = { ...stage.environment(folder), DESIGN_API_KEY: stage.service.apiKey };
+  const env = stage.environment(folder);
+  if (!many) env.DESIGN_API_KEY = stage.service.apiKey;
   return { stage, env };
 }
 

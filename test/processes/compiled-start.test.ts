@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { installApp } from '../../src/sandbox/install-app.ts';
 import { logOf, openSetting } from './app.ts';
 import { runEntry } from './entry.ts';
 
@@ -23,6 +24,21 @@ describe('the deployed start', { timeout: 60_000 }, () => {
     await entry.until(() => logOf(entry).find(({ msg }) => msg === 'ready'), 'that it is ready');
     entry.kill('SIGTERM');
     expect(await entry.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('lets workspaces install the app by OAuth', async () => {
+    const { env, stage } = await openSetting({ many: true });
+    const entry = runEntry('src/start.mjs', { env });
+    const { url } = await entry.until(
+      () => logOf(entry).find(({ msg }) => msg === 'ready'),
+      'that it is ready',
+    );
+    const { slack, acme: workspace, ada: admin } = stage;
+    await installApp(slack, { appUrl: String(url), workspace, admin });
+    await entry.until(
+      () => logOf(entry).find(({ msg }) => msg === 'the app was installed'),
+      'the installation',
+    );
   });
 });
 
