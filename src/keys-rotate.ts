@@ -1,6 +1,6 @@
 import { configFromEnvironment } from './config.ts';
 import { OperatorError } from './ops/operator-error.ts';
-import { lockDatabase, migrateDatabase, openDatabase } from './store/database.ts';
+import { lockDatabase, openMigrated } from './store/database.ts';
 import { requireKeys } from './store/keyring.ts';
 import { createStores } from './store/stores.ts';
 
@@ -9,8 +9,7 @@ import { createStores } from './store/stores.ts';
 try {
   const { database, encryptionKeys, lostKeyIds } = configFromEnvironment();
   const lock = await lockDatabase(database);
-  await migrateDatabase(database);
-  const db = openDatabase(database);
+  const db = await openMigrated(database);
   try {
     const { keyring } = createStores(db, encryptionKeys);
     await requireKeys(keyring, lostKeyIds);

@@ -23,35 +23,43 @@ export type OpenedStores = {
  * @throws DatabaseError where it can't be used; OperatorError naming each key in use that the ring lacks
  */
 export async function openStores(
-  { database, encryptionKeys, lostKeyIds }: Config,
+  {
+    database,
+    encryptionKeys,
+    lostKeyIds,
+  }: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
   log: Log,
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database);
-  const db = await openMigrated(database, {
-    onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
-  });
-  const stores = createStores(db, encryptionKeys);
-  if (isShared) {
-    const off = await riskySettings(db);
-    if (off.length > 0) log.warn({ off }, 'Postgres may lose what was acknowledged: turn these on');
-  }
-
-  const shut = await requireKeys(stores.keyring, lostKeyIds);
-  // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
-  const { resealed, unreadable } = isShared
-    ? { resealed: 0, unreadable: shut }
-    : await stores.keyring.reseal();
-  if (resealed > 0)
-    log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
-  if (unreadable > 0)
-    log.error({ unreadable }, 'stored API keys or tokens can’t be read with ENCRYPTION_KEYS');
-
-  return {
-    ...{ stores, db, isShared },
-    async close() {
-      await db.destroy();
-      lock.release();
-    },
+  let db: Database | undefined;
+  const close = async () => {
+    await db?.destroy();
+    lock.release();
   };
+  try {
+    db = await openMigrated(database, {
+      onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+    });
+    const stores = createStores(db, encryptionKeys);
+    if (isShared) await warnOfRisks(db, log);
+    const shut = await requireKeys(stores.keyring, lostKeyIds);
+    // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
+    const { resealed, unreadable } = isShared
+      ? { resealed: 0, unreadable: shut }
+      : await stores.keyring.reseal();
+    if (resealed > 0)
+      log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
+    if (unreadable > 0)
+      log.error({ unreadable }, 'stored API keys or tokens can’t be read with ENCRYPTION_KEYS');
+    return { stores, db, isShared, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function warnOfRisks(db: Database, log: Log): Promise<void> {
+  const off = await riskySettings(db);
+  if (off.length > 0) log.warn({ off }, 'Postgres may lose what was acknowledged: turn these on');
 }
