@@ -28,6 +28,7 @@ export type Row = {
 };
 
 const P50 = 0.5;
+const P95 = 0.95;
 
 /** The value below which the given share (0 to 1) of the values lies; NaN where there are none. */
 export function quantile(values: readonly number[], share: number): number {
@@ -36,6 +37,10 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 export const median = (values: readonly number[]): number => quantile(values, P50);
+
+/** `12 ms calm, 15 ms flooded`: the 95th percentile of both. */
+export const bothP95 = (calm: readonly number[], other: readonly number[], when: string): string =>
+  `${inMs(quantile(calm, P95))} calm, ${inMs(quantile(other, P95))} ${when}`;
 
 /** `12 ms`, or `–` where nothing was measured. */
 export const inMs = (ms: number): string => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : '–');

@@ -2,11 +2,14 @@ import { DEFAULT_ACCOUNT } from '../../src/sandbox/design-service/api-keys.ts';
 import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
 import { isObject } from '../../src/sandbox/slack/json.ts';
 import type { Message } from '../../src/sandbox/slack/state/model.ts';
+import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 
 /** A message with a card's link in it, and what Slack told the app of that. */
-export type Posted = { message: Message; delivery: Delivery };
+export type Posted = { message: Message; delivery: Delivery; cardId: string; at: Date };
+
+const MS_PER_SECOND = 1_000;
 
 /** Somebody posts the link of some card. Slack tells the app in the background. */
 export async function postLink(
@@ -17,13 +20,14 @@ export async function postLink(
   const { slack, acme, people, general, cardUrl } = setting;
   const user = people[chance.below(people.length)];
   if (!user) throw new Error('nobody posts');
+  const at = setting.clock.now();
   const message = await acme.as(user).post(general, `Look: ${cardUrl(cardId)}`);
   const delivery = slack.deliveries.findLast(
     ({ kind, payload }) =>
       kind === 'event' && isObject(payload.event) && payload.event.message_ts === message.ts,
   );
   if (!delivery) throw new Error('Slack told the app nothing of a link');
-  return { message, delivery };
+  return { message, delivery, cardId, at };
 }
 
 /** Posts that many links, one after the other. */
@@ -33,18 +37,17 @@ export async function postLinks(setting: Setting, chance: Chance, count: number)
   return posted;
 }
 
-/** Somebody posts so many links a second, until told to end; then gives them with when each was posted. */
+/** Somebody posts so many links a second, until told to end; then gives them all. */
 export function postSteadily(
   setting: Setting,
   chance: Chance,
   { aSecond, nextCard }: { aSecond: number; nextCard?: () => string },
 ) {
-  const posting: Promise<Posted & { at: Date }>[] = [];
-  const timer = setInterval(() => {
-    const at = setting.clock.now();
-    const posted = postLink(setting, chance, nextCard?.());
-    posting.push(posted.then((done) => ({ ...done, at })));
-  }, MS_PER_SECOND / aSecond);
+  const posting: Promise<Posted>[] = [];
+  const timer = setInterval(
+    () => posting.push(postLink(setting, chance, nextCard?.())),
+    MS_PER_SECOND / aSecond,
+  );
   return {
     async end() {
       clearInterval(timer);
@@ -53,15 +56,20 @@ export function postSteadily(
     },
   };
 }
-const MS_PER_SECOND = 1_000;
 
-/** When each message was unfurled, in ms, by its `ts`. */
+/** When each message was last unfurled, in ms, by its `ts`. */
 export const unfurledAt = ({ slack }: Setting): Map<string, number> =>
   new Map(
     slack.apiCalls
       .filter(({ method, response }) => method === 'chat.unfurl' && response?.ok === true)
       .map(({ args, at }) => [String(args.ts), at.getTime()]),
   );
+
+/** Whether the message shows its card, and not that there is one. */
+export function showsCard({ service }: Setting, { message, cardId }: Posted): boolean {
+  const card = service.cards.all().find(({ id }) => id === cardId);
+  return message.attachments.length === 1 && textOfMessage(message).includes(`|${card?.title}>`);
+}
 
 /** How often the message was unfurled. */
 export const unfurlsOf = ({ slack }: Setting, { message }: Posted): number =>

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import { type Figures, quantile, type Row, type RowOptions } from './figures.ts';
 import { MINUTE_MS, moveClocks, SECOND_MS } from './moved-clock.ts';
 import { eventually } from './outcomes.ts';
-import { type Posted, postLink, unfurledAt } from './posting.ts';
+import { type Posted, postLink, showsCard, unfurledAt } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
@@ -40,21 +39,20 @@ type Seen = {
   refusedBySlack: number;
   waitsMs: number[];
 };
-type Link = { posted: Posted; cardId: string; at: number };
 
 /** One run is one message, in each of four scenes: evenly spread or not, with Slack's limit or not. */
 async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
-  const seen: Record<string, Seen> = {};
+  const scenes: [string, Seen][] = [];
   for (const isSlackLimiting of [false, true]) {
-    await Promise.all(
-      [false, true].map(async (isSkewed) => {
-        const name = nameOf({ isSkewed, isSlackLimiting });
-        seen[name] = await flood({ isSkewed, isSlackLimiting }, { seed, messages: runs });
-        say(`${name}: ${inWords(seen[name])}`);
-      }),
-    );
+    const both = [false, true].map(async (isSkewed): Promise<[string, Seen]> => {
+      const name = nameOf({ isSkewed, isSlackLimiting });
+      const seen = await flood({ isSkewed, isSlackLimiting }, { seed, messages: runs });
+      say(`${name}: ${inWords(seen)}`);
+      return [name, seen];
+    });
+    scenes.push(...(await Promise.all(both)));
   }
-  const all = Object.values(seen);
+  const all = scenes.map(([, seen]) => seen);
   const sum = (count: (one: Seen) => number) => all.reduce((total, one) => total + count(one), 0);
   const most = (count: (one: Seen) => number) => Math.max(...all.map(count));
   return {
@@ -66,9 +64,7 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       'most reads of a card in a scene': most(({ reads, cards }) => reads / cards),
       '429 of the service': sum(({ refusedByService }) => refusedByService),
     },
-    measured: Object.fromEntries(
-      Object.entries(seen).map(([name, one]) => [`${name}:`, inWords(one)]),
-    ),
+    measured: Object.fromEntries(scenes.map(([name, seen]) => [`${name}:`, inWords(seen)])),
     holds: all.every(
       ({ messages, unfurled, reads, cards, refusedByService }) =>
         unfurled === messages && reads <= cards && refusedByService === 0,
@@ -99,15 +95,14 @@ function flood(
       { length: Math.ceil(messages / MESSAGES_A_CARD) },
       (_, index) => service.cards.add({ title: `Card number ${index}` }).id,
     );
-    const links: Link[] = [];
+    const links: Posted[] = [];
     const withinMs = isFull ? POSTED_WITHIN_MS : POSTED_WITHIN_MS_QUICKLY;
     const begun = performance.now();
     for (let index = 0; index < messages; index += 1) {
       const due = begun + (withinMs * index) / messages;
       await sleep(Math.max(due - performance.now(), 0));
       const cardId = pick(cards, chance, scene);
-      const at = setting.clock.now().getTime();
-      links.push({ posted: await postLink(setting, chance, cardId), cardId, at });
+      links.push(await postLink(setting, chance, cardId));
     }
     await drained(setting, app, { links, isFull });
     return judge(setting, links);
@@ -123,9 +118,9 @@ function pick(cards: readonly string[], chance: Chance, { isSkewed }: Scene): st
 async function drained(
   setting: Setting,
   app: AppProcess,
-  { links, isFull }: { links: readonly Link[]; isFull: boolean },
+  { links, isFull }: { links: readonly Posted[]; isFull: boolean },
 ): Promise<void> {
-  const isDone = () => links.every(({ posted }) => posted.message.attachments.length > 0);
+  const isDone = () => links.every(({ message }) => message.attachments.length > 0);
   if (isFull) {
     await eventually(isDone, PATIENCE_MS);
     return;
@@ -139,23 +134,19 @@ async function drained(
   }
 }
 
-function judge(setting: Setting, links: readonly Link[]): Seen {
+function judge(setting: Setting, links: readonly Posted[]): Seen {
   const { service, slack } = setting;
   const calls = slack.apiCalls.filter(({ method }) => method === 'chat.unfurl');
   const shownAt = unfurledAt(setting);
-  const titles = new Map(service.cards.all().map(({ id, title }) => [id, title]));
-  const isShown = ({ posted, cardId }: Link) =>
-    posted.message.attachments.length === 1 &&
-    textOfMessage(posted.message).includes(`|${titles.get(cardId)}>`);
   return {
     messages: links.length,
-    unfurled: links.filter(isShown).length,
+    unfurled: links.filter((link) => showsCard(setting, link)).length,
     reads: service.calls({ operation: 'getCard' }).length,
     cards: new Set(links.map(({ cardId }) => cardId)).size,
     refusedByService: service.ledger.filter(({ status }) => status === TOO_MANY_REQUESTS).length,
     refusedBySlack: calls.filter(({ status }) => status === TOO_MANY_REQUESTS).length,
     waitsMs: links.map(
-      ({ posted, at }) => (shownAt.get(posted.message.ts) ?? Number.POSITIVE_INFINITY) - at,
+      ({ message, at }) => (shownAt.get(message.ts) ?? Number.POSITIVE_INFINITY) - at.getTime(),
     ),
   };
 }

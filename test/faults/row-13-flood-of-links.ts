@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
+import { bothP95, type Figures, type Row, type RowOptions } from './figures.ts';
 import { orderAtLeisure } from './ordering-at-leisure.ts';
 import { countOutcomes } from './outcomes.ts';
 import { postSteadily } from './posting.ts';
@@ -18,7 +18,6 @@ const CARDS = 4_000;
 const READ_TAKES_MS = 1_000;
 /** Twice what the app has under way at once: what it had begun goes before, and next to nothing else. */
 const MOST_LET_PAST = 64;
-const P95 = 0.95;
 /** Source: Slack's documentation; the stand-in enforces both. */
 const SLACK_WAITS_MS = 3_000;
 const MS_PER_SECOND = 1_000;
@@ -52,9 +51,13 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       title: TITLE,
       counts: { ok, waiting, lost, untold, doubled, links },
       measured: {
-        'p95 of views.open': both(calm.openMs, flooded.openMs),
-        'p95 of the acknowledgement': both(calm.acknowledgedMs, flooded.acknowledgedMs),
-        'p95 from Send to the service': both(calm.deliveredMs, flooded.deliveredMs),
+        'p95 of views.open': bothP95(calm.openMs, flooded.openMs, 'flooded'),
+        'p95 of the acknowledgement': bothP95(
+          calm.acknowledgedMs,
+          flooded.acknowledgedMs,
+          'flooded',
+        ),
+        'p95 from Send to the service': bothP95(calm.deliveredMs, flooded.deliveredMs, 'flooded'),
         'most links let past a request': String(letPast),
         '429s of the service': String(refused),
         'most calls in 60 s': `${mostAMinute} of ${REQUESTS_PER_MINUTE}`,
@@ -69,8 +72,5 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     };
   });
 }
-
-const both = (calm: number[], flooded: number[]) =>
-  `${inMs(quantile(calm, P95))} calm, ${inMs(quantile(flooded, P95))} flooded`;
 
 export const floodRow: Row = { row: 13, title: TITLE, runs: { full: 60, quick: 6 }, run };

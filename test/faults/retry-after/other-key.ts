@@ -4,7 +4,7 @@ import { install } from '../../journeys/browser.ts';
 import { prepareAll, submit } from '../ordering.ts';
 import { orderAtLeisure, type Phase } from '../ordering-at-leisure.ts';
 import { countOutcomes, eventually } from '../outcomes.ts';
-import { postSteadily, unfurledAt } from '../posting.ts';
+import { postSteadily, showsCard, unfurledAt } from '../posting.ts';
 import { type Chance, chanceOf } from '../random.ts';
 import { type Setting, withSetting } from '../setting.ts';
 
@@ -15,7 +15,7 @@ const WAITS_S = 3_600;
 const TOO_MANY_REQUESTS = 429;
 const PATIENCE_MS = 60_000;
 
-/** How a workspace fared; times in ms. */
+/** How a workspace fared: how many links there were, and how many became cards; times in ms. */
 export type Fared = Phase & { links: number; unfurled: number; unfurlMs: number[] };
 
 export type OtherKey = {
@@ -114,10 +114,10 @@ async function liveOn(
   const unfurlMs = posted.map(
     ({ message, at }) => (shownAt.get(message.ts) ?? Number.POSITIVE_INFINITY) - at.getTime(),
   );
-  const unfurled = unfurlMs.filter(Number.isFinite).length;
+  const unfurled = posted.filter((link) => showsCard(setting, link)).length;
   return { ...phase, links: posted.length, unfurled, unfurlMs };
 }
 
 const anew = ({ service }: Setting) => ({
-  nextCard: () => service.cards.add({ title: 'A card that nobody has read' }).id,
+  nextCard: () => service.cards.add({ title: `New card ${service.cards.all().length}` }).id,
 });
