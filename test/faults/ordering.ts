@@ -1,3 +1,4 @@
+import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
 import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
 import type { Person } from '../../src/sandbox/slack/people/person.ts';
 import type { SubmitResult } from '../../src/sandbox/slack/people/submit.ts';
@@ -35,7 +36,7 @@ export async function prepareOrder(setting: Setting, by: Person, title: string):
     const { slack, general } = setting;
     const { error } = await by.command(general);
     if (error) throw new Error(`The form of “${title}” did not open: ${error}`);
-    await slack.until(() => isComplete(by), 'the complete form', PATIENCE_MS);
+    await slack.until(() => seesCompleteForm(by), 'the complete form', PATIENCE_MS);
     await by.fill({ Title: title });
     const before = by.currentView()?.hash;
     await by.fill({ 'Request type': REQUEST_TYPE });
@@ -96,10 +97,6 @@ export const maySubmit = ({ acknowledged, by, view }: Order): boolean =>
 export async function closeForms(by: Person): Promise<void> {
   if (by.currentView()) await by.close({ all: true });
 }
-
-/** With its brands too, which follow where nobody had read them yet. */
-const isComplete = (by: Person): boolean =>
-  hasField(by, 'Request type') && !JSON.stringify(by.currentView()?.view).includes('Loading');
 
 export function hasField(by: Person, label: string): boolean {
   try {

@@ -1,3 +1,4 @@
+import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
 import type { Person } from '../../src/sandbox/slack/people/person.ts';
 import type { Slack } from '../../src/sandbox/slack/server.ts';
 import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
@@ -151,8 +152,7 @@ const linkShared = (cardId: string, poster: Tenant, place: Tenant) => ({
 });
 
 async function fill(slack: Slack, me: Person, { typed }: Tenant): Promise<void> {
-  // Its brands follow where nobody had read them yet.
-  await slack.until(() => !me.sees().includes('Loading'), 'the complete form', PATIENCE_MS);
+  await slack.until(() => seesCompleteForm(me), 'the complete form', PATIENCE_MS);
   const before = me.currentView()?.hash;
   const [type = ''] = me.field('Request type').options;
   await me.fill({ Title: typed, 'Request type': type });

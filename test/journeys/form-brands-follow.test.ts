@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fillForm, hasField, openForm } from './form.ts';
+import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import { fillForm, hasField } from './form.ts';
 import { slackCalls } from './links.ts';
-import { startWorld } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 /** The app just after a start at which request types could be read, and brands could not. */
 async function withoutBrandsInMemory() {
@@ -19,11 +20,16 @@ async function withoutBrandsInMemory() {
   return { ...world, world, reads, me: world.acme.as(world.ann) };
 }
 
+async function openWithoutBrands({ slack, general }: World, me: Person): Promise<void> {
+  await me.command(general);
+  await slack.until(() => hasField(me, 'Request type'), 'the form');
+}
+
 describe('a form that opens without brands, since they could not be read', () => {
   it('gets its brand field when they are read, and keeps what was typed meanwhile', async () => {
     const { world, me, service, slack, reads } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 400 });
-    await openForm(world, me);
+    await openWithoutBrands(world, me);
     expect(me.sees()).toContain('Loading brands…');
     await me.fill({ Title: 'Spring banner', Dimensions: 'Post: 1080 × 1080 px' });
     await slack.until(() => hasField(me, 'Brand'), 'the brand field');
@@ -36,7 +42,7 @@ describe('a form that opens without brands, since they could not be read', () =>
   it('gets it also where another request type is chosen meanwhile, which waits for nothing', async () => {
     const { world, me, service, slack } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 2_000 });
-    await openForm(world, me);
+    await openWithoutBrands(world, me);
     await me.fill({ 'Request type': 'Presentation' });
     await slack.until(() => me.field('Software').options.includes('Keynote'), 'the changed form');
     expect(me.sees()).toContain('Loading brands…');
@@ -48,7 +54,7 @@ describe('a form that opens without brands, since they could not be read', () =>
   it('does not come back where it was sent meanwhile', async () => {
     const { world, me, service } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 2_000 });
-    await openForm(world, me);
+    await openWithoutBrands(world, me);
     await fillForm(world, me);
     await me.submit();
     const answers = () => slackCalls(world, 'views.update').map(({ response }) => response?.error);
@@ -59,7 +65,7 @@ describe('a form that opens without brands, since they could not be read', () =>
   it('says so where they still can’t be read', async () => {
     const { world, me, service, slack } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'html' });
-    await openForm(world, me);
+    await openWithoutBrands(world, me);
     await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
     expect(hasField(me, 'Brand')).toBe(false);
   });
@@ -67,7 +73,7 @@ describe('a form that opens without brands, since they could not be read', () =>
   it('stays as it is where Slack does not take the brands, and nobody is told that it did not open', async () => {
     const { world, me, slack } = await withoutBrandsInMemory();
     slack.faults.add({ kind: 'error', error: 'fatal_error', method: 'views.update' });
-    await openForm(world, me);
+    await openWithoutBrands(world, me);
     await slack.until(() => slackCalls(world, 'views.update').length > 0, 'the refused update');
     // A stop waits for what is under way.
     await world.restart();

@@ -1,3 +1,4 @@
+import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
 import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
 import type { Person } from '../../src/sandbox/slack/people/person.ts';
 import type { Channel } from '../../src/sandbox/slack/state/model.ts';
@@ -22,7 +23,7 @@ export async function openForm(
   channel: Channel = world.general,
 ): Promise<void> {
   await me.command(channel, typed);
-  await world.slack.until(() => hasField(me, 'Request type'), 'the complete form');
+  await world.slack.until(() => seesCompleteForm(me), 'the complete form');
 }
 
 /** Fills the form; the type first, since the fields that depend on it are drawn after it. */

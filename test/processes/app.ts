@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
 import { isObject, parseJson } from '../../src/sandbox/slack/json.ts';
 import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
 import { openStage, type Stage } from '../../src/sandbox/stage.ts';
@@ -59,8 +60,7 @@ export async function order({ stage }: Setting): Promise<void> {
   const { slack, acme, ann, general } = stage;
   const me = acme.as(ann);
   await me.command(general, 'Spring banner');
-  const isComplete = () => me.sees().includes('Request type') && !me.sees().includes('Loading');
-  await slack.until(isComplete, 'the form');
+  await slack.until(() => seesCompleteForm(me), 'the form');
   const before = me.currentView()?.hash;
   await me.fill({ 'Request type': 'Social media' });
   await slack.until(() => me.currentView()?.hash !== before, 'the form of the type');

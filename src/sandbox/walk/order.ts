@@ -1,3 +1,4 @@
+import { seesCompleteForm } from '../complete-form.ts';
 import type { FieldValue } from '../slack/people/field-values.ts';
 import type { Person } from '../slack/people/person.ts';
 import type { Message } from '../slack/state/model.ts';
@@ -29,7 +30,7 @@ export async function openForm(scene: Scene): Promise<void> {
   const typed = mustBeAcknowledged(await me.command(general, TITLE), 'the command');
   const { ms } = await shownAfter(scene, started, () => me.currentView(), 'the form');
   const form = await slack.until(
-    () => (isComplete(me.sees()) ? me.currentView() : undefined),
+    () => (seesCompleteForm(me) ? me.currentView() : undefined),
     'the complete form',
   );
   timings.push({
@@ -43,9 +44,6 @@ export async function openForm(scene: Scene): Promise<void> {
   );
   print(viewAsLines(form, look));
 }
-
-/** With its brands, which follow where the app had not read them yet. */
-const isComplete = (shown: string) => shown.includes('Request type') && !shown.includes('Loading');
 
 /** Choosing the type redraws what depends on it; what was typed stays. */
 export async function chooseType(scene: Scene): Promise<void> {
