@@ -198,7 +198,8 @@ function problemsOf(error: z.ZodError, given: Record<string, string>): SettingPr
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = withoutBlanks(env);
-  const parsed = environment.safeParse(given);
+  // Read once in a process: compiling a function for it first, as zod does, takes longer.
+  const parsed = environment.safeParse(given, { jitless: true });
   const single = parsed.success ? [] : problemsOf(parsed.error, given);
   const named = new Set(single.map(({ setting }) => setting));
   const combined = combinationProblems(given as Partial<Environment>).filter(
