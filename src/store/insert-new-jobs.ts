@@ -19,17 +19,20 @@ export function createNewJobInsert(db: Database): (rows: readonly JobRow[]) => P
   if (engineOf(db) === 'postgres') return (rows) => insertJobs(db, rows);
   const statements = new LRUCache<number, string>(upTo(KEPT_STATEMENTS));
 
-  function statementFor(rows: readonly JobRow[]): CompiledQuery {
-    // The order of the columns is that of each row's properties (kysely's InsertQueryBuilder.values).
-    const sql =
-      statements.get(rows.length) ??
-      db
-        .insertInto('jobs')
-        .values([...rows])
-        .compile().sql;
+  function textFor(rows: readonly JobRow[]): string {
+    const known = statements.get(rows.length);
+    if (known !== undefined) return known;
+    const { sql } = db
+      .insertInto('jobs')
+      .values([...rows])
+      .compile();
     statements.set(rows.length, sql);
-    return CompiledQuery.raw(sql, rows.flatMap(Object.values));
+    return sql;
   }
+
+  // The order of the columns is that of each row's properties (kysely's InsertQueryBuilder.values).
+  const statementFor = (rows: readonly JobRow[]): CompiledQuery =>
+    CompiledQuery.raw(textFor(rows), rows.flatMap(Object.values));
 
   return async (rows) => {
     try {

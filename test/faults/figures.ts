@@ -38,9 +38,11 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, P50);
 
+export const p95 = (values: readonly number[]): number => quantile(values, P95);
+
 /** `12 ms calm, 15 ms flooded`: the 95th percentile of both. */
 export const bothP95 = (calm: readonly number[], other: readonly number[], when: string): string =>
-  `${inMs(quantile(calm, P95))} calm, ${inMs(quantile(other, P95))} ${when}`;
+  `${inMs(p95(calm))} calm, ${inMs(p95(other))} ${when}`;
 
 /** `12 ms`, or `–` where nothing was measured. */
 export const inMs = (ms: number): string => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : '–');

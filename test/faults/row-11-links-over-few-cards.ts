@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
-import { type Figures, quantile, type Row, type RowOptions } from './figures.ts';
+import { type Figures, median, p95, type Row, type RowOptions } from './figures.ts';
 import { MINUTE_MS, moveClocks, SECOND_MS } from './moved-clock.ts';
 import { eventually } from './outcomes.ts';
 import { type Posted, postLink, showsCard, unfurledAt } from './posting.ts';
@@ -20,8 +20,6 @@ const SERVICE_ALLOWS = 60;
 const SLACK_ALLOWS = 50;
 /** How much fewer links the last card has than the first, where some are more popular. */
 const SKEW = 3;
-const P95 = 0.95;
-const P50 = 0.5;
 /** From the last message until all are unfurled: with Slack's limit 500 take ten minutes. */
 const PATIENCE_MS = 15 * MINUTE_MS;
 /** How far clocks are moved at once where nobody waits for real. */
@@ -79,7 +77,7 @@ const nameOf = ({ isSkewed, isSlackLimiting }: Scene) =>
 const inSeconds = (ms: number) => `${(ms / SECOND_MS).toFixed(1)} s`;
 
 const inWords = ({ reads, cards, refusedBySlack, waitsMs }: Seen) =>
-  `${reads} calls for ${cards} cards, median ${inSeconds(quantile(waitsMs, P50))}, p95 ${inSeconds(quantile(waitsMs, P95))}, 429 of Slack ${refusedBySlack}`;
+  `${reads} calls for ${cards} cards, median ${inSeconds(median(waitsMs))}, p95 ${inSeconds(p95(waitsMs))}, 429 of Slack ${refusedBySlack}`;
 
 function flood(
   scene: Scene,

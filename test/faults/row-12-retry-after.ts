@@ -1,4 +1,4 @@
-import { bothP95, type Figures, quantile, type Row, type RowOptions } from './figures.ts';
+import { bothP95, type Figures, p95, type Row, type RowOptions } from './figures.ts';
 import { type Fared, measureOtherKey } from './retry-after/other-key.ts';
 import { waitAsToldTo } from './retry-after/wait-as-told-to.ts';
 
@@ -9,7 +9,6 @@ const MUTATION =
 const FORMS_OF_OTHER_KEY = 5;
 /** Nobody waits longer for Slack; nor does anybody notice another key so much. */
 const UNHARMED_MS = 3_000;
-const P95 = 0.95;
 
 /** One run is one form for each shape, and some forms of another key beside them. */
 async function run(options: RowOptions): Promise<Figures> {
@@ -57,7 +56,7 @@ async function run(options: RowOptions): Promise<Figures> {
 const isUnharmed = (fared: Fared): boolean =>
   fared.links > 0 &&
   fared.unfurled === fared.links &&
-  [fared.openMs, fared.deliveredMs, fared.unfurlMs].every((ms) => quantile(ms, P95) < UNHARMED_MS);
+  [fared.openMs, fared.deliveredMs, fared.unfurlMs].every((ms) => p95(ms) < UNHARMED_MS);
 
 const none = (names: readonly string[]) => (names.length === 0 ? '0' : names.join(', '));
 

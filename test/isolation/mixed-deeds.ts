@@ -4,7 +4,6 @@ import type { Slack } from '../../src/sandbox/slack/server.ts';
 import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
 import { writeRefreshValue } from '../../src/slack/card/refresh-value.ts';
 import type { Chance } from '../faults/random.ts';
-import { hasField } from '../journeys/form.ts';
 import type { Expectation } from './leaks.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 
@@ -53,7 +52,6 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
     const me = workspace.as(member);
     if (me.currentView()) await me.close({ all: true });
     await me.command(channel);
-    await slack.until(() => hasField(me, 'Request type'), 'the form', PATIENCE_MS);
     await fill(slack, me, tenant);
     await me.submit();
   },
