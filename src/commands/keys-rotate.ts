@@ -1,8 +1,8 @@
-import { configFromEnvironment } from './config.ts';
-import { OperatorError } from './ops/operator-error.ts';
-import { lockDatabase, openMigrated } from './store/database.ts';
-import { requireKeys } from './store/keyring.ts';
-import { createStores } from './store/stores.ts';
+import { configFromEnvironment } from '../config/config.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { lockDatabase, openMigrated } from '../store/database.ts';
+import { requireKeys } from '../store/encryption/keyring.ts';
+import { createStores } from '../store/stores.ts';
 
 // Seals everything again with the first key of ENCRYPTION_KEYS, and says whether the others may go. On
 // Postgres while the app runs, on SQLite while it is stopped. May be broken off and run again.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { ConfigError, manifestSettingsFromEnvironment } from '../config.ts';
-import { creationLink, fillManifest, ManifestError } from './fill-manifest.ts';
+import { ConfigError, manifestSettingsFromEnvironment } from '../config/config.ts';
+import { creationLink, fillManifest, ManifestError } from './manifest/fill-manifest.ts';
 
 const TEMPLATE = new URL('../../manifest.yml', import.meta.url);
 const REFUSED_ARGUMENTS = 2;

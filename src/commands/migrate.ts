@@ -1,6 +1,6 @@
-import { configFromEnvironment } from './config.ts';
-import { OperatorError } from './ops/operator-error.ts';
-import { lockDatabase, migrateDatabase } from './store/database.ts';
+import { configFromEnvironment } from '../config/config.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { lockDatabase, migrateDatabase } from '../store/database.ts';
 
 // The release step: brings the tables up to date before the app starts, and says what it did.
 try {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { configFromEnvironment } from './config.ts';
-import { parseDatabaseUrl } from './config-database.ts';
-import { OperatorError } from './ops/operator-error.ts';
-import { isPostgres } from './store/database-location.ts';
-import { moveToPostgres } from './store/move-to-postgres.ts';
+import { configFromEnvironment } from '../config/config.ts';
+import { parseDatabaseUrl } from '../config/database.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { isPostgres } from '../store/database-location.ts';
+import { moveToPostgres } from '../store/postgres/move-to-postgres.ts';
 
 const USAGE = `Usage: npm run move -- --to postgres://…      from the SQLite database of DATABASE_URL
        npm run move -- --from sqlite:<file>   into the Postgres database of DATABASE_URL

@@ -1,7 +1,7 @@
-import { configFromEnvironment } from './config.ts';
-import { OperatorError } from './ops/operator-error.ts';
-import { fileOf } from './store/backup.ts';
-import { restoreDatabase } from './store/restore.ts';
+import { configFromEnvironment } from '../config/config.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { fileOf } from '../store/sqlite/backup.ts';
+import { restoreDatabase } from '../store/sqlite/restore.ts';
 
 // Puts the backup that is named in the place of the database, while the app is stopped.
 const [backup, ...rest] = process.argv.slice(2);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { databaseSetting } from './config-database.ts';
-import { HOW_TO_GET, type SettingName } from './config-help.ts';
-import { type EncryptionKey, keyringSetting } from './config-keyring.ts';
-import { list } from './config-list.ts';
-import { createCardLinks } from './design-api/card-links.ts';
-import { OperatorError } from './ops/operator-error.ts';
-import type { DatabaseLocation } from './store/database-location.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { createCardLinks } from '../service/card-links.ts';
+import type { DatabaseLocation } from '../store/database-location.ts';
+import { databaseSetting } from './database.ts';
+import { HOW_TO_GET, type SettingName } from './help.ts';
+import { type EncryptionKey, keyringSetting } from './keyring.ts';
+import { list } from './list.ts';
 
 /** The app's credentials at Slack for installing it into many workspaces. */
 export type OAuthSettings = {
@@ -47,7 +47,7 @@ export type Config = {
 };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type SettingProblem = { setting: SettingName; problem: string };
 
@@ -78,7 +78,7 @@ const httpsUrl = z.string().refine((text) => {
 /** Host and path, without a slash at the end: the app may live below a path of a shared host. */
 const ownAddress = httpsUrl.transform((text) => {
   const { origin, pathname } = new URL(text);
-  return origin + pathname.replace(/\/+$/, '');
+  return origin + pathname.replace(/(?<!\/)\/+$/, '');
 });
 
 /** What an HTTP header can carry: such a value ends up in one. */
@@ -86,13 +86,22 @@ const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'must be plain characters
 
 const prefixed = (prefix: string) => headerValue.startsWith(prefix, `must start with ${prefix}`);
 
-const cardTemplate = z.string().refine((text) => {
-  try {
-    return Boolean(createCardLinks([text]));
-  } catch {
-    return false;
-  }
-}, 'must be web addresses, each with one {id} in its path or query.');
+/** The hosts that a link can have: names, perhaps with underscores, or IP addresses. */
+const LINK_HOST = /^(?:[-_a-z0-9.]+|\[[0-9a-f:.]+\])$/;
+
+const cardTemplate = z
+  .string()
+  .refine((text) => {
+    try {
+      return Boolean(createCardLinks([text]));
+    } catch {
+      return false;
+    }
+  }, 'must be web addresses, each with one {id} in its path or query.')
+  .refine(
+    (text) => LINK_HOST.test(URL.parse(text)?.hostname ?? ''),
+    'must name each host in full: no link matches a wildcard.',
+  );
 
 const timezone = z.string().refine((name) => {
   try {
@@ -198,8 +207,7 @@ function problemsOf(error: z.ZodError, given: Record<string, string>): SettingPr
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = withoutBlanks(env);
-  // Read once in a process: compiling a function for it first, as zod does, takes longer.
-  const parsed = environment.safeParse(given, { jitless: true });
+  const parsed = environment.safeParse(given);
   const single = parsed.success ? [] : problemsOf(parsed.error, given);
   const named = new Set(single.map(({ setting }) => setting));
   const combined = combinationProblems(given as Partial<Environment>).filter(
@@ -210,7 +218,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const settings = parsed.data;
   return {
     slack: {
-      apiUrl: settings.SLACK_API_URL.replace(/\/*$/, '/'),
+      apiUrl: settings.SLACK_API_URL.replace(/(?<!\/)\/*$/, '/'),
       access: accessOf(settings),
       transport: settings.SLACK_APP_TOKEN
         ? { mode: 'socket', appToken: settings.SLACK_APP_TOKEN }
@@ -249,6 +257,9 @@ function accessOf(settings: Environment): Config['slack']['access'] {
 export function configFromEnvironment(): Config {
   return parseConfig(process.env);
 }
+
+/** Whether `npm start` runs this process, rather than a platform or a shell that may end before it. */
+export const isNpmStart = (): boolean => process.env.npm_lifecycle_event === 'start';
 
 /** What the Slack app's manifest is filled in with. */
 export type ManifestSettings = {

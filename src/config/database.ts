@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OperatorError } from './ops/operator-error.ts';
-import type { DatabaseLocation } from './store/database-location.ts';
-import { hasKnownSslMode, SSL_MODES } from './store/postgres-tls.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import type { DatabaseLocation } from '../store/database-location.ts';
+import { hasKnownSslMode, SSL_MODES } from '../store/postgres/tls.ts';
 
 const isPostgresUrl = (text: string) => /^postgres(ql)?:\/\//.test(text);
 

@@ -20,7 +20,7 @@ export const HOW_TO_GET = {
     "The time zone of the service's timestamps, for example UTC or Europe/Berlin.",
   DESIGN_PARTNER_NAME: 'The first word of the two partner products (Partner).',
   CARD_URL_TEMPLATE:
-    'The web address of a card with {id} in place of its id, for example https://app.example.com/card/{id}; several separated by commas.',
+    'The web address of a card with {id} in place of its id, for example https://app.example.com/card/{id}; several separated by commas, on at most five hosts.',
   DATABASE_URL:
     'sqlite:./data/design-request.db (the default), another path after sqlite:, or for several replicas postgres://user:password@host:5432/name.',
   ENCRYPTION_KEYS:

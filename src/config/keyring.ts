@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list } from './config-list.ts';
+import { list } from './list.ts';
 
 export type EncryptionKey = { id: string; key: Uint8Array };
 

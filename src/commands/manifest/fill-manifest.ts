@@ -1,5 +1,7 @@
 import { type Document, isScalar, isSeq, parse, parseDocument, stringify, visit } from 'yaml';
-import type { ManifestSettings } from '../config.ts';
+import type { ManifestSettings } from '../../config/config.ts';
+import { createCardLinks } from '../../service/card-links.ts';
+import { isUnfurled } from '../../slack/card/unfurl-host.ts';
 
 /** The manifest can't be made of these settings; the message says why. */
 export class ManifestError extends Error {
@@ -23,7 +25,7 @@ const UNFURL_DOMAINS_MAX = 5;
  *
  * @param template the text of manifest.yml
  * @returns YAML. In Socket Mode it has no request addresses, and for one workspace nothing of OAuth
- * @throws ManifestError where the card links have more hosts than Slack unfurls
+ * @throws ManifestError if the card links have a host that Slack doesn't unfurl, or too many
  */
 export function fillManifest(template: string, settings: ManifestSettings): string {
   const { publicUrl: ownAddress, socketMode, manyWorkspaces, cardUrlTemplates } = settings;
@@ -58,15 +60,20 @@ function leaveOutManyWorkspaces(manifest: Document): void {
 }
 
 /** The hosts of card links, each once; Slack counts their subdomains in. */
-function domainsOf(cardUrlTemplates: readonly string[]): string[] {
-  const hosts = cardUrlTemplates.map((template) => new URL(template.replace('{id}', '1')).hostname);
-  const domains = [...new Set(hosts)];
-  if (domains.length > UNFURL_DOMAINS_MAX) {
+function domainsOf(cardUrlTemplates: readonly string[]): readonly string[] {
+  const { hosts } = createCardLinks(cardUrlTemplates);
+  const others = hosts.filter((host) => !isUnfurled(host));
+  if (others.length > 0) {
     throw new ManifestError(
-      `CARD_URL_TEMPLATE names ${domains.length} hosts, but Slack unfurls the links of at most ${UNFURL_DOMAINS_MAX}: ${domains.join(', ')}. Leave out those that matter least.`,
+      `CARD_URL_TEMPLATE has hosts whose links Slack doesn't unfurl: ${others.join(', ')}. Slack takes names of letters, digits, hyphens and dots: no wildcards, underscores, IP addresses or names of this machine.`,
     );
   }
-  return domains;
+  if (hosts.length > UNFURL_DOMAINS_MAX) {
+    throw new ManifestError(
+      `CARD_URL_TEMPLATE names ${hosts.length} hosts, but Slack unfurls the links of at most ${UNFURL_DOMAINS_MAX}: ${hosts.join(', ')}. Leave out those that matter least.`,
+    );
+  }
+  return hosts;
 }
 
 /**

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+// Bundles the app and its operator commands into dist/, each with everything it needs: one file loads
+// several times faster than a thousand, and a deployment needs no node_modules.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const COMMANDS = ['migrate', 'backup', 'restore', 'keys-rotate', 'move'];
+/** Holds the digest of what the bundle was built from. */
+const STAMP = join(DIST, 'built-from.txt');
+
+const { values: options } = parseArgs({ options: { 'if-stale': { type: 'boolean' } } });
+const digest = await digestOfInputs();
+if (!options['if-stale'] || digest !== (await readFile(STAMP, 'utf8').catch(() => ''))) {
+  await bundle();
+  await writeFile(STAMP, digest);
+}
+
+/** A digest and not modification times: copying a checkout into an image changes those. */
+async function digestOfInputs(): Promise<string> {
+  const files = ['package-lock.json'];
+  for await (const file of glob('src/**/*.ts', { cwd: ROOT })) files.push(file);
+  const hash = createHash('sha256');
+  for (const file of files.sort()) {
+    hash.update(`${file}\n`).update(await readFile(join(ROOT, file)));
+  }
+  return hash.digest('hex');
+}
+
+async function bundle(): Promise<void> {
+  const { build } = await import('vite').catch(() => {
+    process.stderr.write(
+      'dist/ is missing or older than src/, and building it needs the dev dependencies. Run: npm ci && npm run build\n',
+    );
+    process.exit(1);
+  });
+  await build({
+    root: ROOT,
+    configFile: false,
+    envDir: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: true,
+      outDir: DIST,
+      target: 'node24',
+      sourcemap: true,
+      license: { fileName: 'LICENSES.md' },
+      rolldownOptions: {
+        input: {
+          main: 'src/main.ts',
+          ...Object.fromEntries(COMMANDS.map((name) => [name, `src/commands/${name}.ts`])),
+        },
+      },
+    },
+  });
+  process.stdout.write('Built dist/.\n');
+}
