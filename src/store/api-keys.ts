@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { OrganisationId, OwnerId } from '../workspaces/workspace-id.ts';
+import type { OrganisationId, OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import type { SealedTable } from './keyring.ts';
-import type { SealedBox } from './sealed-box.ts';
+import type { SealedTable } from './encryption/keyring.ts';
+import type { SealedBox } from './encryption/sealed-box.ts';
 
 export type ApiKeyRecord = {
   state: 'active' | 'rejected' | 'disconnected';
@@ -104,17 +104,7 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       return added.length > 0;
     },
 
-    async markRejected(ownerId, fingerprint, now) {
-      const changed = await db
-        .updateTable('api_keys')
-        .set({ state: 'rejected', changed_at: now.getTime() })
-        .where('workspace_id', '=', ownerId)
-        .where('fingerprint', '=', fingerprint)
-        .where('state', '=', 'active')
-        .returning('workspace_id')
-        .execute();
-      return changed.length > 0;
-    },
+    markRejected: rejectedMarkerOf(db),
 
     async disconnect(ownerId, now) {
       const changed = await db
@@ -134,6 +124,21 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
     },
   };
 }
+
+/** Marks keys as rejected; apart from the rest of the store, since it does so within a transaction too. */
+export const rejectedMarkerOf =
+  (db: Database): ApiKeyStore['markRejected'] =>
+  async (ownerId, fingerprint, now) => {
+    const changed = await db
+      .updateTable('api_keys')
+      .set({ state: 'rejected', changed_at: now.getTime() })
+      .where('workspace_id', '=', ownerId)
+      .where('fingerprint', '=', fingerprint)
+      .where('state', '=', 'active')
+      .returning('workspace_id')
+      .execute();
+    return changed.length > 0;
+  };
 
 /** The API keys as records that a change of the encryption key seals again. */
 export function sealedApiKeys(db: Database): SealedTable {

@@ -1,8 +1,8 @@
-import type { OwnerId } from '../workspaces/workspace-id.ts';
+import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import type { SealedTable } from './keyring.ts';
+import type { SealedTable } from './encryption/keyring.ts';
+import type { SealedBox } from './encryption/sealed-box.ts';
 import type { InstallationsTable } from './schema.ts';
-import type { SealedBox } from './sealed-box.ts';
 
 /** Both, where Slack rotates tokens; then the token expires. */
 export type BotTokens = {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Budget } from '../design-api/budget.ts';
-import type { BudgetStore, KeptBudget } from '../design-api/kept-budget.ts';
+import type { Budget } from '../service/budget/budget.ts';
+import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import type { BudgetsTable } from './schema.ts';
@@ -101,6 +101,7 @@ function toKept(row: Selectable<BudgetsTable>): KeptBudget {
   const { left_calls: left, left_until: until } = row;
   return {
     revision: Number(row.revision),
+    changedAt: new Date(row.changed_at),
     budget: {
       limit: row.call_limit,
       calls: row.calls

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { sql } from 'kysely';
+import { CLOCKS_DIFFER_MS } from '../clock.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /** Which card, read by which workspace with which key. */
 export type CachedCardKey = { workspaceId: WorkspaceId; fingerprint: string; cardId: string };
 
-export type CachedAnswer = { answer: string; readAt: Date };
+type CachedAnswer = { answer: string; readAt: Date };
 
 /** What there is of a card: an answer that is new enough, else whose turn it is to read it. */
-export type TakenCard = CachedAnswer | { lease: string } | 'being_read';
+type TakenCard = CachedAnswer | { lease: string } | 'being_read';
 
 /** Answers about cards that several replicas share. Only one of them reads a card at a time. */
 export type CardCacheStore = {
@@ -31,16 +34,23 @@ export type CardCacheStore = {
   prune(before: Date): Promise<number>;
 };
 
+/** Later than any replica's clock says: what lies beyond was written before the clocks were set back. */
+const ahead = (moment: Date): number => moment.getTime() + CLOCKS_DIFFER_MS;
+
 export function createCardCacheStore(db: Database): CardCacheStore {
   const rowOf = ({ workspaceId, fingerprint, cardId }: CachedCardKey) =>
     ({ workspace_id: workspaceId, fingerprint, card_id: cardId }) as const;
 
-  async function find(key: CachedCardKey, since: Date): Promise<CachedAnswer | undefined> {
+  async function find(
+    key: CachedCardKey,
+    { since, now }: { since: Date; now: Date },
+  ): Promise<CachedAnswer | undefined> {
     const row = await db
       .selectFrom('card_cache')
       .select(['answer', 'read_at'])
       .where((eb) => eb.and(rowOf(key)))
       .where('read_at', '>=', since.getTime())
+      .where('read_at', '<=', ahead(now))
       .executeTakeFirst();
     if (!row || row.answer === null || row.read_at === null) return undefined;
     return { answer: row.answer, readAt: new Date(Number(row.read_at)) };
@@ -59,12 +69,18 @@ export function createCardCacheStore(db: Database): CardCacheStore {
         conflict
           .columns(['workspace_id', 'fingerprint', 'card_id'])
           .doUpdateSet(leased)
-          .where('card_cache.lease_until', '<=', now.getTime())
+          .where((eb) =>
+            eb.or([
+              eb('card_cache.lease_until', '<=', now.getTime()),
+              eb('card_cache.lease_until', '>', ahead(leaseUntil)),
+            ]),
+          )
           // Somebody may have read it since this one looked.
           .where((eb) =>
             eb.or([
               eb('card_cache.read_at', 'is', null),
               eb('card_cache.read_at', '<', since.getTime()),
+              eb('card_cache.read_at', '>', ahead(now)),
             ]),
           ),
       )
@@ -81,7 +97,7 @@ export function createCardCacheStore(db: Database): CardCacheStore {
 
   return {
     async take(key, options) {
-      const kept = await find(key, options.since);
+      const kept = await find(key, options);
       if (kept) return kept;
       const lease = await leaseFor(key, options);
       return lease === undefined ? 'being_read' : { lease };
@@ -110,12 +126,12 @@ export function createCardCacheStore(db: Database): CardCacheStore {
 
     async prune(before) {
       const moment = before.getTime();
-      const result = await db
-        .deleteFrom('card_cache')
-        .where('lease_until', '<', moment)
-        .where((eb) => eb.or([eb('read_at', 'is', null), eb('read_at', '<', moment)]))
-        .executeTakeFirst();
-      return Number(result.numDeletedRows);
+      const isOld = sql`read_at < ${moment} and lease_until < ${moment} order by read_at`;
+      const isAbandoned = sql`read_at is null and lease_until < ${moment}`;
+      return (
+        (await deleteInBatches(db, 'card_cache', isOld)) +
+        (await deleteInBatches(db, 'card_cache', isAbandoned))
+      );
     },
   };
 }

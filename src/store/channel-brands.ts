@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Remembers the brand that was chosen last in each channel. */

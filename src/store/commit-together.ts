@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from './busy.ts';
+import { DatabaseBusyError } from './sqlite/busy.ts';
 
 type Waiting<Item, Result> = {
   item: Item;

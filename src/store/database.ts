@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
 import type { MigrationProvider } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
 import { DatabaseError } from './database-error.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
 import { engineOf } from './engine.ts';
@@ -10,13 +11,21 @@ import { cardCache } from './migrations/0004-card-cache.ts';
 import { replicas } from './migrations/0005-replicas.ts';
 import { installations } from './migrations/0006-installations.ts';
 import { requestsByAge } from './migrations/0007-requests-by-age.ts';
-import { openPostgresPool } from './postgres-pool.ts';
-import { codeOf, postgresTrouble } from './postgres-trouble.ts';
-import type { ProcessLock } from './process-lock.ts';
+import { jobsScheduledAt } from './migrations/0008-jobs-scheduled-at.ts';
+import { lastChannels } from './migrations/0009-last-channels.ts';
+import { indexesOfLargeTables } from './migrations/0010-indexes-of-large-tables.ts';
+import { codeOf, postgresTrouble } from './postgres/errors.ts';
+import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
-import { lockSqlite, openSqlite } from './sqlite-database.ts';
+import { lockSqlite, openSqlite } from './sqlite/database.ts';
+import type { ProcessLock } from './sqlite/process-lock.ts';
 
 export type Database = Kysely<Schema>;
+
+/** Wraps the way to the database, so that whoever starts the app can see and delay its statements. */
+export type WrapDialect = (dialect: Dialect) => Dialect;
+
+type OpenOptions = { onLost?: (error: Error) => void; wrapDialect?: WrapDialect | undefined };
 
 /** Where Kysely notes down what ran; this is its own name for it. */
 const MIGRATION_TABLE = 'kysely_migration';
@@ -30,6 +39,9 @@ const MIGRATIONS = {
   '0005-replicas': replicas,
   '0006-installations': installations,
   '0007-requests-by-age': requestsByAge,
+  '0008-jobs-scheduled-at': jobsScheduledAt,
+  '0009-last-channels': lastChannels,
+  '0010-indexes-of-large-tables': indexesOfLargeTables,
 };
 
 /**
@@ -39,23 +51,20 @@ const MIGRATIONS = {
  * @param options.onLost told when an idle connection to Postgres breaks; the next statement makes another
  * @throws DatabaseError where an SQLite file can't be opened, or a certificate for Postgres not read
  */
-export function openDatabase(
-  location: DatabaseLocation,
-  options: { onLost?: (error: Error) => void } = {},
-): Database {
-  if (!isPostgres(location)) return openSqlite(location.path);
+export function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Database {
+  if (!isPostgres(location)) return openSqlite(location.path, options.wrapDialect);
   return openPostgres(location, { patient: false, ...options });
 }
 
 /** @param options.patient without time-outs, for what may take long */
 export function openPostgres(
   location: { url: string },
-  options: { patient: boolean; onLost?: (error: Error) => void },
+  options: OpenOptions & { patient: boolean },
 ): Database {
-  const { patient, onLost = () => undefined } = options;
+  const { patient, onLost = () => undefined, wrapDialect = (dialect) => dialect } = options;
   try {
     const pool = openPostgresPool(location.url, { patient, onLost });
-    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    return new Kysely<Schema>({ dialect: wrapDialect(new PostgresDialect({ pool })) });
   } catch (error) {
     throw postgresTrouble(nameOf(location), error);
   }
@@ -78,13 +87,13 @@ export async function lockDatabase(location: DatabaseLocation): Promise<ProcessL
  */
 export async function openMigrated(
   location: DatabaseLocation,
-  options: { onLost?: (error: Error) => void } = {},
+  options: OpenOptions = {},
 ): Promise<Database> {
   if (isPostgres(location)) {
     await migrateDatabase(location);
     return openDatabase(location, options);
   }
-  const db = openDatabase(location);
+  const db = openDatabase(location, options);
   try {
     await migrate(db);
     return db;
@@ -130,8 +139,6 @@ async function reach(db: Database, location: DatabaseLocation): Promise<void> {
 /** The same, of a database that is open. */
 export async function migrate(db: Database): Promise<string[]> {
   if (await isUpToDate(db)) return [];
-  // Read only where something is to be done: that is seldom, and not at most starts.
-  const { Migrator } = await import('kysely/migration');
   const migrator = new Migrator({
     db,
     provider: await knownMigrations(db),

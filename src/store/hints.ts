@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Remembers which hints a person has had, so that each is given once. */

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
+import type { AddedJob } from './job-notifications.ts';
 import type { JobsTable } from './schema.ts';
 
 export type NewJob = {
@@ -13,6 +14,12 @@ export type NewJob = {
   /** Whether a person waits for it: such jobs go first. */
   isUrgent?: boolean | undefined;
 };
+
+/** What the job runner has to know of a job that was added. */
+export const toAdded = ({ isUrgent = false, runAt }: NewJob, now: Date): AddedJob => ({
+  isUrgent,
+  runAt: runAt ?? now,
+});
 
 export type JobRow = Insertable<JobsTable> & { identity: string | null };
 
@@ -43,6 +50,7 @@ export function jobRow(job: NewJob, now: Date): JobRow {
     state: 'ready',
     priority: job.isUrgent ? 1 : 0,
     run_at: (job.runAt ?? now).getTime(),
+    scheduled_at: now.getTime(),
     attempts: 0,
     fence: 0,
     created_at: now.getTime(),

@@ -1,6 +1,5 @@
 import { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
 import { insertJobs, type JobRow } from './insert-jobs.ts';
@@ -17,7 +16,7 @@ const KEPT_STATEMENTS = 100;
  */
 export function createNewJobInsert(db: Database): (rows: readonly JobRow[]) => Promise<boolean[]> {
   if (engineOf(db) === 'postgres') return (rows) => insertJobs(db, rows);
-  const statements = new LRUCache<number, string>(upTo(KEPT_STATEMENTS));
+  const statements = new LRUCache<number, string>({ max: KEPT_STATEMENTS });
 
   function textFor(rows: readonly JobRow[]): string {
     const known = statements.get(rows.length);

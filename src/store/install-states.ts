@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /** Remembers which states of OAuth came back, so that each does once. */
@@ -20,12 +22,11 @@ export function createInstallStateStore(db: Database): InstallStateStore {
       return added.length > 0;
     },
 
-    async prune(now) {
-      const result = await db
-        .deleteFrom('used_install_states')
-        .where('expires_at', '<', now.getTime())
-        .executeTakeFirst();
-      return Number(result.numDeletedRows);
-    },
+    prune: (now) =>
+      deleteInBatches(
+        db,
+        'used_install_states',
+        sql`expires_at < ${now.getTime()} order by expires_at`,
+      ),
   };
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
+import { CLOCKS_DIFFER_MS } from '../clock.ts';
+import type { OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import { type BotTokens, openTokens, sealTokens } from './bot-tokens.ts';
 import type { Database } from './database.ts';
+import type { SealedBox } from './encryption/sealed-box.ts';
 import type { InstallationsTable } from './schema.ts';
-import type { SealedBox } from './sealed-box.ts';
 
 export type Installation = BotTokens & {
   /** A workspace, or an organisation: then for all of its workspaces that it gave the app. */
@@ -21,7 +22,7 @@ export type Installation = BotTokens & {
 export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
 
 /** An install as it was when it was read. */
-export type InstallVersion = Pick<Installation, 'id' | 'version'>;
+type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
 export type InstallationStore = {
   /** Keeps an install in place of any earlier one, its tokens sealed. */
@@ -53,6 +54,9 @@ export type InstallationStore = {
   /** Removes an install alone, where the workspace has the app by another one too. */
   remove(install: InstallVersion): Promise<void>;
 };
+
+/** Nobody holds the right to exchange a token for longer; whoever seems to did before the clock was set back. */
+const LONGEST_HOLD_MS = 2 * CLOCKS_DIFFER_MS;
 
 export function createInstallationStore(db: Database, box: SealedBox): InstallationStore {
   const find = (id: OwnerId) =>
@@ -140,7 +144,11 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
       const claimed = await exactly(install)
         .set({ refreshing_until: until.getTime() })
         .where((eb) =>
-          eb.or([eb('refreshing_until', 'is', null), eb('refreshing_until', '<=', now.getTime())]),
+          eb.or([
+            eb('refreshing_until', 'is', null),
+            eb('refreshing_until', '<=', now.getTime()),
+            eb('refreshing_until', '>', now.getTime() + LONGEST_HOLD_MS),
+          ]),
         )
         .returning('workspace_id')
         .execute();

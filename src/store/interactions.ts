@@ -1,4 +1,6 @@
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { ageFromNow, deleteInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import type { InteractionsTable } from './schema.ts';
@@ -11,7 +13,7 @@ export type InteractionStore = {
   /** @returns true for the first who takes it, in whatever process */
   take(interaction: Interaction, now: Date): Promise<boolean>;
   /** Forgets what was taken before a moment. @returns how many */
-  prune(takenBefore: Date): Promise<number>;
+  prune(takenBefore: Date, now: Date): Promise<number>;
 };
 
 export function createInteractionStore(db: Database): InteractionStore {
@@ -21,12 +23,10 @@ export function createInteractionStore(db: Database): InteractionStore {
   return {
     take: (interaction, now) => insertTogether(interactionRow(interaction, now)),
 
-    async prune(takenBefore) {
-      const result = await db
-        .deleteFrom('interactions')
-        .where('taken_at', '<', takenBefore.getTime())
-        .executeTakeFirst();
-      return Number(result.numDeletedRows);
+    async prune(takenBefore, now) {
+      await ageFromNow(db, 'interactions', { column: 'taken_at', condition: sql`true`, now });
+      const isOld = sql`taken_at < ${takenBefore.getTime()} order by taken_at`;
+      return deleteInBatches(db, 'interactions', isOld);
     },
   };
 }

@@ -1,14 +1,16 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { type ExpressionBuilder, expressionBuilder, type Selectable, sql } from 'kysely';
+import { CLOCKS_DIFFER_MS } from '../clock.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { ageFromNow, deleteInBatches, updateInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
-import { jobRow, type NewJob } from './insert-jobs.ts';
+import { jobRow, type NewJob, toAdded } from './insert-jobs.ts';
 import { createNewJobInsert } from './insert-new-jobs.ts';
-import { createJobArrivals } from './job-arrivals.ts';
+import { type AddedJob, createJobNotifications } from './job-notifications.ts';
 import { aliveReplica } from './replicas.ts';
 import type { JobsTable, Schema } from './schema.ts';
-import { unflushed } from './unflushed.ts';
+import { unflushed } from './sqlite/unflushed.ts';
 
 export type ClaimedJob = {
   id: number;
@@ -24,7 +26,7 @@ export type ClaimedJob = {
 };
 
 /** Which jobs may be taken; any unless given. */
-export type Claimable = {
+type Claimable = {
   isUrgent: boolean;
   /** Workspaces whose jobs are left where they are. */
   notOf: readonly WorkspaceId[];
@@ -34,17 +36,24 @@ export type JobStore = {
   /** @returns false where a job of this identity is known already */
   add(job: NewJob, now: Date): Promise<boolean>;
   /** Calls whenever this process has added jobs, once they are committed. */
-  onAdded(listener: () => void): void;
+  onAdded(listener: (jobs: readonly AddedJob[]) => void): void;
   /** Takes the job that has waited longest; an urgent one first, where either may be taken. */
   claim(now: Date, which?: Claimable): Promise<ClaimedJob | undefined>;
   /** Each of these changes nothing where the job was claimed by somebody else since. */
   finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
   /** @param options.counts false where nothing failed, and the attempt is not to be counted */
-  postpone(job: ClaimedJob, runAt: Date, options?: { counts: boolean }): Promise<void>;
+  postpone(job: ClaimedJob, runAt: Date, now: Date, options?: { counts: boolean }): Promise<void>;
+  /**
+   * Lets jobs run now that were scheduled by a clock that has been set back since: by this one they would
+   * wait that much longer. A job that runs early finds out what it has to wait for, and is postponed.
+   *
+   * @returns how many
+   */
+  runScheduledAhead(now: Date): Promise<number>;
   /** When the next job may be claimed, or undefined where none waits. */
   nextRunAt(which?: Claimable): Promise<Date | undefined>;
   /** Forgets finished jobs, and with them the identities of the events that they stood for. */
-  prune(finishedBefore: Date): Promise<number>;
+  prune(finishedBefore: Date, now: Date): Promise<number>;
   /**
    * Whether somebody still works on a job under this claim. Where its process has died, it does until
    * the job is given back.
@@ -66,16 +75,27 @@ export type JobStore = {
 export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
   `${id}/${fence}`;
 
+/** The job that somebody works on under this claim, if the claim still holds. */
+export function jobHeldUnder(claim: string) {
+  const [id = 0, fence = 0] = claim.split('/').map(Number);
+  return expressionBuilder<Schema>()
+    .selectFrom('jobs')
+    .select('jobs.id')
+    .where('jobs.id', '=', id)
+    .where('jobs.fence', '=', fence)
+    .where('jobs.state', '=', 'running');
+}
+
 /** Between jobs that were under way at several ends of the process, in ms: far longer than most take. */
 const SUSPECTS_APART_MS = 2_000;
 
 /**
- * @param options.arrivals who else adds jobs to this table, in this process, tells of them there
+ * @param options.notifications where others of this process that add jobs report them
  * @param options.processId names this process among those that share the database
  */
 export function createJobStore(
   db: Database,
-  { arrivals = createJobArrivals(), processId = '' } = {},
+  { notifications = createJobNotifications(), processId = '' } = {},
 ): JobStore {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether(createNewJobInsert(db));
@@ -115,11 +135,11 @@ export function createJobStore(
     async add(job, now) {
       // Made into text before it waits with others: what can't be written harms nobody else.
       const isNew = await insertTogether(jobRow(job, now));
-      if (isNew) arrivals.tell();
+      if (isNew) notifications.added([toAdded(job, now)]);
       return isNew;
     },
 
-    onAdded: arrivals.listen,
+    onAdded: notifications.listen,
 
     async claim(now, which) {
       const row = await repeatable
@@ -154,11 +174,21 @@ export function createJobStore(
       await held(job, repeatable).set({ state, finished_at: now.getTime() }).execute();
     },
 
-    async postpone(job, runAt, { counts } = { counts: true }) {
+    async postpone(job, runAt, now, { counts } = { counts: true }) {
       const attempts = counts ? job.attempt : job.attempt - 1;
-      const run_at = runAt.getTime();
-      await held(job).set({ state: 'ready', run_at, attempts, crashes: 0 }).execute();
+      const times = { run_at: runAt.getTime(), scheduled_at: now.getTime() };
+      await held(job)
+        .set({ state: 'ready', ...times, attempts, crashes: 0 })
+        .execute();
     },
+
+    runScheduledAhead: (now) =>
+      updateInBatches(db, 'jobs', {
+        values: sql`run_at = ${now.getTime()}, scheduled_at = ${now.getTime()}`,
+        // In the order of the index of jobs that wait, which says all of this.
+        condition: sql`state = 'ready' and priority in (0, 1) and run_at > ${now.getTime()}
+          and scheduled_at > ${now.getTime() + CLOCKS_DIFFER_MS} order by priority, run_at`,
+      }),
 
     async nextRunAt(which) {
       const row = await db
@@ -172,24 +202,18 @@ export function createJobStore(
       return row && new Date(row.run_at);
     },
 
-    async prune(finishedBefore) {
-      const result = await db
-        .deleteFrom('jobs')
-        .where('finished_at', '<', finishedBefore.getTime())
-        .executeTakeFirst();
-      return Number(result.numDeletedRows);
+    async prune(finishedBefore, now) {
+      const condition = sql`finished_at is not null`;
+      await ageFromNow(db, 'jobs', { column: 'finished_at', condition, now });
+      const isOld = sql`finished_at < ${finishedBefore.getTime()} order by finished_at`;
+      return deleteInBatches(db, 'jobs', isOld);
     },
 
     async isHeld(claim) {
-      const [id = 0, fence = 0] = claim.split('/').map(Number);
       const row = await db
-        .selectFrom('jobs')
-        .select('id')
-        .where('id', '=', id)
-        .where('fence', '=', fence)
-        .where('state', '=', 'running')
-        .executeTakeFirst();
-      return row !== undefined;
+        .selectNoFrom(({ exists }) => exists(jobHeldUnder(claim)).as('isHeld'))
+        .executeTakeFirstOrThrow();
+      return Boolean(row.isHeld);
     },
 
     async isUnfinished(identity) {
@@ -210,8 +234,11 @@ export function createJobStore(
           if (crashes >= chances) continue;
           const runAt = crashes === 1 ? run_at : suspectsRunAt;
           if (crashes > 1) suspectsRunAt += SUSPECTS_APART_MS;
-          const given = tx.updateTable('jobs').set({ state: 'ready', run_at: runAt });
-          await given.where('id', '=', id).execute();
+          await tx
+            .updateTable('jobs')
+            .set({ state: 'ready', run_at: runAt, scheduled_at: now.getTime() })
+            .where('id', '=', id)
+            .execute();
         }
         return taken;
       });

@@ -1,9 +1,11 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../ops/logging.ts';
-import { type Database, lockDatabase, openMigrated } from './database.ts';
+import { type Database, lockDatabase, openMigrated, type WrapDialect } from './database.ts';
 import { isPostgres } from './database-location.ts';
-import { requireKeys } from './keyring.ts';
-import { riskySettings } from './postgres-durability.ts';
+import { requireKeys } from './encryption/keyring.ts';
+import { riskySettings } from './postgres/durability.ts';
+import { DATABASE_PARTS, locateSqlite, lockPathOf } from './sqlite/path.ts';
+import { exposed } from './sqlite/private-files.ts';
 import { createStores, type Stores } from './stores.ts';
 
 /** Everything that the app remembers, brought up to date. */
@@ -29,6 +31,7 @@ export async function openStores(
     lostKeyIds,
   }: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
   log: Log,
+  { wrapDialect }: { wrapDialect?: WrapDialect | undefined } = {},
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database);
@@ -40,8 +43,10 @@ export async function openStores(
   try {
     db = await openMigrated(database, {
       onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+      wrapDialect,
     });
     const stores = createStores(db, encryptionKeys);
+    if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
     const shut = await requireKeys(stores.keyring, lostKeyIds);
     // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
@@ -57,6 +62,17 @@ export async function openStores(
     await close();
     throw error;
   }
+}
+
+/** What can't be helped here: a file of another owner, or a folder that was there before. */
+function warnOfExposure(path: string, log: Log): void {
+  const real = locateSqlite(path);
+  const paths = exposed([...DATABASE_PARTS.map((part) => `${real}${part}`), lockPathOf(real)]);
+  if (paths.length === 0) return;
+  log.warn(
+    { paths },
+    'other users of this machine can get at the database: take their rights away with chmod go-rwx',
+  );
 }
 
 async function warnOfRisks(db: Database, log: Log): Promise<void> {

@@ -1,4 +1,4 @@
-import type { OrganisationId, OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { OrganisationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Which workspaces have the app through their organisation. */

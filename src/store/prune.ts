@@ -10,11 +10,14 @@ export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough to find a request in one's list; what it said is not kept longer. */
 export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
 
+/** People who come back after that long have a new last channel with their first command. */
+export const KEEP_LAST_CHANNELS_MS = 30 * DAY_MS;
+
 /** Longer than any call counts and any 429 says to wait: a key that is not used has its full budget. */
-export const KEEP_BUDGETS_MS = DAY_MS;
+const KEEP_BUDGETS_MS = DAY_MS;
 
 /** Shared cards are shown as they were for an hour where the service can't be asked. */
-export const KEEP_SHARED_CARDS_MS = HOUR_MS;
+const KEEP_SHARED_CARDS_MS = HOUR_MS;
 
 /**
  * A signature from five minutes ahead holds for ten, so the same bytes may be sent again that long
@@ -26,12 +29,18 @@ const PRUNE_EVERY_MS = KEEP_INTERACTIONS_MS;
 
 type Prunable = Pick<
   Stores,
-  'jobTable' | 'requests' | 'budgets' | 'cardCache' | 'interactions' | 'installStates'
+  | 'jobTable'
+  | 'requests'
+  | 'budgets'
+  | 'cardCache'
+  | 'interactions'
+  | 'installStates'
+  | 'lastChannels'
 >;
 
 /** How many of each were deleted. */
 export type Pruned = Record<
-  'jobs' | 'requests' | 'budgets' | 'cards' | 'interactions' | 'states',
+  'jobs' | 'requests' | 'budgets' | 'cards' | 'interactions' | 'states' | 'channels',
   number
 >;
 
@@ -40,17 +49,18 @@ export type Pruned = Record<
  * cards, and what could not be sent again by now.
  */
 export async function prune(
-  { jobTable, requests, budgets, cardCache, interactions, installStates }: Prunable,
+  { jobTable, requests, budgets, cardCache, interactions, installStates, lastChannels }: Prunable,
   now: Date,
 ): Promise<Pruned> {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
-    jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
-    requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS)),
+    jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
+    requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS), now),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
     cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
-    interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS)),
+    interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS), now),
     states: await installStates.prune(now),
+    channels: await lastChannels.prune(before(KEEP_LAST_CHANNELS_MS)),
   };
 }
 

@@ -11,12 +11,20 @@ export type ReplicaStore = {
   beat(forMs: number): Promise<void>;
   /** Says that this process has ended: what it had claimed is free at once. */
   leave(): Promise<void>;
-  /** Strikes out those that said nothing in time. @returns how many; of several who ask, one is told */
-  strikeDead(): Promise<number>;
+  /**
+   * Strikes out those that said nothing in time. One whose word holds for longer than any does has given it
+   * before the database's clock was set back: it is given as long again.
+   *
+   * @param forMs as in `beat`
+   * @returns how many; of several who ask, one is told
+   */
+  deleteExpired(forMs: number): Promise<number>;
 };
 
 /** Milliseconds since 1970 by Postgres' clock, also in the middle of a transaction. */
 const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+const aliveFor = (ms: number) => sql<number>`${databaseNow} + ${sql.lit(ms)}`;
 
 /** The living replica of the id in a column. */
 export const aliveReplica = (column: 'jobs.claimed_by') =>
@@ -30,11 +38,11 @@ export const aliveReplica = (column: 'jobs.claimed_by') =>
 export function createReplicaStore(db: Database, processId: string): ReplicaStore {
   return {
     async beat(forMs) {
-      const aliveUntil = sql<number>`${databaseNow} + ${sql.lit(forMs)}`;
+      const alive_until = aliveFor(forMs);
       await db
         .insertInto('replicas')
-        .values({ id: processId, alive_until: aliveUntil })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: aliveUntil }))
+        .values({ id: processId, alive_until })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until }))
         .execute();
     },
 
@@ -42,7 +50,12 @@ export function createReplicaStore(db: Database, processId: string): ReplicaStor
       await db.deleteFrom('replicas').where('id', '=', processId).execute();
     },
 
-    async strikeDead() {
+    async deleteExpired(forMs) {
+      await db
+        .updateTable('replicas')
+        .set({ alive_until: aliveFor(forMs) })
+        .where('alive_until', '>', aliveFor(forMs))
+        .execute();
       const dead = await db
         .deleteFrom('replicas')
         .where('alive_until', '<=', databaseNow)

@@ -1,6 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { DesignRequest, RequestProblem, RequestState } from '../requests/request.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { ageFromNow, deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
+import { jobHeldUnder } from './jobs.ts';
 import {
   changedColumns,
   type NewRequest,
@@ -8,6 +12,7 @@ import {
   type RequestChange,
   toRequest,
 } from './request-rows.ts';
+import type { RequestsTable, Schema } from './schema.ts';
 
 export type RequestStore = {
   /** @returns false where a request with this id exists already: the form was sent twice */
@@ -15,20 +20,24 @@ export type RequestStore = {
   get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
   /** The newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
-  listByState(workspaceId: WorkspaceId, state: RequestState): Promise<DesignRequest[]>;
-  /** Of all workspaces: what a process that ended had not delivered, and what it had not told of. */
-  listUndelivered(): Promise<DesignRequest[]>;
-  listUnannounced(): Promise<DesignRequest[]>;
-  /** Of all workspaces: what waits for a key. */
-  listWaiting(): Promise<DesignRequest[]>;
+  /** What waits for a key, the oldest first. */
+  waitingForKey(workspaceId: WorkspaceId): AsyncIterable<DesignRequest>;
+  /** Of all workspaces: what isn't delivered yet. */
+  unfinished(state: UnfinishedState): AsyncIterable<DesignRequest>;
+  /** Of all workspaces: what its author has not been told of. */
+  unannounced(): AsyncIterable<DesignRequest>;
   /**
    * Moves a request on, if it still is in one of the given states: of two who try, one succeeds.
    *
-   * @param request with `whileSentBy` only while it is that claim which sends it
-   * @returns the request as it is now, or undefined where it was in another state
+   * @param request with `whileSentBy` only while it is that claim which sends it, with `whileHeld` only
+   *   while that claim holds
+   * @returns the request as it is now, or undefined if it was not moved
    */
-  move(
-    request: Pick<DesignRequest, 'workspaceId' | 'id'> & { whileSentBy?: string | undefined },
+  changeState(
+    request: Pick<DesignRequest, 'workspaceId' | 'id'> & {
+      whileSentBy?: string | undefined;
+      whileHeld?: string | undefined;
+    },
     from: readonly RequestState[],
     to: RequestState,
     change: RequestChange,
@@ -37,7 +46,7 @@ export type RequestStore = {
   /** Makes doubtful, of all workspaces, whatever waits to be sent or is being sent. @returns how many */
   doubtAllUndelivered(now: Date): Promise<number>;
   /** Deletes what was settled before a moment, with everything that was typed. @returns how many */
-  pruneSettled(before: Date): Promise<number>;
+  pruneSettled(before: Date, now: Date): Promise<number>;
   /** Remembers that the author was told of this revision, and where the confirmation stands. */
   markAnnounced(
     request: Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>,
@@ -45,7 +54,18 @@ export type RequestStore = {
   ): Promise<void>;
 };
 
+/** States in which a request is not delivered yet. */
+type UnfinishedState = 'queued' | 'sending' | 'waiting_for_key';
+
+// As in the conditions of the indexes (0010-indexes-of-large-tables.ts), which SQLite uses for nothing else.
+const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
+const IS_SETTLED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
+const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
+
 export function createRequestStore(db: Database): RequestStore {
+  const inState = (state: RequestState) =>
+    db.selectFrom('requests').selectAll().where('state', '=', state);
+
   return {
     async add(request, now) {
       const added = await db
@@ -79,46 +99,14 @@ export function createRequestStore(db: Database): RequestStore {
       return rows.map(toRequest);
     },
 
-    async listByState(workspaceId, state) {
-      const rows = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('state', '=', state)
-        .orderBy('created_at')
-        .execute();
-      return rows.map(toRequest);
-    },
+    waitingForKey: (workspaceId) =>
+      eachByAge(inState('waiting_for_key').where('workspace_id', '=', workspaceId)),
 
-    async listUndelivered() {
-      const rows = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('state', 'in', ['queued', 'sending'])
-        .execute();
-      return rows.map(toRequest);
-    },
+    unfinished: (state) => eachByAge(inState(state).where(IS_UNFINISHED)),
 
-    async listWaiting() {
-      const rows = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('state', '=', 'waiting_for_key')
-        .execute();
-      return rows.map(toRequest);
-    },
+    unannounced: () => eachByAge(db.selectFrom('requests').selectAll().where(IS_UNANNOUNCED)),
 
-    async listUnannounced() {
-      const rows = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('state', 'not in', ['queued', 'sending'])
-        .whereRef('announced_revision', '<', 'revision')
-        .execute();
-      return rows.map(toRequest);
-    },
-
-    async move({ workspaceId, id, whileSentBy }, from, to, change, now) {
+    async changeState({ workspaceId, id, whileSentBy, whileHeld }, from, to, change, now) {
       const row = await db
         .updateTable('requests')
         .set((eb) => ({
@@ -131,6 +119,9 @@ export function createRequestStore(db: Database): RequestStore {
         .where('workspace_id', '=', workspaceId)
         .where('state', 'in', from)
         .$if(whileSentBy !== undefined, (query) => query.where('sent_by', '=', whileSentBy ?? ''))
+        .$if(whileHeld !== undefined, (query) =>
+          query.where(({ exists }) => exists(jobHeldUnder(whileHeld ?? ''))),
+        )
         .returningAll()
         .executeTakeFirst();
       return row && toRequest(row);
@@ -146,18 +137,15 @@ export function createRequestStore(db: Database): RequestStore {
           revision: eb('revision', '+', 1),
           updated_at: now.getTime(),
         }))
-        .where('state', 'in', ['queued', 'sending', 'waiting_for_key'])
+        .where(IS_UNFINISHED)
         .executeTakeFirst();
       return Number(result.numUpdatedRows);
     },
 
-    async pruneSettled(before) {
-      const result = await db
-        .deleteFrom('requests')
-        .where('state', 'in', ['created', 'rejected', 'discarded'])
-        .where('updated_at', '<', before.getTime())
-        .executeTakeFirst();
-      return Number(result.numDeletedRows);
+    async pruneSettled(before, now) {
+      await ageFromNow(db, 'requests', { column: 'updated_at', condition: IS_SETTLED, now });
+      const isOld = sql`${IS_SETTLED} and updated_at < ${before.getTime()} order by updated_at`;
+      return deleteInBatches(db, 'requests', isOld);
     },
 
     async markAnnounced({ workspaceId, id, revision }, message) {
@@ -173,4 +161,29 @@ export function createRequestStore(db: Database): RequestStore {
         .execute();
     },
   };
+}
+
+/**
+ * Reads requests page by page, the oldest first, each once; whoever reads them may change them meanwhile.
+ */
+async function* eachByAge(
+  requests: SelectQueryBuilder<Schema, 'requests', Selectable<RequestsTable>>,
+): AsyncGenerator<DesignRequest> {
+  let last = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
+  for (;;) {
+    const { created_at, id } = last;
+    const page = await requests
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '>', tuple(created_at, id)),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(ROWS_AT_A_TIME)
+      .execute();
+    yield* page.map(toRequest);
+    const lastOfPage = page.at(-1);
+    if (!lastOfPage || page.length < ROWS_AT_A_TIME) return;
+    last = lastOfPage;
+    await nextTurn();
+  }
 }

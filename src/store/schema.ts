@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { OrganisationId, OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { OrganisationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 
 /** Moments are stored as milliseconds since 1970, so that both databases order and compare them alike. */
 type Milliseconds = number;
@@ -11,7 +11,7 @@ type Json = string;
  * One API key of one workspace, or of an organisation for its workspaces. The row stays after a
  * disconnect: it says that somebody decided so.
  */
-export type ApiKeysTable = {
+type ApiKeysTable = {
   workspace_id: OwnerId;
   state: 'active' | 'rejected' | 'disconnected';
   sealed_key: string | null;
@@ -57,6 +57,8 @@ export type JobsTable = {
   /** 1 where a person waits for it, 0 where nobody does. */
   priority: Flag;
   run_at: Milliseconds;
+  /** When `run_at` was decided; null where an earlier version did. */
+  scheduled_at: Milliseconds | null;
   attempts: number;
   /** How often in a row the process ended while it ran. */
   crashes: Generated<number>;
@@ -69,29 +71,37 @@ export type JobsTable = {
 };
 
 /** The processes that share a Postgres database. */
-export type ReplicasTable = {
+type ReplicasTable = {
   id: string;
   /** By the database's clock; later it is taken for dead. */
   alive_until: Milliseconds;
 };
 
 /** The brand that was chosen last in a channel. */
-export type ChannelBrandsTable = {
+type ChannelBrandsTable = {
   workspace_id: WorkspaceId;
   channel_id: string;
   brand_id: string;
   changed_at: Milliseconds;
 };
 
+/** The channel in which a person last used the app. */
+export type LastChannelsTable = {
+  workspace_id: WorkspaceId;
+  user_id: string;
+  channel_id: string;
+  used_at: Milliseconds;
+};
+
 /** Hints that a person has had and needs no second time. */
-export type HintsTable = {
+type HintsTable = {
   workspace_id: WorkspaceId;
   user_id: string;
   hint: string;
   given_at: Milliseconds;
 };
 
-export type WorkspaceSettingsTable = {
+type WorkspaceSettingsTable = {
   workspace_id: WorkspaceId;
   unfurls: 'full' | 'compact' | 'off';
   share_externally: Flag;
@@ -145,20 +155,20 @@ export type InstallationsTable = {
 };
 
 /** Workspaces that have the app through their organisation. */
-export type OrganisationWorkspacesTable = {
+type OrganisationWorkspacesTable = {
   workspace_id: WorkspaceId;
   organisation_id: OrganisationId;
   since: Milliseconds;
 };
 
 /** States of OAuth that came back from Slack, and must not come back again. */
-export type UsedInstallStatesTable = {
+type UsedInstallStatesTable = {
   nonce: string;
   expires_at: Milliseconds;
 };
 
 /** What a replica read of a card, or that one is reading it. Used where there are several. */
-export type CardCacheTable = {
+type CardCacheTable = {
   workspace_id: WorkspaceId;
   /** Of the key that it was read with. */
   fingerprint: string;
@@ -177,6 +187,7 @@ export type Schema = {
   jobs: JobsTable;
   replicas: ReplicasTable;
   channel_brands: ChannelBrandsTable;
+  last_channels: LastChannelsTable;
   hints: HintsTable;
   workspace_settings: WorkspaceSettingsTable;
   budgets: BudgetsTable;

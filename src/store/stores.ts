@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { EncryptionKey } from '../config-keyring.ts';
+import type { EncryptionKey } from '../config/keyring.ts';
 import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
 import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
+import { createKeyring, type Keyring } from './encryption/keyring.ts';
+import { createSealedBox } from './encryption/sealed-box.ts';
 import { createHintStore, type HintStore } from './hints.ts';
 import { createInstallStateStore, type InstallStateStore } from './install-states.ts';
 import { createInstallationStore, type InstallationStore } from './installations.ts';
 import { createInteractionStore, type InteractionStore } from './interactions.ts';
-import { createJobArrivals } from './job-arrivals.ts';
+import { createJobNotifications } from './job-notifications.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
-import { createKeyring, type Keyring } from './keyring.ts';
+import { createLastChannelStore, type LastChannelStore } from './last-channels.ts';
 import {
   createOrganisationWorkspaceStore,
   type OrganisationWorkspaceStore,
 } from './organisation-workspaces.ts';
 import { createReplicaStore, type ReplicaStore } from './replicas.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
-import { createSealedBox } from './sealed-box.ts';
 import { createTransact, type Transact } from './transact.ts';
 import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
@@ -31,6 +32,7 @@ export type Stores = {
   keyring: Keyring;
   requests: RequestStore;
   channelBrands: ChannelBrandStore;
+  lastChannels: LastChannelStore;
   hints: HintStore;
   settings: WorkspaceSettingsStore;
   interactions: InteractionStore;
@@ -49,18 +51,19 @@ export type Stores = {
 /** The stores over one database. Each call stands for one process among those that share it. */
 export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
   const processId = randomUUID();
-  const arrivals = createJobArrivals();
+  const notifications = createJobNotifications();
   const box = createSealedBox(encryptionKeys);
   return {
     keys: createApiKeyStore(db, box),
     keyring: createKeyring(box, [sealedApiKeys(db), ...sealedTokens(db)]),
     requests: createRequestStore(db),
     channelBrands: createChannelBrandStore(db),
+    lastChannels: createLastChannelStore(db),
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
     interactions: createInteractionStore(db),
-    jobTable: createJobStore(db, { arrivals, processId }),
-    transact: createTransact(db, arrivals),
+    jobTable: createJobStore(db, { notifications, processId }),
+    transact: createTransact(db, notifications),
     budgets: createBudgetStore(db),
     cardCache: createCardCacheStore(db),
     installations: createInstallationStore(db, box),

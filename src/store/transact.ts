@@ -1,17 +1,19 @@
+import { type ApiKeyStore, rejectedMarkerOf } from './api-keys.ts';
 import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
-import { insertJobs, jobRow } from './insert-jobs.ts';
+import { insertJobs, jobRow, toAdded } from './insert-jobs.ts';
 import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
-import type { JobArrivals } from './job-arrivals.ts';
+import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 
 /** What can be changed in one commit. */
-export type Changes = {
+type Changes = {
   requests: RequestStore;
   channelBrands: ChannelBrandStore;
   interactions: Pick<InteractionStore, 'take'>;
   jobs: Pick<JobStore, 'add'>;
+  keys: Pick<ApiKeyStore, 'markRejected'>;
 };
 
 /**
@@ -23,14 +25,14 @@ export type Changes = {
  */
 export type Transact = <Result>(work: (changes: Changes) => Promise<Result>) => Promise<Result>;
 
-export function createTransact(db: Database, arrivals: JobArrivals): Transact {
+export function createTransact(db: Database, notifications: JobNotifications): Transact {
   return async (work) => {
-    let hasJobs = false;
+    const added: AddedJob[] = [];
     const result = await db.transaction().execute((tx) => {
       const jobs: Changes['jobs'] = {
         async add(job, now) {
           const [isNew = false] = await insertJobs(tx, [jobRow(job, now)]);
-          hasJobs ||= isNew;
+          if (isNew) added.push(toAdded(job, now));
           return isNew;
         },
       };
@@ -46,9 +48,10 @@ export function createTransact(db: Database, arrivals: JobArrivals): Transact {
           },
         },
         jobs,
+        keys: { markRejected: rejectedMarkerOf(tx) },
       });
     });
-    if (hasJobs) arrivals.tell();
+    if (added.length > 0) notifications.added(added);
     return result;
   };
 }

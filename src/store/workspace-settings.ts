@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
 export type WorkspaceSettings = {
@@ -6,8 +6,8 @@ export type WorkspaceSettings = {
   unfurls: 'full' | 'compact' | 'off';
   /** Whether cards may be shown in channels that are shared with another company. */
   shareExternally: boolean;
-  /** Whether guests may read cards. */
-  guestsRead: boolean;
+  /** Whether guests may use the app, as full members may. */
+  guestsAllowed: boolean;
   /** The service's project in which a request is looked for that may have arrived. */
   projectId?: string | undefined;
 };
@@ -16,7 +16,7 @@ export type WorkspaceSettings = {
 export const DEFAULT_SETTINGS: WorkspaceSettings = {
   unfurls: 'full',
   shareExternally: false,
-  guestsRead: false,
+  guestsAllowed: false,
 };
 
 export type WorkspaceSettingsStore = {
@@ -36,7 +36,7 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
       return {
         unfurls: row.unfurls,
         shareExternally: row.share_externally === 1,
-        guestsRead: row.guests_read === 1,
+        guestsAllowed: row.guests_read === 1,
         projectId: row.project_id ?? undefined,
       };
     },
@@ -45,7 +45,7 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
       const row = {
         unfurls: settings.unfurls,
         share_externally: settings.shareExternally ? (1 as const) : (0 as const),
-        guests_read: settings.guestsRead ? (1 as const) : (0 as const),
+        guests_read: settings.guestsAllowed ? (1 as const) : (0 as const),
         project_id: settings.projectId ?? null,
         changed_by: by,
         changed_at: now.getTime(),

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Which workspaces will open the form next, as far as one can tell. */

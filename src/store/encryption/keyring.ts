@@ -1,9 +1,9 @@
-import { OperatorError } from '../ops/operator-error.ts';
-import type { OwnerId } from '../workspaces/workspace-id.ts';
+import type { OwnerId } from '../../installations/workspace-id.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
 
 /** One sealed record of a table: of which workspace or organisation, and what it is sealed for. */
-export type SealedRecord = { id: OwnerId; owner: string; sealed: string };
+type SealedRecord = { id: OwnerId; owner: string; sealed: string };
 
 /** A table that holds sealed records. */
 export type SealedTable = {

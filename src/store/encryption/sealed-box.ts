@@ -1,6 +1,6 @@
 import type { FlattenedJWE } from 'jose';
 import { z } from 'zod';
-import type { EncryptionKey } from '../config-keyring.ts';
+import type { EncryptionKey } from '../../config/keyring.ts';
 
 /**
  * Encrypts secrets for the store. A sealed text opens only for the owner it was sealed for: a row

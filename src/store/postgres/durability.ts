@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 
 /** With one of these off, a commit may be lost that was acknowledged (Postgres, "Write Ahead Log" settings). */
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;

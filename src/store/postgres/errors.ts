@@ -1,4 +1,4 @@
-import { DatabaseError } from './database-error.ts';
+import { DatabaseError } from '../database-error.ts';
 
 /** What an operator can do about it, by the code of Postgres (errcodes), of the system or of TLS. */
 const WORDS: Record<string, string> = {

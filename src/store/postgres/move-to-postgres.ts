@@ -6,12 +6,13 @@ import {
   migrateDatabase,
   openDatabase,
   openPostgres,
-} from './database.ts';
-import { DatabaseError } from './database-error.ts';
-import { nameOf } from './database-location.ts';
+} from '../database.ts';
+import { DatabaseError } from '../database-error.ts';
+import { nameOf } from '../database-location.ts';
+import type { Schema } from '../schema.ts';
+import { locateSqlite } from '../sqlite/path.ts';
+import { setAside } from '../sqlite/set-aside.ts';
 import { createRowDigest, type Row } from './row-digest.ts';
-import type { Schema } from './schema.ts';
-import { setAside } from './set-aside.ts';
 
 /** Whether a table is moved; what is said of running processes is not. The compiler misses none. */
 const MOVED = {
@@ -19,6 +20,7 @@ const MOVED = {
   requests: true,
   jobs: true,
   channel_brands: true,
+  last_channels: true,
   hints: true,
   workspace_settings: true,
   budgets: true,
@@ -62,7 +64,7 @@ export async function moveToPostgres(
     await migrateDatabase(from);
     await migrateDatabase(to);
     const rows = await copyAll(from, to);
-    return { rows, keptAs: setAside(from.path, 'moved', now) };
+    return { rows, keptAs: setAside(locateSqlite(from.path), 'moved', now) };
   } finally {
     lock.release();
   }

@@ -1,11 +1,7 @@
-import { createRequire } from 'node:module';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import type pg from 'pg';
-import { takeTlsOut } from './postgres-tls.ts';
-import { storable } from './storable.ts';
-
-/** Read where Postgres is used, and not with SQLite. */
-const loadPg = (): typeof pg => createRequire(import.meta.url)('pg');
+import pg from 'pg';
+import { storable } from '../storable.ts';
+import { takeTlsOut } from './tls.ts';
 
 /** Connections of one process. A handful of replicas stays far below Postgres' usual limit of 100. */
 const MOST_CONNECTIONS = 12;
@@ -41,7 +37,7 @@ export function openPostgresPool(
   options: { patient: boolean; onLost: (error: Error) => void },
 ): PostgresPool {
   const { url, ssl } = takeTlsOut(location);
-  const { Pool, types } = loadPg();
+  const { Pool, types } = pg;
   const pool = new Pool({
     connectionString: url,
     ssl,

@@ -1,20 +1,26 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Kysely } from 'kysely';
-import { DatabaseError } from './database-error.ts';
+import { type Dialect, Kysely } from 'kysely';
+import { DatabaseError } from '../database-error.ts';
+import type { Schema } from '../schema.ts';
+import { sqliteDialect } from './dialect.ts';
+import { cannotOpen, DATABASE_PARTS, locateSqlite } from './path.ts';
+import { makePrivate, makePrivateFile } from './private-files.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
-import type { Schema } from './schema.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
 
 /**
- * Opens the SQLite file, creating it and its folder where they don't exist.
+ * Opens the SQLite file, creating it and its folder where they don't exist. Other users can't read it.
  *
  * @throws DatabaseError where the file can't be opened or is not a database
  */
-export function openSqlite(path: string): Kysely<Schema> {
+export function openSqlite(
+  path: string,
+  wrapDialect: (dialect: Dialect) => Dialect = (dialect) => dialect,
+): Kysely<Schema> {
+  const real = locateSqlite(path);
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    return new Kysely<Schema>({ dialect: sqliteDialect(path) });
+    // SQLite gives the log and its index the rights of the file itself.
+    makePrivateFile(real);
+    for (const part of DATABASE_PARTS) makePrivate(`${real}${part}`);
+    return new Kysely<Schema>({ dialect: wrapDialect(sqliteDialect(real)) });
   } catch (error) {
     throw cannotOpen(path, error);
   }
@@ -38,14 +44,8 @@ export async function lockSqlite(path: string): Promise<ProcessLock> {
 
 async function tryToLock(path: string): Promise<ProcessLock | undefined> {
   try {
-    mkdirSync(dirname(path), { recursive: true });
     return await takeProcessLock(path, { waitMs: WAIT_FOR_STOPPING_MS });
   } catch (error) {
-    throw cannotOpen(path, error);
+    throw error instanceof DatabaseError ? error : cannotOpen(path, error);
   }
-}
-
-function cannotOpen(path: string, error: unknown): DatabaseError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DatabaseError(`The database ${path} can't be opened: ${reason}.`, error);
 }

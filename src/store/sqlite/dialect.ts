@@ -1,6 +1,6 @@
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { createSqliteDriver } from './driver.ts';
 import { openNodeSqlite } from './node-sqlite.ts';
-import { createSqliteDriver } from './sqlite-driver.ts';
 
 /**
  * SQLite rolls back changes of the schema too. Kysely's own adapter denies it, and would run a

@@ -3,7 +3,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 import { DatabaseBusyError, isLocked } from './busy.ts';
 import type { NodeSqlite, SqliteFile } from './node-sqlite.ts';
 import { isUnflushed } from './unflushed.ts';
-import { createWriteTurns } from './write-turns.ts';
+import { createWriteLock } from './write-lock.ts';
 
 /**
  * How long a write waits for its turn and for somebody who locks the file, such as a backup tool, in
@@ -24,7 +24,7 @@ const ROLLBACK = CompiledQuery.raw('rollback');
  * A write gives up, with a DatabaseBusyError, 1.8 s after it was asked for, however many are before it.
  */
 export function createSqliteDriver(file: SqliteFile): Driver {
-  const turns = createWriteTurns();
+  const turns = createWriteLock();
   /** Ends the turn of each connection that is in a transaction. */
   const inTransaction = new WeakMap<DatabaseConnection, () => void>();
 

@@ -1,8 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
-import { storable } from './storable.ts';
+import { storable } from '../storable.ts';
 
 /** One connection to a file. */
 export type NodeSqlite = {
@@ -10,7 +9,7 @@ export type NodeSqlite = {
   isTransaction(): boolean;
 };
 
-export type SqliteWriter = NodeSqlite & {
+type SqliteWriter = NodeSqlite & {
   /** Whether commits wait for the disk from here on, as they do at first. Not to be called in a transaction. */
   setFlushing(isOn: boolean): void;
 };
@@ -89,7 +88,7 @@ function flushingOf(database: DatabaseSync): SqliteWriter['setFlushing'] {
 }
 
 function connectionOf(database: DatabaseSync): NodeSqlite {
-  const prepared = new LRUCache<string, Statement>(upTo(PREPARED_STATEMENTS));
+  const prepared = new LRUCache<string, Statement>({ max: PREPARED_STATEMENTS });
 
   function prepare(sql: string): Statement {
     const known = prepared.get(sql);

@@ -1,5 +1,5 @@
 import type { CompiledQuery, KyselyPlugin } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 
 /**
  * The same database, for writes that need not be on disk when they return. SQLite writes them to its log

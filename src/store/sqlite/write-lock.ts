@@ -1,7 +1,7 @@
 import { DatabaseBusyError } from './busy.ts';
 
 /** Who writes: one at a time, in the order in which they came. */
-export type WriteTurns = {
+export type WriteLock = {
   /**
    * Waits for a turn.
    *
@@ -12,7 +12,7 @@ export type WriteTurns = {
   take(until: number): Promise<() => void>;
 };
 
-export function createWriteTurns(): WriteTurns {
+export function createWriteLock(): WriteLock {
   const waiting: (() => void)[] = [];
   let isTaken = false;
 

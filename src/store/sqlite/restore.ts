@@ -1,16 +1,18 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { checkDatabase } from './backup.ts';
-import { lockDatabase, migrate, openDatabase } from './database.ts';
-import { DatabaseError } from './database-error.ts';
-import { createRequestStore } from './requests.ts';
-import { DATABASE_PARTS, setAside } from './set-aside.ts';
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { lockDatabase, migrate, openDatabase } from '../database.ts';
+import { DatabaseError } from '../database-error.ts';
+import { createRequestStore } from '../requests.ts';
+import { checkDatabase, removeDatabase } from './backup.ts';
+import { locateSqlite } from './path.ts';
+import { makePrivate } from './private-files.ts';
+import { setAside } from './set-aside.ts';
 
 /**
- * Puts a backup in the place of the database. What the backup holds as waiting to be sent may have been
- * sent since it was made, so its authors are asked instead of ordering twice.
+ * Replaces the database with a backup. What the backup holds as waiting to be sent may have been sent
+ * since it was made, so its authors are asked instead of sending it twice.
  *
  * @param from path of the backup, which stays as it is
- * @param to path of the database; one that is there is kept beside it
+ * @param to path of the database, directly or by links; one that is there is kept beside it
  * @returns how many requests became doubtful, and where the earlier database lies
  * @throws DatabaseError in words, also where the app is running
  */
@@ -20,16 +22,18 @@ export async function restoreDatabase(
   now: Date,
 ): Promise<{ doubtful: number; keptAs: string | undefined }> {
   if (!existsSync(from)) throw new DatabaseError(`There is no backup at ${from}.`);
-  checkDatabase(from);
   const lock = await lockDatabase({ path: to });
-  const unfinished = `${to}.unfinished`;
+  const real = locateSqlite(to);
+  const unfinished = `${real}.unfinished`;
   try {
     removeDatabase(unfinished);
     copyFileSync(from, unfinished);
+    makePrivate(unfinished);
+    checkDatabase(unfinished, from);
     const doubtful = await prepare(unfinished, now);
-    const keptAs = setAside(to, 'before', now);
+    const keptAs = setAside(real, 'before', now);
     // Last, and all at once: whatever ends this before leaves the database as it was.
-    renameSync(unfinished, to);
+    renameSync(unfinished, real);
     return { doubtful, keptAs };
   } finally {
     removeDatabase(unfinished);
@@ -46,8 +50,4 @@ async function prepare(path: string, now: Date): Promise<number> {
   } finally {
     await db.destroy();
   }
-}
-
-function removeDatabase(path: string): void {
-  for (const part of DATABASE_PARTS) rmSync(`${path}${part}`, { force: true });
 }
