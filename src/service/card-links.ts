@@ -1,12 +1,18 @@
 /** The longest identifier that is taken out of a link or put into one. */
-export const MAX_CARD_ID_CHARS = 200;
+const MAX_CARD_ID_CHARS = 200;
+/**
+ * The longest address that is read as a card link, in UTF-16 units: the longest that Slack accepts on a
+ * button, so a longer one could not be opened from its card
+ * (docs.slack.dev/reference/block-kit/block-elements/button-element). A message can hold one of 40,000.
+ */
+export const MAX_CARD_LINK_CHARS = 3_000;
 
 const PLACEHOLDER = '{id}';
 /** Stands for `{id}` while a template is parsed as an address; parsing leaves it as it is. */
 const MARK = 'card-id-placeholder-5f1c';
 
 export type CardLinks = {
-  /** The card id in a web address, undefined where it is no card's. */
+  /** The card id in a web address, undefined where it is not a card's or is longer than MAX_CARD_LINK_CHARS. */
   cardIdOf(url: string): string | undefined;
   /** The web address of a card, from the first template. Throws RangeError for an id that no link can carry. */
   urlOf(cardId: string): string;
@@ -30,6 +36,7 @@ export function createCardLinks(templates: readonly string[]): CardLinks {
   const parsed = [first, ...others];
   return {
     cardIdOf: (text) => {
+      if (text.length > MAX_CARD_LINK_CHARS) return undefined;
       const url = URL.parse(text);
       if (url === null || !isWeb(url) || url.username !== '' || url.password !== '')
         return undefined;
@@ -99,7 +106,8 @@ function isCardId(id: string): boolean {
 }
 
 function pathSegments(url: URL): string[] {
-  return url.pathname.replace(/\/+$/, '').split('/');
+  // Without the lookbehind every slash of a run would start a match of its own: quadratic time.
+  return url.pathname.replace(/(?<!\/)\/+$/, '').split('/');
 }
 
 function decode(text: string | undefined): string | undefined {

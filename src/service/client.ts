@@ -1,19 +1,20 @@
 import type { z } from 'zod';
-import { type Connection, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './connection.ts';
-import { type CreateOptions, createCard } from './create-card.ts';
+import { type Gate, openGate } from './budget/gate.ts';
 import { DesignApiError } from './errors.ts';
-import { type Gate, openGate } from './gate.ts';
-import { isObject } from './loose-values.ts';
-import { read } from './read.ts';
-import { cardSchema } from './read-card.ts';
+import { type Connection, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './http/connection.ts';
+import { read } from './http/read-call.ts';
+import { createRedaction } from './http/redact.ts';
+import { type CreateOptions, createCard } from './operations/create-card.ts';
+import { isObject } from './operations/loose-values.ts';
+import { cardSchema } from './operations/parse-card.ts';
 import {
   brandSchema,
   readBrand,
   readReferenceList,
   requestTypeSchema,
   tagSchema,
-} from './read-reference-list.ts';
-import { readTaskListing } from './read-task-listing.ts';
+} from './operations/parse-reference-list.ts';
+import { readTaskListing } from './operations/parse-task-listing.ts';
 import type {
   Brand,
   Card,
@@ -22,7 +23,7 @@ import type {
   RequestType,
   Tag,
   TaskListing,
-} from './schemas.ts';
+} from './operations/schemas.ts';
 
 export type ReadOptions = {
   /** Ends the read, also between retries; it then rejects with `timed_out` or with what failed last. */
@@ -62,7 +63,7 @@ export type DesignApi = {
   listTasks(query: TaskQuery, options?: ReadOptions): Promise<TaskListing>;
 };
 
-export type TaskQuery = { projectId: string; perPage?: number };
+type TaskQuery = { projectId: string; perPage?: number };
 
 const DEFAULT_USER_AGENT = 'design-api-client';
 
@@ -74,6 +75,7 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
   const connection: Connection = {
     baseUrl: checkedBaseUrl(options.baseUrl),
     apiKey: options.apiKey,
+    redact: createRedaction(options.apiKey),
     userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     now: options.now ?? (() => new Date()),

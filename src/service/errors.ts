@@ -22,6 +22,20 @@ export type DesignApiErrorCode =
   | 'not_sent'
   | 'outcome_unknown';
 
+/** Of these, a read that failed may work when it is tried again later. */
+export type PassingErrorCode = 'rate_limited' | 'timed_out' | 'unavailable' | 'unreadable_answer';
+const PASSING: ReadonlySet<DesignApiErrorCode> = new Set<PassingErrorCode>([
+  'rate_limited',
+  'timed_out',
+  'unavailable',
+  'unreadable_answer',
+]);
+
+/** Whether reading the same may work later. */
+export const isPassing = (error: unknown): error is PassingError =>
+  error instanceof DesignApiError && PASSING.has(error.code);
+export type PassingError = DesignApiError & { readonly code: PassingErrorCode };
+
 /** What a `DesignApiError` is made of. `cause` is a short code such as `ECONNRESET`, never an object. */
 export type DesignApiFailure = {
   code: DesignApiErrorCode;

@@ -1,11 +1,19 @@
+import { notAffordable } from '../http/not-made.ts';
+import type { Allocator } from './allocation.ts';
 import { GRANT_LASTS_MS } from './budget.ts';
-import { type CallClass, MOST_AT_ONCE } from './call-class.ts';
+import {
+  type Asking,
+  CALL_KINDS,
+  type CallClass,
+  type CallKind,
+  kindOf,
+  MOST_AT_ONCE,
+  OWN_SLOTS,
+} from './call-class.ts';
 import type { CallObserver } from './call-observer.ts';
 import { createCallQueue, type WaitingCall } from './call-queue.ts';
 import type { GatedCall } from './gate.ts';
-import type { SharedBudget } from './kept-budget.ts';
-import { notAffordable } from './not-made.ts';
-import { comesBackByItself, type Turns } from './turns.ts';
+import type { SharedBudget } from './shared-budget.ts';
 
 /** Lets the calls of one key begin: within its budget, few at once, the most pressing first. */
 export type Admission = {
@@ -17,7 +25,7 @@ export type Admission = {
    */
   enter(callClass: CallClass, call: GatedCall): Promise<number>;
   /** The call has ended. */
-  leave(): void;
+  leave(ended: Asking): void;
   /** Lets nothing begin before that moment (ms), not even what is being granted just now. */
   hold(until: number): void;
   /** The budget itself knows of that moment now. */
@@ -52,19 +60,29 @@ const AFTER_TROUBLE_MS = 5_000;
 
 export function createAdmission(deps: {
   budget: SharedBudget;
-  turns: Turns;
+  turns: Allocator;
   now: () => number;
   observer: CallObserver;
 }): Admission {
   const { budget, turns, now, observer } = deps;
   const queue = createCallQueue();
-  let underWay = 0;
+  const underWay = new Map<CallKind, number>(CALL_KINDS.map((kind) => [kind, 0]));
   let admitting = false;
   let admitAgain = false;
   let timer: NodeJS.Timeout | undefined;
   let heldUntil = 0;
 
-  const hasRoom = (callClass: CallClass, more = 0) => underWay + more < MOST_AT_ONCE[callClass];
+  const countOf = (kind: CallKind) => underWay.get(kind) ?? 0;
+  const allUnderWay = () => CALL_KINDS.reduce((sum, kind) => sum + countOf(kind), 0);
+  const takeSlot = (one: Asking) => underWay.set(kindOf(one), countOf(kindOf(one)) + 1);
+  const freeSlot = (one: Asking) => underWay.set(kindOf(one), countOf(kindOf(one)) - 1);
+
+  /** @param ahead calls that take their slots first */
+  function hasRoom(kind: CallKind, ahead: readonly WaitingCall[]): boolean {
+    if (allUnderWay() + ahead.length < MOST_AT_ONCE[kind]) return true;
+    const alike = ahead.filter((one) => kindOf(one) === kind);
+    return countOf(kind) + alike.length < OWN_SLOTS[kind];
+  }
 
   function enter(callClass: CallClass, call: GatedCall): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -93,8 +111,9 @@ export function createAdmission(deps: {
         },
       };
       call.signal?.addEventListener('abort', giveUp, { once: true });
-      // Those that are still being decided take their places, too.
-      const isNext = hasRoom(callClass, queue.ahead(callClass));
+      // Those that are still being decided take their slots, too.
+      const kind = kindOf(one);
+      const isNext = hasRoom(kind, queue.ahead(kind));
       if (isNext || mayWait(one)) {
         if (!isNext) one.wait();
         queue.add(one);
@@ -105,12 +124,11 @@ export function createAdmission(deps: {
     });
   }
 
-  const mayWait = ({ callClass, call }: WaitingCall) =>
-    !comesBackByItself(call) && queue.waiting(callClass) < MOST_WAITING[callClass];
+  const mayWait = (one: WaitingCall) =>
+    kindOf(one) !== 'submission' && queue.waiting(one.callClass) < MOST_WAITING[one.callClass];
 
   function refuse(one: WaitingCall, at: number): void {
     if (one.isOver) return;
-    turns.served(one, now());
     observer.call(one.callClass, 'shed');
     one.refuse(notAffordable(one.call.operation, turns.comeBackAt(one, at)));
   }
@@ -125,7 +143,7 @@ export function createAdmission(deps: {
       admitAgain = false;
       const chosen = queue.take(hasRoom);
       if (chosen.length === 0) break;
-      underWay += chosen.length;
+      for (const one of chosen) takeSlot(one);
       await admitChosen(chosen);
     }
     admitting = false;
@@ -149,21 +167,21 @@ export function createAdmission(deps: {
   function begin(one: WaitingCall, grantedAt: number): void {
     const moment = now();
     if (one.isOver) {
-      underWay -= 1;
+      freeSlot(one);
     } else if (moment < heldUntil) {
       holdBack(one, heldUntil);
     } else if (moment - grantedAt > GRANT_LASTS_MS) {
-      underWay -= 1;
+      freeSlot(one);
       queue.add(one);
       admitAgain = true;
     } else {
-      turns.served(one, moment);
+      turns.began(one, moment);
       one.begin(grantedAt);
     }
   }
 
   function holdBack(one: WaitingCall, at: number): void {
-    underWay -= 1;
+    freeSlot(one);
     if (one.isOver) return;
     const isSoon = one.callClass === 'person' && at - now() <= WAITS_MS.person;
     if (isSoon && mayWait(one)) {
@@ -176,14 +194,14 @@ export function createAdmission(deps: {
   }
 
   function giveUpOn(one: WaitingCall): void {
-    underWay -= 1;
+    freeSlot(one);
     refuse(one, now() + AFTER_TROUBLE_MS);
   }
 
   return {
     enter,
-    leave() {
-      underWay -= 1;
+    leave(ended) {
+      freeSlot(ended);
       void admit();
     },
     hold(until) {
@@ -192,7 +210,7 @@ export function createAdmission(deps: {
     release(until) {
       if (heldUntil <= until) heldUntil = 0;
     },
-    underWay: () => underWay,
+    underWay: allUnderWay,
     waiting: queue.waiting,
   };
 }

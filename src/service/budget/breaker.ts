@@ -1,5 +1,5 @@
+import type { Exchange } from '../http/exchange.ts';
 import type { CallClass } from './call-class.ts';
-import type { Exchange } from './http-exchange.ts';
 
 /**
  * Spares a service that is unwell the calls that can wait. A person's call always goes, and its success
@@ -66,9 +66,11 @@ export function createBreaker(): Breaker {
   };
 }
 
-/** Undefined where it says nothing about the service: its caller stopped waiting. */
+/** Undefined if it says nothing about the service: its caller stopped waiting, or it was not sent. */
 function hasFailed(exchange: Exchange): boolean | undefined {
-  if (exchange.kind === 'fault') return exchange.fault === 'aborted' ? undefined : true;
+  if (exchange.kind === 'fault') {
+    return exchange.fault === 'aborted' || exchange.fault === 'withheld' ? undefined : true;
+  }
   if (exchange.body === undefined && exchange.fault === 'timed_out') return true;
   return exchange.status >= 500 || exchange.status === 408;
 }

@@ -1,7 +1,8 @@
-import { MAX_RETRY_AFTER_MS, type RateLimitState } from './rate-limit.ts';
+import { CLOCKS_DIFFER_MS } from '../../clock.ts';
+import type { RateLimitState } from '../http/rate-limit.ts';
 
 /** Calls that were granted within one second, by the number of that second since 1970. */
-export type SecondOfCalls = { second: number; count: number };
+type SecondOfCalls = { second: number; count: number };
 
 /** What is known of the calls that one API key may make. Never changed in place. Moments in ms. */
 export type Budget = {
@@ -18,9 +19,9 @@ export type Budget = {
 /** The service counts calls per minute (api.md, section 8). */
 export const WINDOW_MS = 60_000;
 /** What the service allows where it has not said otherwise yet (api.md, section 8). */
-export const USUAL_LIMIT = 60;
+const USUAL_LIMIT = 60;
 /** A higher limit is not believed, in calls a minute: it is a thousand a second. */
-export const HIGHEST_LIMIT = 60_000;
+const HIGHEST_LIMIT = 60_000;
 /** A grant is good for so long; a call that has not begun by then needs another. */
 export const GRANT_LASTS_MS = 1_000;
 /**
@@ -28,6 +29,11 @@ export const GRANT_LASTS_MS = 1_000;
  * the time until it begins, for its way, and for what the clocks of two replicas may differ.
  */
 export const MARGIN_MS = GRANT_LASTS_MS + 2_000;
+/**
+ * A call must leave within this time of its grant, in ms, or it is not sent: its grant may stop counting
+ * before it arrives. Connecting takes 15 s at most, so only a process that was frozen is too late.
+ */
+export const SENT_WITHIN_MS = WINDOW_MS / 2;
 
 const SECOND_MS = 1_000;
 
@@ -132,25 +138,23 @@ function momentFor({ limit, calls, ceiling, waitUntil }: Budget, wanted: number,
 }
 
 /**
- * Mends what a clock that was set back left too far ahead: it counts from now, else it would count for as
- * long as the clock was set back.
+ * A budget by a clock that was set back since the budget was written: whatever counted, and whatever had to
+ * be waited for, at that moment does so from now on for as long as it did then.
  *
- * @returns the same object where nothing is to be mended
+ * @param writtenAt by the clock of then, in ms
+ * @returns the same object where the clock was not set back
  */
-export function mendClock(budget: Budget, now: number): Budget {
+export function followClock(budget: Budget, writtenAt: number, now: number): Budget {
+  const setBackBy = writtenAt - now;
+  if (setBackBy <= CLOCKS_DIFFER_MS) return budget;
   const { calls, ceiling, waitUntil } = budget;
-  const newest = secondOf(now + MARGIN_MS);
-  const isAhead = ({ second }: SecondOfCalls) => second > newest;
-  const longestWait = now + MAX_RETRY_AFTER_MS;
-  const ceilingIsAhead = ceiling !== undefined && ceiling.until > now + WINDOW_MS + MARGIN_MS;
-  if (!calls.some(isAhead) && !ceilingIsAhead && waitUntil <= longestWait + MARGIN_MS)
-    return budget;
-  const past = calls.filter((entry) => !isAhead(entry) && entry.second < newest);
+  // Rounded so that no call counts shorter.
+  const seconds = Math.floor(setBackBy / SECOND_MS);
   return {
     ...budget,
-    calls: [...past, { second: newest, count: countOf(calls) - countOf(past) }],
-    ceiling: ceilingIsAhead ? { ...ceiling, until: now + WINDOW_MS } : ceiling,
-    waitUntil: Math.min(waitUntil, longestWait),
+    calls: calls.map(({ second, count }) => ({ second: second - seconds, count })),
+    ceiling: ceiling && { ...ceiling, until: ceiling.until - setBackBy },
+    waitUntil: Math.max(0, waitUntil - setBackBy),
   };
 }
 

@@ -1,4 +1,4 @@
-import { CALL_CLASSES, type CallClass } from './call-class.ts';
+import { CALL_KINDS, type CallClass, type CallKind, kindOf } from './call-class.ts';
 import type { GatedCall } from './gate.ts';
 
 /** A call that waits for its turn. */
@@ -17,15 +17,15 @@ export type WaitingCall = {
   refuse(error: unknown): void;
 };
 
-/** Calls with one key that wait for their turn: by class, then by age. */
+/** Calls with one key that wait for their turn: by kind, then by age. */
 export type CallQueue = {
   add(one: WaitingCall): void;
-  /** Takes out those for which there is room, the most pressing first. */
-  take(hasRoom: (callClass: CallClass, taken: number) => boolean): WaitingCall[];
+  /** Takes out those for which there is room beside those already taken, the most urgent first. */
+  take(hasRoom: (kind: CallKind, taken: readonly WaitingCall[]) => boolean): WaitingCall[];
   remove(one: WaitingCall): void;
   waiting(callClass: CallClass): number;
-  /** How many go before a newcomer of this class. */
-  ahead(callClass: CallClass): number;
+  /** Those that go before a newcomer in this kind. */
+  ahead(kind: CallKind): WaitingCall[];
   isEmpty(): boolean;
 };
 
@@ -34,7 +34,7 @@ export function createCallQueue(): CallQueue {
   /** Whoever is put back keeps its age. */
   const ages = new WeakMap<WaitingCall, number>();
   let newest = 0;
-  const rankOf = ({ callClass }: WaitingCall) => CALL_CLASSES.indexOf(callClass);
+  const rankOf = (one: WaitingCall) => CALL_KINDS.indexOf(kindOf(one));
   const ageOf = (one: WaitingCall) => ages.get(one) ?? newest;
 
   return {
@@ -45,14 +45,16 @@ export function createCallQueue(): CallQueue {
       waiting.sort((a, b) => rankOf(a) - rankOf(b) || ageOf(a) - ageOf(b));
     },
     take(hasRoom) {
-      const without = waiting.findIndex(({ callClass }, index) => !hasRoom(callClass, index));
-      return waiting.splice(0, without === -1 ? waiting.length : without);
+      const taken: WaitingCall[] = [];
+      const left: WaitingCall[] = [];
+      for (const one of waiting) (hasRoom(kindOf(one), taken) ? taken : left).push(one);
+      waiting = left;
+      return taken;
     },
     remove(one) {
       waiting = waiting.filter((other) => other !== one);
     },
-    ahead: (callClass) =>
-      waiting.filter((one) => rankOf(one) <= CALL_CLASSES.indexOf(callClass)).length,
+    ahead: (kind) => waiting.filter((one) => rankOf(one) <= CALL_KINDS.indexOf(kind)),
     waiting: (callClass) => waiting.filter((one) => one.callClass === callClass).length,
     isEmpty: () => waiting.length === 0,
   };

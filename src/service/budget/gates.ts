@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
 import type { CallClass } from './call-class.ts';
 import type { CallObserver } from './call-observer.ts';
 import type { Gate } from './gate.ts';
-import { type BudgetStore, shareBudget } from './kept-budget.ts';
 import { createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
+import { type BudgetStore, shareBudget } from './shared-budget.ts';
 
 /** The gates of all API keys, by the keys' fingerprints. Each is a queue and a breaker of its own. */
 export type Gates = {
@@ -21,7 +20,7 @@ export function createGates(deps: {
   now: () => Date;
   observer: CallObserver;
 }): Gates {
-  const gates = new LRUCache<string, KeyGate>(upTo(KEPT_KEYS));
+  const gates = new LRUCache<string, KeyGate>({ max: KEPT_KEYS });
   return {
     of(fingerprint) {
       const known = gates.get(fingerprint);

@@ -1,14 +1,14 @@
+import type { Exchange } from '../http/exchange.ts';
+import { notAffordable, spared } from '../http/not-made.ts';
 import { createAdmission } from './admission.ts';
+import { createAllocator } from './allocation.ts';
 import { createBreaker } from './breaker.ts';
-import { callsLeft, takeCall } from './budget.ts';
+import { callsLeft, SENT_WITHIN_MS } from './budget.ts';
 import type { CallClass } from './call-class.ts';
 import type { CallObserver } from './call-observer.ts';
-import type { GatedCall } from './gate.ts';
-import type { Exchange } from './http-exchange.ts';
-import type { SharedBudget } from './kept-budget.ts';
+import type { GatedCall, MakeCall } from './gate.ts';
 import { busyUntil, type EndedCall, learn } from './learn.ts';
-import { notAffordable, spared } from './not-made.ts';
-import { createTurns } from './turns.ts';
+import type { SharedBudget } from './shared-budget.ts';
 
 /** What can be seen of one key's gate. */
 export type KeyGateState = {
@@ -28,7 +28,7 @@ export type KeyGate = {
    *
    * @throws DesignApiError `rate_limited` or `unavailable` with `retryAt`, where it was not made
    */
-  pass(callClass: CallClass, call: GatedCall, make: () => Promise<Exchange>): Promise<Exchange>;
+  pass(callClass: CallClass, call: GatedCall, make: MakeCall): Promise<Exchange>;
   /**
    * Makes sure that a person's call could be made now, without taking one.
    *
@@ -48,7 +48,7 @@ export function createKeyGate(deps: {
   const { budget, observer } = deps;
   const now = () => deps.now().getTime();
   const breaker = createBreaker();
-  const turns = createTurns({ now: deps.now, budget: budget.known });
+  const turns = createAllocator({ now: deps.now, budget: budget.known });
   const admission = createAdmission({ budget, turns, now, observer });
 
   function throwIfSpared(callClass: CallClass, call: GatedCall): void {
@@ -62,11 +62,11 @@ export function createKeyGate(deps: {
   async function makeGranted(
     asked: { callClass: CallClass; call: GatedCall },
     grantedAt: number,
-    make: () => Promise<Exchange>,
+    make: MakeCall,
   ): Promise<Exchange> {
     try {
       const begunAt = performance.now();
-      const exchange = await make();
+      const exchange = await make(() => now() - grantedAt <= SENT_WITHIN_MS);
       const ms = performance.now() - begunAt;
       const outcome = exchange.kind === 'fault' ? exchange.fault : 'answered';
       observer.call(asked.callClass, 'called');
@@ -77,7 +77,7 @@ export function createKeyGate(deps: {
       await heed(asked.callClass, { exchange, grantedAt, endedAt: now(), inFlight });
       return exchange;
     } finally {
-      admission.leave();
+      admission.leave(asked);
     }
   }
 
@@ -112,13 +112,12 @@ export function createKeyGate(deps: {
     },
 
     async check(call) {
+      const asking = { callClass: 'person', call } as const;
       const at = await budget.decide((known, moment) => {
-        const taken = takeCall(known, 0, moment);
-        return { budget: known, result: 'at' in taken ? taken.at : undefined };
+        const [turn] = turns.decide([asking], known, moment).result;
+        return { budget: known, result: turn && 'at' in turn ? turn.at : undefined };
       });
       if (at === undefined) return;
-      const asking = { callClass: 'person', call } as const;
-      turns.served(asking, now());
       observer.call('person', 'delayed');
       throw notAffordable(call.operation, turns.comeBackAt(asking, at));
     },

@@ -1,6 +1,6 @@
+import type { Exchange } from '../http/exchange.ts';
+import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
 import { type Budget, countLater, followHeaders, MARGIN_MS, waitFor } from './budget.ts';
-import type { Exchange } from './http-exchange.ts';
-import { readRateLimit, retryMoment } from './rate-limit.ts';
 
 /** A call that has ended. Moments in ms. */
 export type EndedCall = {

@@ -1,8 +1,10 @@
+import { watchForSetBack } from '../../clock.ts';
+
 /**
  * Those who were told when to come back, in the order in which they asked. Nobody stands in it: it is the
  * moments that were named, so that those who come back do so one by one and find what they were promised.
  */
-export type Line = {
+export type ReturnTimes = {
   /**
    * Names the moment for one more: not before `at`, and after whoever was told before.
    *
@@ -25,15 +27,15 @@ const LONGEST_LINE = 1_000;
 /** Nobody is told to come back later than this, in ms, however long the line is. */
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-export function createLine(now: () => Date): Line {
+export function createReturnTimes(now: () => Date): ReturnTimes {
   let moments: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
+  const isClockSetBack = watchForSetBack(now);
 
   function standing(moment: number): number[] {
-    // Where the clock was set back, moments lie too far ahead to have been named by this one.
-    moments = moments.filter(
-      (at) => at > moment - LAPSES_AFTER_MS && at <= moment + LONGEST_WAIT_MS,
-    );
+    // By this clock their moments come too late: whoever stood here comes back before them.
+    if (isClockSetBack()) moments = [];
+    moments = moments.filter((at) => at > moment - LAPSES_AFTER_MS);
     return moments;
   }
 

@@ -1,7 +1,7 @@
-import { type Budget, mendClock, newBudget } from './budget.ts';
+import { type Budget, followClock, newBudget } from './budget.ts';
 
-/** A budget as it is kept; the revision grows with every change. */
-export type KeptBudget = { revision: number; budget: Budget };
+/** A budget as it is kept, and when it was; the revision grows with every change. */
+export type KeptBudget = { revision: number; budget: Budget; changedAt: Date };
 
 /** Where budgets are kept, shared by every process that uses the same keys. */
 export type BudgetStore = {
@@ -22,7 +22,7 @@ export type BudgetStore = {
 };
 
 /** Decides on a budget. It may be asked again with a newer one, so it must not do anything else. */
-export type Decision<Result> = (budget: Budget, now: number) => { budget: Budget; result: Result };
+type Decision<Result> = (budget: Budget, now: number) => { budget: Budget; result: Result };
 
 /** The budget of one key, as this process sees and changes it. */
 export type SharedBudget = {
@@ -52,6 +52,9 @@ export function shareBudget(
   let waiting: Waiting[] = [];
   let deciding = false;
 
+  const atMoment = (budget: Budget, moment: Date): Budget =>
+    followClock(budget, (kept.changedAt ?? moment).getTime(), moment.getTime());
+
   async function read(): Promise<void> {
     kept = (await store.read(fingerprint)) ?? {};
     readAt = now().getTime();
@@ -74,7 +77,7 @@ export function shareBudget(
     for (;;) {
       const before = kept.budget ?? newBudget();
       const moment = now();
-      let budget = mendClock(before, moment.getTime());
+      let budget = atMoment(before, moment);
       const results = batch.map(({ make }) => {
         const decided = make(budget, moment.getTime());
         budget = decided.budget;
@@ -92,14 +95,14 @@ export function shareBudget(
         await read();
         continue;
       }
-      kept = { revision, budget };
+      kept = { revision, budget, changedAt: moment };
       readAt = moment.getTime();
       return results;
     }
   }
 
   return {
-    known: () => kept.budget ?? newBudget(),
+    known: () => atMoment(kept.budget ?? newBudget(), now()),
     decide: (decision) =>
       new Promise((resolve, reject) => {
         waiting.push({

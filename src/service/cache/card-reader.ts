@@ -1,18 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
-import type { CallClass } from '../design-api/call-class.ts';
-import type { DesignApiError } from '../design-api/errors.ts';
-import {
-  type ReadingKey,
-  readOnce,
-  type SharedReadings,
-  type Source,
-} from '../design-api/reading.ts';
-import { type Answer, createReadingCache } from '../design-api/reading-cache.ts';
-import type { Card } from '../design-api/schemas.ts';
-import type { Metrics } from '../ops/metrics.ts';
-import type { ServiceAccess } from '../workspaces/service-access.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { forwardOnly } from '../../clock.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import type { CallClass } from '../budget/call-class.ts';
+import type { DesignApiError } from '../errors.ts';
+import type { Card } from '../operations/schemas.ts';
+import type { ServiceAccess } from '../service-access.ts';
+import { type ReadableCacheKey, readOnce, type SharedCache, type Source } from './cached-value.ts';
+import { createReadCache, type ReadResult } from './read-cache.ts';
 
 /**
  * A card, or that this workspace can't read it, and when the service was asked. `trouble` is why the
@@ -29,7 +24,7 @@ export type CardDemand = {
   /** A reading of an earlier moment is too old; unless given, one of a minute ago. */
   since?: Date;
   /** Gives what is too old at once, and reads it again behind. */
-  olderAtOnce?: boolean;
+  allowStale?: boolean;
 };
 
 /** Reads cards of a workspace, each at most once a minute unless somebody asks for newer. */
@@ -73,13 +68,12 @@ export function createCardReader(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
-  shared?: SharedReadings<Card> | undefined;
+  shared?: SharedCache<Card> | undefined;
 }): CardReader {
   const { service, now, metrics, shared } = deps;
   const fromService: Source<Card> = ({ key, class: callClass }) =>
     readOnce(now, ['not_found', 'forbidden'], (begun) =>
-      service.call(
-        key.workspaceId,
+      key.session.call(
         (api) => {
           begun();
           return api.getCard(key.id, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
@@ -87,7 +81,7 @@ export function createCardReader(deps: {
         { class: callClass },
       ),
     );
-  const cards = createReadingCache<Card>({
+  const cards = createReadCache<Card>({
     source: shared ? shared.through(fromService) : fromService,
     mostCharacters: MOST_CHARACTERS,
     keptForMs: KEPT_FOR_MS,
@@ -96,36 +90,34 @@ export function createCardReader(deps: {
   });
 
   const refreshes = new LRUCache<string, { at: Date; trouble?: unknown }>({
-    ...upTo(REMEMBERED_REFRESHES),
+    max: REMEMBERED_REFRESHES,
     ttl: REFRESHED_EVERY_MS,
-    perf: { now: () => now().getTime() },
+    perf: { now: forwardOnly(now) },
     ttlResolution: 0,
   });
-  const keyOf = async (workspaceId: WorkspaceId, id: string): Promise<ReadingKey> => ({
-    workspaceId,
-    fingerprint: await service.keyInUse(workspaceId),
-    id,
-  });
+  async function keyOf(workspaceId: WorkspaceId, id: string): Promise<ReadableCacheKey> {
+    const session = await service.open(workspaceId);
+    return { workspaceId, fingerprint: session.fingerprint, id, session };
+  }
 
-  async function read(workspaceId: WorkspaceId, cardId: string, demand: CardDemand) {
+  async function readByKey(key: ReadableCacheKey, demand: CardDemand): Promise<CardReading> {
     const since = demand.since ?? new Date(now().getTime() - CARD_FRESH_MS);
-    const key = await keyOf(workspaceId, cardId);
     return toCardReading(await cards.read(key, { ...demand, since }));
   }
 
   async function refresh(workspaceId: WorkspaceId, cardId: string) {
-    const { fingerprint } = await keyOf(workspaceId, cardId);
-    const entry = JSON.stringify([workspaceId, fingerprint, cardId]);
+    const key = await keyOf(workspaceId, cardId);
+    const entry = JSON.stringify([workspaceId, key.fingerprint, cardId]);
     const last = refreshes.get(entry);
     if (last?.trouble) throw last.trouble;
     if (last) {
-      const reading = await read(workspaceId, cardId, { class: 'person', since: last.at });
+      const reading = await readByKey(key, { class: 'person', since: last.at });
       return { ...reading, isRepeated: true };
     }
     const asked: { at: Date; trouble?: unknown } = { at: now() };
     refreshes.set(entry, asked);
     try {
-      const reading = await read(workspaceId, cardId, { class: 'person', since: asked.at });
+      const reading = await readByKey(key, { class: 'person', since: asked.at });
       if ('trouble' in reading) asked.trouble = reading.trouble;
       return reading;
     } catch (error) {
@@ -135,7 +127,8 @@ export function createCardReader(deps: {
   }
 
   return {
-    read,
+    read: async (workspaceId, cardId, demand) =>
+      readByKey(await keyOf(workspaceId, cardId), demand),
     refresh,
     async forgetCard(workspaceId, cardId) {
       // Without a key nothing of the workspace is given anyway.
@@ -152,7 +145,7 @@ export function createCardReader(deps: {
   };
 }
 
-function toCardReading(reading: Answer<Card>): CardReading {
+function toCardReading(reading: ReadResult<Card>): CardReading {
   const { readAt, trouble } = reading;
   if ('refused' in reading) return { unreadable: reading.refused, readAt };
   return { card: reading.value, readAt, ...(trouble ? { trouble } : {}) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Reading } from '../design-api/reading.ts';
-import type { Card } from '../design-api/schemas.ts';
+import type { Card } from '../operations/schemas.ts';
+import type { CachedValue } from './cached-value.ts';
 
 const text = z.string().optional();
 // JSON writes moments as texts.
@@ -28,14 +28,14 @@ const answer = z.union([
 ]);
 
 /** A reading's answer as text, without its moment. */
-export function writeAnswer(reading: Reading<Card>): string {
+export function writeAnswer(reading: CachedValue<Card>): string {
   return JSON.stringify(
     'value' in reading ? { value: reading.value } : { refused: reading.refused },
   );
 }
 
 /** @returns undefined where the text is not what this version of the app writes */
-export function readAnswer(written: string, readAt: Date): Reading<Card> | undefined {
+export function readAnswer(written: string, readAt: Date): CachedValue<Card> | undefined {
   try {
     return { ...answer.parse(JSON.parse(written)), readAt };
   } catch {

@@ -1,22 +1,21 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
-import type { CallClass } from '../design-api/call-class.ts';
-import type { DesignApi, ReadOptions } from '../design-api/client.ts';
-import { DesignApiError } from '../design-api/errors.ts';
-import { readOnce } from '../design-api/reading.ts';
-import { createReadingCache, type Demand, type ReadingCache } from '../design-api/reading-cache.ts';
-import type { Brand, RequestType, Tag } from '../design-api/schemas.ts';
-import type { Metrics } from '../ops/metrics.ts';
-import type { ServiceAccess } from '../workspaces/service-access.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import type { CallClass } from '../budget/call-class.ts';
+import type { DesignApi, ReadOptions } from '../client.ts';
+import { DesignApiError, isPassing } from '../errors.ts';
+import type { Brand, RequestType, Tag } from '../operations/schemas.ts';
+import type { ServiceAccess } from '../service-access.ts';
+import { type ReadableCacheKey, readOnce } from './cached-value.ts';
+import { createReadCache, type Demand, type ReadCache } from './read-cache.ts';
 
 /** What the form is filled from. */
 export type FormOptions = {
   requestTypes: RequestType[];
   /** Undefined where the service would not list them: the form works without a brand. */
   brands: Brand[] | undefined;
-  /** Nobody could read the brands so far; whoever asks for them now may. */
-  brandsFollow?: boolean;
+  /** The brands could not be read so far, or for now; whoever asks for them later may. */
+  brandsPending?: boolean;
 };
 
 /**
@@ -28,8 +27,12 @@ export type Catalogue = {
   /** @param callClass who waits for them, where they have to be read: a person unless given */
   brands(workspaceId: WorkspaceId, callClass?: CallClass): Promise<Brand[]>;
   tags(workspaceId: WorkspaceId): Promise<Tag[]>;
-  /** @throws what `requestTypes` throws; a failure to list brands is in the result */
-  formOptions(workspaceId: WorkspaceId): Promise<FormOptions>;
+  /**
+   * @param options.isRetry if this was tried before for someone who still waits: it leaves calls to those who
+   *   come now, and spares a service that is unwell
+   * @throws what `requestTypes` throws; a failure to list brands is in the result
+   */
+  formOptions(workspaceId: WorkspaceId, options?: { isRetry?: boolean }): Promise<FormOptions>;
   /** What is in memory, however old, without a call; undefined where the form needs the service first. */
   peekFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
   /** Reads what the form needs, so that the next one opens complete, and keeps it from growing old. */
@@ -58,18 +61,17 @@ export function createCatalogue(deps: {
   metrics: Pick<Metrics, 'cache'>;
 }): Catalogue {
   const { service, now, metrics } = deps;
-  const warmed = new LRUCache<WorkspaceId, true>(upTo(KEPT_WARM));
+  const warmed = new LRUCache<WorkspaceId, true>({ max: KEPT_WARM });
 
   function cached<Item>(
     name: string,
     list: (api: DesignApi, options: ReadOptions) => Promise<Item[]>,
-  ): ReadingCache<Item[]> {
-    return createReadingCache<Item[]>({
+  ): ReadCache<Item[]> {
+    return createReadCache<Item[]>({
       source: ({ key, class: callClass }) =>
         // A list is nowhere said to be missing: where it is, the service is in trouble.
         readOnce(now, ['forbidden'], (begun) =>
-          service.call(
-            key.workspaceId,
+          key.session.call(
             (api) => {
               begun();
               return list(api, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
@@ -87,20 +89,19 @@ export function createCatalogue(deps: {
   const brands = cached('brands', (api, options) => api.listBrands(options));
   const tags = cached('tags', (api, options) => api.listTags(options));
 
-  const keyOf = async (workspaceId: WorkspaceId) => ({
-    workspaceId,
-    fingerprint: await service.keyInUse(workspaceId),
-    id: '',
-  });
+  async function keyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
+    const session = await service.open(workspaceId);
+    return { workspaceId, fingerprint: session.fingerprint, id: '', session };
+  }
 
   async function read<Item>(
-    lists: ReadingCache<Item[]>,
-    workspaceId: WorkspaceId,
+    lists: ReadCache<Item[]>,
+    key: ReadableCacheKey,
     demand: Partial<Demand> = {},
   ): Promise<Item[]> {
     const since = new Date(now().getTime() - FRESH_MS);
-    const usual = { class: 'person', since, olderAtOnce: true } as const;
-    const reading = await lists.read(await keyOf(workspaceId), { ...usual, ...demand });
+    const usual = { class: 'person', since, allowStale: true } as const;
+    const reading = await lists.read(key, { ...usual, ...demand });
     if ('value' in reading) return reading.value;
     throw new DesignApiError({
       code: reading.refused,
@@ -110,38 +111,49 @@ export function createCatalogue(deps: {
   }
 
   async function readTypes(
-    workspaceId: WorkspaceId,
-    demand: Partial<Demand>,
+    key: ReadableCacheKey,
+    demand: Partial<Demand> = {},
   ): Promise<RequestType[]> {
-    const types = await read(requestTypes, workspaceId, demand);
+    const types = await read(requestTypes, key, demand);
     if (types.length > 0) return types;
     const since = new Date(now().getTime() - EMPTY_FRESH_MS);
-    return read(requestTypes, workspaceId, { ...demand, since, olderAtOnce: false });
+    return read(requestTypes, key, { ...demand, since, allowStale: false });
   }
 
-  async function formOptions(
-    workspaceId: WorkspaceId,
+  async function readFormOptions(
+    key: ReadableCacheKey,
     demand: Partial<Demand> = {},
   ): Promise<FormOptions> {
-    warmed.set(workspaceId, true);
+    const reading = readTypes(key, demand);
+    // One call finds out whether a service that was unwell is well again; the other would be held back.
+    if (demand.isRetry) await reading;
     const [types, brandList] = await Promise.all([
-      readTypes(workspaceId, demand),
-      read(brands, workspaceId, demand).catch(() => undefined),
+      reading,
+      read(brands, key, demand).catch((error: unknown) => ({ brandsPending: isPassing(error) })),
     ]);
-    return { requestTypes: types, brands: brandList };
+    const listed = Array.isArray(brandList)
+      ? { brands: brandList }
+      : { brands: undefined, ...brandList };
+    return { requestTypes: types, ...listed };
   }
 
   /** A form that opens before it worked opens loading. */
   async function warm(workspaceId: WorkspaceId): Promise<void> {
-    const demand = { class: 'background', olderAtOnce: false } as const;
-    await formOptions(workspaceId, demand).catch(() => undefined);
+    warmed.set(workspaceId, true);
+    const demand = { class: 'background', allowStale: false } as const;
+    await keyOf(workspaceId)
+      .then((key) => readFormOptions(key, demand))
+      .catch(() => undefined);
   }
 
   return {
-    requestTypes: (id) => read(requestTypes, id),
-    brands: (id, callClass = 'person') => read(brands, id, { class: callClass }),
-    tags: (id) => read(tags, id),
-    formOptions: (id) => formOptions(id),
+    requestTypes: async (id) => read(requestTypes, await keyOf(id)),
+    brands: async (id, callClass = 'person') => read(brands, await keyOf(id), { class: callClass }),
+    tags: async (id) => read(tags, await keyOf(id)),
+    async formOptions(id, { isRetry = false } = {}) {
+      warmed.set(id, true);
+      return readFormOptions(await keyOf(id), isRetry ? { class: 'posted', isRetry } : {});
+    },
 
     async peekFormOptions(id) {
       // Without a key, or where that can't be found out, nothing that was read may be shown.
@@ -149,12 +161,13 @@ export function createCatalogue(deps: {
       const types = key && requestTypes.peek(key);
       if (!types || !('value' in types) || types.value.length === 0) return undefined;
       const brandList = brands.peek(key);
-      // Where they are old, this reads them again behind.
-      formOptions(id, { class: 'background' }).catch(() => undefined);
+      warmed.set(id, true);
+      // Revalidates them if they are stale.
+      readFormOptions(key, { class: 'background' }).catch(() => undefined);
       return {
         requestTypes: types.value,
         brands: brandList && 'value' in brandList ? brandList.value : undefined,
-        ...(brandList ? {} : { brandsFollow: true }),
+        ...(brandList ? {} : { brandsPending: true }),
       };
     },
 

@@ -1,5 +1,5 @@
-import type { Log } from '../ops/logging.ts';
-import type { WorkspacesInUse } from '../store/workspaces-in-use.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { WorkspacesInUse } from '../../store/workspaces-in-use.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** A form that nobody opened for long shows lists of about this age at most. */

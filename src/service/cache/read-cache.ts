@@ -1,38 +1,40 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
-import type { CallClass } from './call-class.ts';
-import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
-import type { Reading, ReadingKey, Source } from './reading.ts';
+import { forwardOnly } from '../../clock.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { CallClass } from '../budget/call-class.ts';
+import { DesignApiError, type DesignApiErrorCode, isPassing } from '../errors.ts';
+import type { CachedValue, CacheKey, ReadableCacheKey, Source } from './cached-value.ts';
 
 export type Demand = {
   /** Who waits for it, where the service has to be asked. */
   class: CallClass;
   /** A reading of an earlier moment is too old. */
   since: Date;
+  /** Asks again although the last answer was a failure; without it, only people do so at once. */
+  isRetry?: boolean;
   /** Gives what is too old at once, and reads it again behind, for nobody in particular. */
-  olderAtOnce?: boolean;
+  allowStale?: boolean;
 };
 
 /** A reading, and why it is older than was demanded where the service could not be asked. */
-export type Answer<Value> = Reading<Value> & { trouble?: DesignApiError };
+export type ReadResult<Value> = CachedValue<Value> & { trouble?: DesignApiError };
 
 /** How an answer came about: it was kept, kept but old, known to be refused, or not kept. */
-export type AnswerKind = 'hit' | 'stale' | 'negative' | 'miss';
+export type ReadKind = 'hit' | 'stale' | 'negative' | 'miss';
 
 /** Readings of one kind in the memory of this process. */
-export type ReadingCache<Value> = {
+export type ReadCache<Value, Key extends CacheKey = ReadableCacheKey> = {
   /**
    * What is kept if that is new enough, else the service's answer, which all who ask meanwhile share.
    * Where the service can't answer for now, an older value with the trouble.
    *
    * @throws what the source throws, where nothing is kept that could be given instead
    */
-  read(key: ReadingKey, demand: Demand): Promise<Answer<Value>>;
+  read(key: Key, demand: Demand): Promise<ReadResult<Value>>;
   /** What is kept, however old, at once and without any call. */
-  peek(key: ReadingKey): Reading<Value> | undefined;
+  peek(key: CacheKey): CachedValue<Value> | undefined;
   /** What is kept of one key, and what is being read of it, is not used any more. */
-  drop(key: ReadingKey): void;
+  drop(key: CacheKey): void;
   /** The same for everything of a workspace. */
   forget(workspaceId: WorkspaceId): void;
 };
@@ -44,14 +46,6 @@ const REFUSAL_FRESH_MS = 60_000;
 /** Replicas' clocks differ by less than this. */
 const CLOCK_SKEW_MS = 5_000;
 
-/** Trouble that passes: what was read before it may still be shown. */
-const PASSING: ReadonlySet<DesignApiErrorCode> = new Set([
-  'rate_limited',
-  'timed_out',
-  'unavailable',
-  'unreadable_answer',
-]);
-
 /**
  * A cache of readings over their source: the service, or a level that several replicas share.
  *
@@ -59,18 +53,19 @@ const PASSING: ReadonlySet<DesignApiErrorCode> = new Set([
  * @param options.keptForMs how long a value is kept at all; for good unless given
  * @param options.pauseAfterFailureMs how long only people ask again for what just could not be read
  */
-export function createReadingCache<Value>(options: {
-  source: Source<Value>;
+export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(options: {
+  source: Source<Value, Key>;
   mostCharacters: number;
   keptForMs?: number;
   pauseAfterFailureMs?: number;
   now: () => Date;
-  count: (kind: AnswerKind) => void;
-}): ReadingCache<Value> {
+  count: (kind: ReadKind) => void;
+}): ReadCache<Value, Key> {
+  type Asking = Parameters<Source<Value, Key>>[0];
   const { source, count, now, pauseAfterFailureMs = 0 } = options;
   const nowMs = () => now().getTime();
-  const clock = { perf: { now: nowMs }, ttlResolution: 0 };
-  const kept = new LRUCache<string, Reading<Value>, Asking>({
+  const clock = { perf: { now: forwardOnly(now) }, ttlResolution: 0 };
+  const kept = new LRUCache<string, CachedValue<Value>, Asking>({
     ...clock,
     maxSize: options.mostCharacters,
     sizeCalculation: (reading) => JSON.stringify(reading).length + ENTRY_FRAME,
@@ -88,18 +83,18 @@ export function createReadingCache<Value>(options: {
   const underWay = new Set<{ entry: string }>();
   const failures = new LRUCache<string, DesignApiError>({
     ...clock,
-    ...upTo(REMEMBERED_FAILURES),
+    max: REMEMBERED_FAILURES,
     ttl: pauseAfterFailureMs,
   });
 
-  function isNewEnough(reading: Reading<Value>, since: Date): boolean {
+  function isNewEnough(reading: CachedValue<Value>, since: Date): boolean {
     const age = nowMs() - reading.readAt.getTime();
     if ('refused' in reading && age > REFUSAL_FRESH_MS) return false;
     return reading.readAt >= since && age >= -CLOCK_SKEW_MS;
   }
 
-  async function ask(entry: string, asking: Asking): Promise<Reading<Value>> {
-    const status: LRUCache.Status<string, Reading<Value>, Asking> = {};
+  async function ask(entry: string, asking: Asking): Promise<CachedValue<Value>> {
+    const status: LRUCache.Status<string, CachedValue<Value>, Asking> = {};
     const fetching = () => kept.forceFetch(entry, { forceRefresh: true, context: asking, status });
     try {
       return await fetching();
@@ -113,7 +108,7 @@ export function createReadingCache<Value>(options: {
     }
   }
 
-  function readBehind(entry: string, key: ReadingKey, since: Date): void {
+  function revalidate(entry: string, key: Key, since: Date): void {
     if (failures.has(entry)) return;
     // What was kept stays; whoever looks at it next tries again.
     ask(entry, { key, since, class: 'background' }).catch(() => undefined);
@@ -128,33 +123,33 @@ export function createReadingCache<Value>(options: {
   }
 
   /** What can be given without a call, and how that came about. */
-  function give(entry: string, key: ReadingKey, { since, olderAtOnce }: Demand) {
+  function give(entry: string, key: Key, { since, allowStale }: Demand) {
     const known = kept.get(entry);
     if (!known) return undefined;
     if (isNewEnough(known, since)) {
       count('value' in known ? 'hit' : 'negative');
       return known;
     }
-    if (!olderAtOnce || 'refused' in known) return undefined;
+    if (!allowStale || 'refused' in known) return undefined;
     count('stale');
-    readBehind(entry, key, since);
+    revalidate(entry, key, since);
     return known;
   }
 
-  async function askFor(entry: string, asking: Asking): Promise<Reading<Value>> {
-    const failure = asking.class === 'person' ? undefined : failures.get(entry);
+  async function askFor(entry: string, key: Key, demand: Demand): Promise<CachedValue<Value>> {
+    const { since, class: callClass, isRetry = callClass === 'person' } = demand;
+    const failure = isRetry ? undefined : failures.get(entry);
     if (failure) throw failure;
-    return ask(entry, asking);
+    return ask(entry, { key, since, class: callClass });
   }
 
   return {
     async read(key, demand) {
-      const { since, class: callClass } = demand;
       const entry = entryOf(key);
       const given = give(entry, key, demand);
       if (given) return given;
       try {
-        const reading = await askFor(entry, { key, since, class: callClass });
+        const reading = await askFor(entry, key, demand);
         count('miss');
         return reading;
       } catch (error) {
@@ -174,12 +169,10 @@ export function createReadingCache<Value>(options: {
   };
 }
 
-type Asking = Parameters<Source<unknown>>[0];
-
 const REMEMBERED_FAILURES = 1_000;
 
 // As JSON, so that no id, whatever it holds, reaches into another workspace's or key's entries.
-const entryOf = ({ workspaceId, fingerprint, id }: ReadingKey) =>
+const entryOf = ({ workspaceId, fingerprint, id }: CacheKey) =>
   JSON.stringify([workspaceId, fingerprint, id]);
 const prefixOf = (workspaceId: WorkspaceId) => `${JSON.stringify([workspaceId]).slice(0, -1)},`;
 
@@ -187,6 +180,3 @@ const hasCode = (error: unknown, code: DesignApiErrorCode) =>
   error instanceof DesignApiError && error.code === code;
 const isLimited = (error: unknown) => hasCode(error, 'rate_limited');
 const isRejected = (error: unknown) => hasCode(error, 'unauthorized');
-
-const isPassing = (error: unknown): error is DesignApiError =>
-  error instanceof DesignApiError && PASSING.has(error.code);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DesignApiError } from '../design-api/errors.ts';
-import type { Reading, ReadingKey, SharedReadings, Source } from '../design-api/reading.ts';
-import type { Card } from '../design-api/schemas.ts';
-import type { Log } from '../ops/logging.ts';
-import type { CachedCardKey, CardCacheStore } from '../store/card-cache.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { CachedCardKey, CardCacheStore } from '../../store/card-cache.ts';
+import { DesignApiError } from '../errors.ts';
+import type { Card } from '../operations/schemas.ts';
+import type { CachedValue, CacheKey, SharedCache, Source } from './cached-value.ts';
 import { readAnswer, writeAnswer } from './card-text.ts';
 
 /** Longer than a card may take to be read; who died while reading holds up the others this long. */
@@ -19,7 +19,7 @@ export function createSharedCards(deps: {
   store: CardCacheStore;
   now: () => Date;
   log: Log;
-}): SharedReadings<Card> {
+}): SharedCache<Card> {
   const { store, now, log } = deps;
   const warn = (error: unknown) =>
     log.warn({ err: error }, 'cards can’t be shared with other replicas');
@@ -39,7 +39,7 @@ export function createSharedCards(deps: {
     service: Source<Card>,
     asked: Parameters<Source<Card>>[0],
     lease: string,
-  ): Promise<Reading<Card>> {
+  ): Promise<CachedValue<Card>> {
     const key = cachedKey(asked.key);
     try {
       const reading = await service(asked);
@@ -67,7 +67,7 @@ export function createSharedCards(deps: {
   };
 }
 
-const cachedKey = ({ workspaceId, fingerprint, id }: ReadingKey): CachedCardKey => ({
+const cachedKey = ({ workspaceId, fingerprint, id }: CacheKey): CachedCardKey => ({
   workspaceId,
   fingerprint,
   cardId: id,

@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
 import { retryMoment } from './rate-limit.ts';
 import { readErrorAnswer } from './read-error-answer.ts';
 
-export type FailedAnswer = {
+type FailedAnswer = {
   operation: string;
   status: number;
   headers: IncomingHttpHeaders;
-  body: string | undefined;
+  /** Undefined if the body is missing or isn't JSON. */
+  json: unknown;
 };
-
-/** What is needed to read a failed answer: the key, to keep it out of the texts, and the time. */
-export type AnswerReading = { apiKey: string; now: () => Date };
 
 /** The meaning of a 4xx status (api.md, section 7); `timed_out` for 408. */
 export function refusalCode(status: number): DesignApiErrorCode {
@@ -27,7 +25,7 @@ export function refusalCode(status: number): DesignApiErrorCode {
 export function answerFailure(
   code: DesignApiErrorCode,
   answer: FailedAnswer,
-  { apiKey, now }: AnswerReading,
+  { now }: { now: () => Date },
 ): DesignApiError {
   return new DesignApiError({
     code,
@@ -35,6 +33,7 @@ export function answerFailure(
     message: `${answer.operation}: the design service answered ${answer.status} (${code})`,
     status: answer.status,
     retryAt: code === 'rate_limited' ? retryMoment(answer.headers, now()) : undefined,
-    ...readErrorAnswer(answer.body, apiKey),
+    // A copy, since an error is kept for a while: a text cut out of a longer one keeps all of it in memory.
+    ...structuredClone(readErrorAnswer(answer.json)),
   });
 }

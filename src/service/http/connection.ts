@@ -1,15 +1,16 @@
-import { DesignApiError } from './errors.ts';
-import type { Gate } from './gate.ts';
-import type { Exchange } from './http-exchange.ts';
+import type { Gate } from '../budget/gate.ts';
+import { DesignApiError } from '../errors.ts';
+import { type BodyFault, type Exchange, exchange } from './exchange.ts';
+import { parseJson } from './json.ts';
 
 /** Longest time for one read, in ms, first byte to last; a retry has its own. */
-export const GET_TIMEOUT_MS = 10_000;
+const GET_TIMEOUT_MS = 10_000;
 /** Longest time for a creation, in ms: longer, since giving up leaves its outcome unknown. */
-export const POST_TIMEOUT_MS = 30_000;
+const POST_TIMEOUT_MS = 30_000;
 /** Longest wait for each of name lookup, TCP connection and TLS handshake, in ms. */
-export const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Upper bound of the first pause before a read is repeated, in ms; it doubles each time. */
-export const RETRY_BASE_MS = 300;
+const RETRY_BASE_MS = 300;
 
 /** All in ms. */
 export type DesignApiTimeouts = {
@@ -31,6 +32,8 @@ export const DEFAULT_TIMEOUTS: DesignApiTimeouts = {
 export type Connection = {
   baseUrl: URL;
   apiKey: string;
+  /** Takes the API key out of an answer. */
+  redact: (json: unknown) => unknown;
   userAgent: string;
   timeouts: DesignApiTimeouts;
   now: () => Date;
@@ -49,18 +52,30 @@ export type Call = {
   maySend?: (() => boolean) | undefined;
 };
 
+/** An answer as the client sees it: parsed, and without the API key. */
+export type Answer = Pick<AnswerOnTheWire, 'status' | 'headers'> & {
+  kind: 'answer';
+  /** Undefined if the body is missing or isn't JSON. */
+  json: unknown;
+  /** Why the body is missing. */
+  broken?: { fault: BodyFault; reason: string };
+};
+type AnswerOnTheWire = Extract<Exchange, { kind: 'answer' }>;
+type FaultOnTheWire = Extract<Exchange, { kind: 'fault' }>;
+
 /**
  * Makes one call with the key, when the gate lets it pass.
  * @throws DesignApiError `unauthorized` where the key fits no header; nothing is sent then
  * @throws whatever the gate does where it lets no call pass; nothing is sent then either
  */
-export async function call(connection: Connection, request: Call): Promise<Exchange> {
+export async function call(
+  connection: Connection,
+  request: Call,
+): Promise<Answer | FaultOnTheWire> {
   const { timeouts } = connection;
   const headers = headersOf(connection, request);
-  return connection.gate(request, async () => {
-    // got is read at the first call: the app is ready without it.
-    const { exchange } = await import('./http-exchange.ts');
-    return exchange({
+  const result = await connection.gate(request, (isStillGranted = () => true) =>
+    exchange({
       method: request.method,
       url: addressOf(connection.baseUrl, request),
       headers,
@@ -68,9 +83,17 @@ export async function call(connection: Connection, request: Call): Promise<Excha
       connectTimeoutMs: timeouts.connect,
       totalTimeoutMs: request.method === 'POST' ? timeouts.post : timeouts.get,
       signal: request.signal,
-      maySend: request.maySend,
-    });
-  });
+      maySend: () => isStillGranted() && (request.maySend?.() ?? true),
+    }),
+  );
+  if (result.kind === 'fault') return result;
+  const { kind, status, headers: answered } = result;
+  const answer = { kind, status, headers: answered };
+  if (result.body === undefined) {
+    const { fault, reason } = result;
+    return { ...answer, json: undefined, broken: { fault, reason } };
+  }
+  return { ...answer, json: connection.redact(parseJson(result.body)) };
 }
 
 function headersOf({ apiKey, userAgent }: Connection, { operation, body }: Call) {
@@ -93,7 +116,7 @@ function headersOf({ apiKey, userAgent }: Connection, { operation, body }: Call)
 function addressOf(baseUrl: URL, { path, query }: Call): URL {
   const url = new URL(baseUrl);
   const below = path.map((part) => `/${encodeURIComponent(part)}`).join('');
-  url.pathname = url.pathname.replace(/\/+$/, '') + below;
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + below;
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   return url;
 }

@@ -7,7 +7,7 @@ import { askBeforeSending } from './ask-before-sending.ts';
 const WITHHELD = 'WITHHELD';
 
 /** Largest answer that is read, counted after decompression; api.md names no limit. */
-export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** One HTTP request to make. `body` is JSON text. */
 export type ExchangeRequest = {
@@ -20,8 +20,8 @@ export type ExchangeRequest = {
   /** Longest time from start to the last byte of the answer, in ms. */
   totalTimeoutMs: number;
   signal?: AbortSignal;
-  /** Asked when the connection stands and nothing has been sent yet; where not, nothing is. */
-  maySend?: (() => boolean) | undefined;
+  /** Asked when the connection is open and nothing has been sent yet; if it says no, nothing is. */
+  maySend: () => boolean;
 };
 
 /** Why an answer's body could not be read although its head arrived. */
@@ -42,7 +42,10 @@ export type Exchange =
       fault: BodyFault;
       reason: string;
     }
-  | { kind: 'fault'; sent: boolean; fault: 'network' | 'timed_out' | 'aborted'; reason: string };
+  | { kind: 'fault'; sent: boolean; fault: Fault; reason: string };
+
+/** `withheld` is what `maySend` refused. */
+export type Fault = 'network' | 'timed_out' | 'aborted' | 'withheld';
 
 /**
  * Connections of their own for what must not be sent twice: a kept-alive connection may be closed by the
@@ -81,20 +84,17 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   pending.on('downloadProgress', ({ transferred, total }) => {
     if (Math.max(transferred, total ?? 0) > MAX_ANSWER_BYTES) tooLarge.abort();
   });
-  const { maySend } = request;
   let withheld = false;
-  if (maySend) {
-    pending.on('request', (made) =>
-      askBeforeSending(made, maySend, () => {
-        withheld = true;
-      }),
-    );
-  }
+  pending.on('request', (made) =>
+    askBeforeSending(made, request.maySend, () => {
+      withheld = true;
+    }),
+  );
   try {
     const { statusCode, headers, body } = await pending;
     return { kind: 'answer', status: statusCode, headers, body };
   } catch (error) {
-    if (withheld) return { kind: 'fault', sent: false, fault: 'aborted', reason: WITHHELD };
+    if (withheld) return { kind: 'fault', sent: false, fault: 'withheld', reason: WITHHELD };
     return describeFailure(error, request, tooLarge.signal.aborted);
   }
 }

@@ -1,4 +1,4 @@
-import { DesignApiError } from './errors.ts';
+import { DesignApiError } from '../errors.ts';
 
 /** A call that was not made for want of budget; to its caller it is as if the service had answered 429. */
 export function notAffordable(operation: string, retryAt: Date): DesignApiError {

@@ -1,18 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DesignApiError } from '../errors.ts';
 import { answerFailure, refusalCode } from './answer-failure.ts';
-import { type Call, type Connection, call } from './connection.ts';
-import { DesignApiError } from './errors.ts';
-import type { Exchange } from './http-exchange.ts';
-import { parseJson } from './json.ts';
+import { type Answer, type Call, type Connection, call } from './connection.ts';
+import type { Fault } from './exchange.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
 /** How often a read is repeated after 5xx, 408, time-outs and network faults. */
-export const MAX_GET_RETRIES = 3;
+const MAX_GET_RETRIES = 3;
 
-export type Reading = Omit<Call, 'method' | 'body'>;
+export type ReadCall = Omit<Call, 'method' | 'body'>;
 
 type Attempt<T> = { value: T } | { error: DesignApiError; repeat: boolean };
-type Answer = Extract<Exchange, { kind: 'answer' }>;
 
 /**
  * Reads from the service and repeats what may pass by itself; a 429 is not waited for.
@@ -21,7 +19,7 @@ type Answer = Extract<Exchange, { kind: 'answer' }>;
  */
 export async function read<T>(
   connection: Connection,
-  reading: Reading,
+  reading: ReadCall,
   interpret: (body: unknown) => T | undefined,
 ): Promise<T> {
   let outcome = await attempt(connection, reading, interpret);
@@ -42,21 +40,22 @@ export async function read<T>(
 
 async function attempt<T>(
   connection: Connection,
-  reading: Reading,
+  reading: ReadCall,
   interpret: (body: unknown) => T | undefined,
 ): Promise<Attempt<T>> {
   const { operation } = reading;
   const result = await call(connection, { ...reading, method: 'GET' });
   if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
   if (result.status < 200 || result.status > 299) return refused(connection, operation, result);
-  if (result.body === undefined) {
-    if (result.fault === 'too_large' || result.fault === 'garbled') {
+  if (result.broken) {
+    const { fault, reason } = result.broken;
+    if (fault === 'too_large' || fault === 'garbled') {
       return unreadable(connection, operation, result);
     }
-    const fault = result.fault === 'cut_off' ? 'network' : result.fault;
-    return interrupted(operation, fault, result.reason, result.status);
+    return interrupted(operation, fault === 'cut_off' ? 'network' : fault, reason, result.status);
   }
-  const value = interpret(parseJson(result.body));
+  // A copy, since values are cached: a text cut out of a longer one keeps all of it in memory.
+  const value = structuredClone(interpret(result.json));
   return value === undefined ? unreadable(connection, operation, result) : { value };
 }
 
@@ -75,7 +74,7 @@ function unreadable(connection: Connection, operation: string, answer: Answer): 
 
 function interrupted(
   operation: string,
-  fault: 'network' | 'timed_out' | 'aborted',
+  fault: Fault,
   reason: string,
   status?: number,
 ): Attempt<never> {
@@ -83,6 +82,7 @@ function interrupted(
     network: { code: 'unavailable', words: 'the design service could not be reached' },
     timed_out: { code: 'timed_out', words: 'the design service took too long' },
     aborted: { code: 'timed_out', words: 'the caller stopped waiting' },
+    withheld: { code: 'unavailable', words: 'not sent, since this process was frozen on the way' },
   } as const;
   const { code, words } = told[fault];
   const message = `${operation}: ${words}`;

@@ -1,25 +1,20 @@
-import { parseJson } from './json.ts';
-import { isObject, readText } from './loose-values.ts';
+import { isObject, readText } from '../operations/loose-values.ts';
 
 /** What is kept of a service's text, so that no whole answer travels in an error. */
-export const MAX_SERVICE_TEXT_CHARS = 300;
-export const MAX_DETAILS = 50;
+const MAX_SERVICE_TEXT_CHARS = 300;
+const MAX_DETAILS = 50;
 /** How deep `details` are followed; api.md shows a flat map. */
 const MAX_DETAIL_DEPTH = 3;
-const REDACTED = '[API key]';
 
 export type ErrorAnswer = { serviceMessage?: string; details?: Record<string, string> };
 
 /**
  * Reads the service's error body (api.md, section 7), as far as it is one.
- * @param body the answer's text; may be anything
- * @param secret the API key, taken out of every text that is kept
+ * @param answer the parsed body; may be anything
  */
-export function readErrorAnswer(body: string | undefined, secret: string): ErrorAnswer {
-  const answer = parseJson(body);
+export function readErrorAnswer(answer: unknown): ErrorAnswer {
   if (!isObject(answer)) return {};
-  const keep = (text: string) =>
-    text.replaceAll(secret, REDACTED).slice(0, MAX_SERVICE_TEXT_CHARS).toWellFormed();
+  const keep = (text: string) => text.slice(0, MAX_SERVICE_TEXT_CHARS).toWellFormed();
   const message = readText(answer.message)?.trim();
   const details = detailEntries(answer.details)
     .slice(0, MAX_DETAILS)

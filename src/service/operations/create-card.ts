@@ -1,8 +1,7 @@
-import { answerFailure, refusalCode } from './answer-failure.ts';
-import { type Connection, call } from './connection.ts';
-import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
-import { parseJson } from './json.ts';
-import { readCreatedCard } from './read-created-card.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
+import { answerFailure, refusalCode } from '../http/answer-failure.ts';
+import { type Connection, call } from '../http/connection.ts';
+import { parseCreatedCard } from './parse-created-card.ts';
 import type { CreatedCard, NewCard } from './schemas.ts';
 
 const OPERATION = 'createCard';
@@ -43,7 +42,7 @@ export async function createCard(
       cause: result.reason,
     });
   }
-  if (result.status >= 200 && result.status <= 299) return readCreatedCard(parseJson(result.body));
+  if (result.status >= 200 && result.status <= 299) return parseCreatedCard(result.json);
   throw answerFailure(
     creationFailure(result.status),
     { ...result, operation: OPERATION },

@@ -1,4 +1,4 @@
-import { isObject, readText } from './loose-values.ts';
+import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
 import { readMoment } from './timestamps.ts';
 
 /** A due date as the service wrote it, with the moment where one can be read from it. */
@@ -35,7 +35,7 @@ export function readDueDate(value: unknown, timezone: string): DueDate | undefin
 }
 
 function readSingleDueDate(value: unknown, timezone: string): DueDate | undefined {
-  const text = readText(value)?.trim();
+  const text = readText(value)?.trim().slice(0, MAX_LABEL_CHARS);
   if (text === undefined || text === '' || value === 0) return undefined;
   const date = readMoment(value, timezone);
   if (date === undefined) return { text };

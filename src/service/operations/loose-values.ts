@@ -17,6 +17,11 @@ const LABEL_KEYS = [
   'email',
 ] as const;
 
+/** Of a text for people, how much is kept, in UTF-16 units (ours): four times what any place shows of one. */
+export const MAX_LABEL_CHARS = 1_000;
+/** Of a card's labels, how many are kept (ours): all of them are shown in one line. */
+export const MAX_CARD_LABELS = 100;
+
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** An object that is neither null nor an array. */
@@ -41,17 +46,19 @@ export function readId(value: unknown): string | undefined {
 
 /** Words for people out of a text, a number, an object that names itself, or a list of those. */
 export function readLabel(value: unknown): string | undefined {
-  if (Array.isArray(value)) {
-    const labels = value.map(readSingleLabel).filter((label) => label !== undefined);
-    return labels.length === 0 ? undefined : labels.join(', ');
-  }
-  return readSingleLabel(value);
+  if (!Array.isArray(value)) return readSingleLabel(value);
+  const labels = readLabels(value, MAX_CARD_LABELS);
+  return labels.length === 0 ? undefined : labels.join(', ');
 }
 
-/** Several labels out of a comma list, a list of texts or objects, or one object. */
-export function readLabels(value: unknown): string[] {
-  const parts =
-    typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value];
+/**
+ * Several labels out of a comma list, a list of texts or objects, or one object.
+ *
+ * @param most how many of them are read
+ */
+export function readLabels(value: unknown, most: number): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  const parts = typeof value === 'string' ? value.split(',', most) : list.slice(0, most);
   return parts.map(readSingleLabel).filter((label) => label !== undefined);
 }
 
@@ -71,7 +78,7 @@ function readSingleLabel(value: unknown): string | undefined {
 }
 
 function notBlank(text: string | undefined): string | undefined {
-  const trimmed = text?.trim();
+  const trimmed = text?.trim().slice(0, MAX_LABEL_CHARS);
   return trimmed === '' ? undefined : trimmed;
 }
 

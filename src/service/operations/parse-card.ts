@@ -3,6 +3,8 @@ import { readDueDate } from './due-date.ts';
 import {
   field,
   isObject,
+  MAX_CARD_LABELS,
+  MAX_LABEL_CHARS,
   readId,
   readLabel,
   readLabels,
@@ -14,9 +16,13 @@ import { readMoment } from './timestamps.ts';
 
 const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
 
+/** Of a card's files, how many are kept, the last ones (ours): its picture is the last that is one. */
+export const MAX_FILES = 100;
+
+const title = field((value) => readText(value)?.trim().slice(0, MAX_LABEL_CHARS) ?? '');
 const html = field((value) => readText(value) ?? '');
 const label = field(readLabel);
-const labels = field(readLabels);
+const labels = field((value) => readLabels(value, MAX_CARD_LABELS));
 const address = field(readWebAddress);
 
 const fileAddresses = z.object({ full: address, large: address, medium: address, small: address });
@@ -42,7 +48,7 @@ export function cardSchema(requestedId: string, timezone: string) {
   return z
     .object({
       id: field((value) => readId(value) ?? requestedId),
-      title: html,
+      title,
       description: html,
       text_copy: html,
       request_type: label,
@@ -98,7 +104,8 @@ function readStatus(value: unknown): CardStatus | undefined {
 }
 
 function readFiles(value: unknown): CardFile[] {
-  return Array.isArray(value) ? value.filter(isObject).map((file) => cardFile.parse(file)) : [];
+  const files = Array.isArray(value) ? value.filter(isObject) : [];
+  return files.slice(-MAX_FILES).map((file) => cardFile.parse(file));
 }
 
 function readExtension(value: unknown): string | undefined {

@@ -13,7 +13,7 @@ const NOTE = /^(ok|okay|success|successful|created|done|true|false|null|accepted
  * Finds the new card's id in the answer to a creation, whose shape is not shown (api.md, 4.1): in `data` or
  * in the body itself, directly or in an object named for the card.
  */
-export function readCreatedCard(body: unknown): CreatedCard {
+export function parseCreatedCard(body: unknown): CreatedCard {
   if (!isObject(body)) return { cardId: Array.isArray(body) ? idInside(body[0]) : undefined };
   const data: unknown = Array.isArray(body.data) ? body.data[0] : body.data;
   return { cardId: bareId(data) ?? idInside(data) ?? idInside(body) };

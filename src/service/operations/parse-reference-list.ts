@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { MAX_ENTRIES } from '../http/json.ts';
 import { field, isObject, readId, readLabel, readLabels } from './loose-values.ts';
 import type { Brand, RequestType, Tag } from './schemas.ts';
 
 const id = field(readId).pipe(z.string());
 const label = field(readLabel);
-const labels = field(readLabels);
+const labels = field((value) => readLabels(value, MAX_ENTRIES));
 
 /** Without a name, what people can be shown is the id. */
 export const brandSchema = z

@@ -1,13 +1,8 @@
-import { createRequire } from 'node:module';
 import { tz } from '@date-fns/tz';
-import type * as DateFns from 'date-fns';
+import { isValid, parse, parseISO } from 'date-fns';
 
-// As CommonJS, and each function by its path: for every ES module of date-fns Node reads its
-// package.json of 200 KB anew, which costs the process 120 MB.
-const load = createRequire(import.meta.url);
-const { isValid } = load('date-fns/isValid') as Pick<typeof DateFns, 'isValid'>;
-const { parse } = load('date-fns/parse') as Pick<typeof DateFns, 'parse'>;
-const { parseISO } = load('date-fns/parseISO') as Pick<typeof DateFns, 'parseISO'>;
+/** Anything longer is no moment (ours): the longest form with all its parts has 35 characters. */
+const MAX_MOMENT_CHARS = 100;
 
 const SERVICE_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i;
 const SERVICE_DAY_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
@@ -40,6 +35,7 @@ export function readMoment(value: unknown, timezone: string): Date | undefined {
   if (typeof value === 'number') return unixDate(value);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
+  if (text.length > MAX_MOMENT_CHARS) return undefined;
   if (UNIX_PATTERN.test(text)) return unixDate(Number(text));
   if (ISO_PATTERN.test(text)) return plainDate(parseISO(text, { in: tz(timezone) }));
   if (SERVICE_DAY_PATTERN.test(text)) {

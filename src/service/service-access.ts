@@ -1,0 +1,203 @@
+import { LRUCache } from 'lru-cache';
+import type { RejectableKeys } from '../installations/effective-keys.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { Log } from '../ops/logging.ts';
+import { fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
+import { SealError } from '../store/encryption/sealed-box.ts';
+import type { NewJob } from '../store/insert-jobs.ts';
+import { CALL_CLASSES, type CallClass } from './budget/call-class.ts';
+import type { Gate } from './budget/gate.ts';
+import { type Gates, gateFor } from './budget/gates.ts';
+import type { DesignApi } from './client.ts';
+import { DesignApiError } from './errors.ts';
+
+/** Why there is no key: none was connected, the service rejected it, or the keyring does not open it. */
+export type NoKeyReason = 'no_key' | 'key_rejected' | 'key_unreadable';
+
+const NO_KEY: Record<NoKeyReason, string> = {
+  no_key: 'No API key is connected.',
+  key_rejected: 'The API key was rejected.',
+  key_unreadable: 'The API key can’t be read with ENCRYPTION_KEYS.',
+};
+
+/** The workspace has no API key that can be used. */
+export class NotConnectedError extends Error {
+  readonly reason: NoKeyReason;
+  constructor(reason: NoKeyReason, cause?: Error) {
+    super(NO_KEY[reason], { cause });
+    this.name = 'NotConnectedError';
+    this.reason = reason;
+  }
+}
+
+/** The service with the key that a workspace had connected when the session was opened. */
+export type ServiceSession = {
+  /** Identifies the key. */
+  fingerprint: string;
+  /**
+   * @param options.class who waits for the call: a person, unless given
+   * @throws NotConnectedError if the key was rejected meanwhile
+   * @throws DesignApiError from the call itself; after a 401 the key is marked as rejected and not used
+   *   again. With `rate_limited` or `unavailable` and `retryAt` also if the call was not made, because the
+   *   budget is used up or the service keeps failing; whoever waits for it decides what to do
+   */
+  call<Result>(
+    use: (api: DesignApi) => Promise<Result>,
+    options?: { class?: CallClass },
+  ): Promise<Result>;
+  /**
+   * Makes sure that a card can be created now, without making a call.
+   *
+   * @throws NotConnectedError if the key was rejected meanwhile
+   * @throws DesignApiError `rate_limited` with `retryAt` if its key has no call left now
+   */
+  ready(): Promise<void>;
+};
+
+/** The service as one workspace sees it: every call is made with that workspace's own key. */
+export type ServiceAccess = {
+  /**
+   * Looks up the key, once for everything that is done in the session. A session is for one task and is
+   * not kept: another replica may replace the key.
+   *
+   * @throws NotConnectedError if the workspace has no usable key
+   */
+  open(workspaceId: WorkspaceId): Promise<ServiceSession>;
+  /** Opens a session for a single call. */
+  call<Result>(
+    workspaceId: WorkspaceId,
+    use: (api: DesignApi) => Promise<Result>,
+    options?: { class?: CallClass },
+  ): Promise<Result>;
+  /** A client for a key that is not connected (yet). */
+  withKey(key: string): Promise<DesignApi>;
+  /** To be called when the workspace's key changes. */
+  forget(workspaceId: WorkspaceId): void;
+};
+
+type Client = {
+  /** The service for calls of each class. */
+  apis: Record<CallClass, DesignApi>;
+  fingerprint: string;
+  rejected: boolean;
+};
+
+/** Clients kept open; a workspace beyond them has its key read from the store again. */
+const KEPT_CLIENTS = 1_000;
+
+export function createServiceAccess(deps: {
+  keys: RejectableKeys;
+  openApi: (key: string, gate: Gate) => Promise<DesignApi>;
+  gates: Gates;
+  now: () => Date;
+  log: Log;
+  /** Tells the admins of a workspace that the service rejected its key. */
+  keyRejectedJob: (workspaceId: WorkspaceId) => NewJob;
+}): ServiceAccess {
+  const { keys, openApi, gates, now, log, keyRejectedJob } = deps;
+  // Kept from when their opening begins: what is forgotten meanwhile does not come back by it.
+  const clients = new LRUCache<WorkspaceId, Promise<Client>>({ max: KEPT_CLIENTS });
+
+  async function openClient(workspaceId: WorkspaceId): Promise<Client> {
+    const opened = await keys.open(workspaceId).catch((error: unknown) => {
+      // The key still exists: with the right keyring it can be read again.
+      throw error instanceof SealError ? new NotConnectedError('key_unreadable', error) : error;
+    });
+    if (!opened) throw new NotConnectedError('no_key');
+    return clientFor(opened);
+  }
+
+  async function clientFor({ key, fingerprint }: OpenedApiKey): Promise<Client> {
+    const apiFor = (callClass: CallClass) => {
+      const gate = gateFor(gates.of(fingerprint), callClass);
+      return openApi(key, (call, make) =>
+        gate(call, (maySend) => {
+          // It may have been rejected while this call waited for its turn.
+          if (client.rejected) throw new NotConnectedError('key_rejected');
+          return make(maySend);
+        }),
+      );
+    };
+    const apis = Object.fromEntries(
+      await Promise.all(
+        CALL_CLASSES.map(async (callClass) => [callClass, await apiFor(callClass)] as const),
+      ),
+    ) as Record<CallClass, DesignApi>;
+    const client: Client = { apis, fingerprint, rejected: false };
+    return client;
+  }
+
+  function clientOf(workspaceId: WorkspaceId): Promise<Client> {
+    const kept = clients.get(workspaceId);
+    if (kept) return kept;
+    const opening = openClient(workspaceId);
+    clients.set(workspaceId, opening);
+    opening.catch(() => drop(workspaceId, opening));
+    return opening;
+  }
+
+  /** The client for the key that is connected now; another replica may have replaced the one we knew. */
+  async function currentClient(workspaceId: WorkspaceId): Promise<Client> {
+    const record = await keys.describe(workspaceId);
+    if (record?.state !== 'active') {
+      clients.delete(workspaceId);
+      throw new NotConnectedError(record?.state === 'rejected' ? 'key_rejected' : 'no_key');
+    }
+    const kept = clients.get(workspaceId);
+    const client = await kept?.catch(() => undefined);
+    if (kept && client?.fingerprint !== record.fingerprint) drop(workspaceId, kept);
+    return clientOf(workspaceId);
+  }
+
+  function drop(workspaceId: WorkspaceId, client: Promise<Client>): void {
+    if (clients.get(workspaceId) === client) clients.delete(workspaceId);
+  }
+
+  async function onRejected(workspaceId: WorkspaceId, client: Client): Promise<void> {
+    // Before it is on disk: nobody calls with it while it is being marked.
+    client.rejected = true;
+    try {
+      const tell = keyRejectedJob(workspaceId);
+      await keys.markRejected(workspaceId, client.fingerprint, { now: now(), tell });
+    } catch (error) {
+      // The caller is told about the 401, which is what happened; the next call marks the key.
+      log.error({ err: error, workspace: workspaceId }, 'a rejected key could not be marked');
+    } finally {
+      clients.delete(workspaceId);
+    }
+  }
+
+  function sessionOf(workspaceId: WorkspaceId, client: Client): ServiceSession {
+    const { apis, fingerprint } = client;
+    const refuseRejected = () => {
+      if (client.rejected) throw new NotConnectedError('key_rejected');
+    };
+    return {
+      fingerprint,
+      async call(use, options) {
+        refuseRejected();
+        try {
+          return await use(apis[options?.class ?? 'person']);
+        } catch (error) {
+          const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';
+          if (isRejected) await onRejected(workspaceId, client);
+          throw error;
+        }
+      },
+      async ready() {
+        refuseRejected();
+        await gates.of(fingerprint).check({ operation: 'createCard', method: 'POST' });
+      },
+    };
+  }
+
+  const open = async (workspaceId: WorkspaceId) =>
+    sessionOf(workspaceId, await currentClient(workspaceId));
+
+  return {
+    open,
+    call: async (workspaceId, use, options) => (await open(workspaceId)).call(use, options),
+    withKey: (key) => openApi(key, gateFor(gates.of(fingerprintOf(key)), 'person')),
+    forget: (workspaceId) => void clients.delete(workspaceId),
+  };
+}
