@@ -91,9 +91,9 @@ export function createLease(deps: {
     heardSince ??= said.running;
   }
 
-  async function buryTheDead(takeBack: () => Promise<void>): Promise<void> {
+  async function reclaimFromExpiredReplicas(takeBack: () => Promise<void>): Promise<void> {
     if (heardSince === undefined || performance.now() - heardSince < leaseMs) return;
-    const died = await replicas.strikeDead();
+    const died = await replicas.deleteExpired(leaseMs);
     await takeBack();
     if (died === 0) return;
     log.warn({ replicas: died }, 'replicas have died');
@@ -103,7 +103,7 @@ export function createLease(deps: {
   async function beatAndLook(takeBack: () => Promise<void>): Promise<void> {
     try {
       await beat();
-      await buryTheDead(takeBack);
+      await reclaimFromExpiredReplicas(takeBack);
     } catch (error) {
       log.warn({ err: error }, 'the database did not hear that this replica lives');
     }

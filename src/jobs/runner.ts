@@ -1,233 +1,201 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../ops/logging.ts';
-import type { NewJob } from '../store/insert-jobs.ts';
+import { watchForSetBack } from '../clock.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
-import { createArrivals } from './arrivals.ts';
+import type { Backpressure } from './backpressure.ts';
+import { createDueJobs } from './due-jobs.ts';
+import { createJobAttempts, type JobAttemptsDeps } from './job-attempts.ts';
 import type { Lease } from './lease.ts';
-import { createPlaces } from './places.ts';
-import { RetryLaterError } from './retry-later.ts';
+import { createSlots } from './slots.ts';
 
-/** What a job's handler decides: it is done, or it runs again at a moment. */
-export type JobOutcome = 'done' | { retryAt: Date };
-
-export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;
-
-/** What became of one attempt; only failures count towards giving up. */
-type Attempted = 'done' | 'failed' | { retryAt: Date; counts: boolean };
-
-/** Puts work on disk; it runs at once if its time has come. */
-export type JobQueue = {
-  /** @returns false where a job of this identity is known already */
-  add(job: NewJob): Promise<boolean>;
-};
-
-export type JobRunner = JobQueue & {
+export type JobRunner = {
   /** Resumes what an earlier process left, then works until stopped. */
   start(): Promise<void>;
-  /** Takes no new job and resolves when those under way have ended. */
+  /** Takes no new job from now on, and resolves when those that run have ended. */
   stop(): Promise<void>;
 };
 
-/** A handler that throws is tried again this often, later each time: for two hours, then it is given up. */
-const MOST_ATTEMPTS = 32;
-/** A job that is under way each time the process ends is given up at this end. */
+/** A job that is running each time the process ends is given up at this end. */
 const MOST_CRASHES = 8;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 5 * 60_000;
-/** The longest sleep between looks at the table. */
+/** While jobs that are not urgent wait, at least one in this many that begin is one of them. */
+const OTHERS_GET_ONE_IN = 5;
+/** The longest time between looks at the table, in ms. */
 const LONGEST_SLEEP_MS = 30_000;
 /**
- * The same where other replicas add jobs too. A look is two reads of an index, needs no connection of its
- * own and no word from the others, which LISTEN would.
+ * The same if other replicas add jobs too. A look is two reads of an index, and needs no connection of its
+ * own, which LISTEN would.
  */
 const LONGEST_SLEEP_SHARED_MS = 1_000;
+/** Until the table is asked again that could not be read, in ms. */
+const ASK_AGAIN_MS = 1_000;
 
 /**
  * Runs the jobs of the table, each kind by its handler.
  *
- * A handler may be called again for the same job after a crash, so it must bear repetition.
+ * A handler may be called again for the same job after a crash, so it must tolerate repetition.
  */
-export function createJobRunner(deps: {
-  jobs: JobStore;
-  handlers: Record<string, JobHandler>;
-  /** What is done, by kind, for a job that is given up; nothing unless given. It must bear repetition. */
-  whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
-  now: () => Date;
-  log: Log;
-  /** Where replicas share the table; alone, this process takes up whatever an earlier one left. */
-  lease?: Lease | undefined;
-}): JobRunner {
-  const { jobs, handlers, whenGivenUp = {}, now, log, lease } = deps;
+export function createJobRunner(
+  deps: JobAttemptsDeps & {
+    jobs: JobStore;
+    backpressure: Backpressure;
+    /** Set if replicas share the table; otherwise this process takes over whatever an earlier one left. */
+    lease?: Lease | undefined;
+  },
+): JobRunner {
+  const { jobs, backpressure, now, log, lease } = deps;
   const longestSleepMs = lease ? LONGEST_SLEEP_SHARED_MS : LONGEST_SLEEP_MS;
   const mayClaim = () => running && (lease?.isValid() ?? true);
-  const underWay = new Set<Promise<void>>();
+  const runningJobs = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const places = createPlaces();
-  const arrivals = createArrivals();
+  const isClockSetBack = watchForSetBack(now);
+  const slots = createSlots();
+  const due = createDueJobs(now);
+  const attempts = createJobAttempts({
+    ...deps,
+    signal: stopping.signal,
+    onPostponed: ({ isUrgent }, runAt) => due.scheduled({ isUrgent, runAt }),
+  });
   let running = false;
-  let filling: Promise<void> | undefined;
-  let fillAgain = false;
+  let stopped: Promise<void> | undefined;
+  let urgentInARow = 0;
+  let claiming: Promise<void> | undefined;
+  let claimAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function run(job: ClaimedJob): Promise<void> {
-    const outcome = await attempt(job);
-    if (outcome === 'failed') return giveUp(job);
-    await untilWritten(job, async () => {
-      if (outcome === 'done') await jobs.finish(job, 'done', now());
-      else await jobs.postpone(job, outcome.retryAt, outcome);
-    });
-  }
-
-  function giveUp(job: ClaimedJob): Promise<void> {
-    return untilWritten(job, async () => {
-      await whenGivenUp[job.kind]?.(job);
-      await jobs.finish(job, 'failed', now());
-    });
-  }
-
-  async function attempt(job: ClaimedJob): Promise<Attempted> {
-    const handler = handlers[job.kind];
-    if (!handler) {
-      log.error({ job: job.id, kind: job.kind }, 'no handler for this kind of job');
-      return 'failed';
-    }
-    try {
-      const outcome = await handler(job);
-      return outcome === 'done' ? 'done' : { retryAt: outcome.retryAt, counts: false };
-    } catch (error) {
-      return afterFailure(job, error);
-    }
-  }
-
-  function afterFailure(job: ClaimedJob, error: unknown): Attempted {
-    if (error instanceof RetryLaterError) return { retryAt: error.retryAt, counts: false };
-    const about = { job: job.id, kind: job.kind, attempt: job.attempt, err: error };
-    if (job.attempt >= MOST_ATTEMPTS) {
-      log.error(about, 'job given up');
-      return 'failed';
-    }
-    log.warn(about, 'job failed, tried again later');
-    return { retryAt: new Date(now().getTime() + backoffMs(job.attempt)), counts: true };
-  }
-
-  /** A job whose outcome is not on disk stays claimed, and would not run before the next start. */
-  async function untilWritten(job: ClaimedJob, write: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await write();
-      } catch (error) {
-        if (stopping.signal.aborted) throw error;
-        log.warn(
-          { job: job.id, err: error },
-          'the outcome of a job could not be kept, tried again',
-        );
-        await sleep(FIRST_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      }
-    }
-  }
-
-  async function fill(): Promise<void> {
+  async function claimJobs(): Promise<void> {
     do {
-      fillAgain = false;
+      claimAgain = false;
+      if (isClockSetBack()) await runScheduledAhead();
       while (mayClaim()) {
-        const job = (await take(true)) ?? (await take(false));
+        const job = await claimNext();
         if (!job) break;
-        begin(job, run);
-        await arrivals.letIn();
+        begin(job, attempts.run);
+        await backpressure.ready();
       }
-    } while (fillAgain);
+    } while (claimAgain);
     if (running) await sleepUntilNext();
   }
 
-  async function take(isUrgent: boolean): Promise<ClaimedJob | undefined> {
-    if (!places.hasRoom(isUrgent)) return undefined;
-    for (const notOf of places.passedOver(isUrgent)) {
+  /** Claims an urgent job if there is one, but every so often asks for the others first. */
+  async function claimNext(): Promise<ClaimedJob | undefined> {
+    const isOthersTurn = urgentInARow >= OTHERS_GET_ONE_IN - 1;
+    const job = (await claim(!isOthersTurn)) ?? (await claim(isOthersTurn));
+    urgentInARow = job?.isUrgent && !isOthersTurn ? urgentInARow + 1 : 0;
+    return job;
+  }
+
+  async function claim(isUrgent: boolean): Promise<ClaimedJob | undefined> {
+    if (!due.mayHave(isUrgent) || !slots.hasRoom(isUrgent)) return undefined;
+    const full = slots.full(isUrgent);
+    const table = due.asking(isUrgent);
+    for (const notOf of due.isAtMostOne(isUrgent) ? [full] : slots.skippedInTurn(isUrgent)) {
       const job = await jobs.claim(now(), { isUrgent, notOf });
-      if (job) return job;
+      if (!job) continue;
+      due.claimed(isUrgent);
+      return job;
     }
+    // The jobs of a workspace without a free slot were not looked for.
+    if (full.length === 0) table.noneIsDue();
     return undefined;
   }
 
   function begin(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {
-    places.take(job);
+    slots.take(job);
     const work: Promise<void> = handle(job)
       .catch((error) => log.error({ job: job.id, err: error }, 'job could not be finished'))
       .finally(() => {
-        underWay.delete(work);
-        places.free(job);
+        runningJobs.delete(work);
+        slots.free(job);
         wake();
       });
-    underWay.add(work);
+    runningJobs.add(work);
   }
 
   async function sleepUntilNext(): Promise<void> {
-    // Whoever has no place is woken by the end of a job.
-    const kinds = mayClaim() ? [true, false].filter(places.hasRoom) : [];
-    const times = await Promise.all(
-      kinds.map((isUrgent) => jobs.nextRunAt({ isUrgent, notOf: places.full(isUrgent) })),
+    const times = mayClaim() ? await Promise.all([true, false].map(nextAt)) : [];
+    const wait = Math.min(longestSleepMs, ...times.map((at) => at - now().getTime()));
+    // Something may have woken us while we asked.
+    if (!running || claimAgain) return;
+    timer = setTimeout(
+      () => {
+        if (wait === longestSleepMs) due.forget();
+        wake();
+      },
+      Math.max(wait, 1),
     );
-    const waits = times.map((next) => (next ? next.getTime() - now().getTime() : longestSleepMs));
-    const wait = Math.min(longestSleepMs, ...waits);
-    // Something may have woken us while we looked.
-    if (!running || fillAgain) return;
-    timer = setTimeout(wake, Math.max(wait, 1));
+  }
+
+  /** When the next job of this urgency can begin, in ms since 1970. */
+  async function nextAt(isUrgent: boolean): Promise<number> {
+    // The end of a job wakes the runner.
+    if (!slots.hasRoom(isUrgent)) return Number.POSITIVE_INFINITY;
+    const notOf = slots.full(isUrgent);
+    const known = notOf.length === 0 ? due.nextAt(isUrgent) : undefined;
+    if (known !== undefined) return known;
+    const table = due.asking(isUrgent);
+    const at = await jobs.nextRunAt({ isUrgent, notOf });
+    if (notOf.length === 0) table.nextIsAt(at);
+    return at?.getTime() ?? Number.POSITIVE_INFINITY;
   }
 
   function wake(): void {
     if (!running) return;
-    fillAgain = true;
-    if (filling) return;
+    claimAgain = true;
+    if (claiming !== undefined) return;
     clearTimeout(timer);
-    filling = fill()
+    claiming = claimJobs()
       .catch((error) => {
         log.error({ err: error }, 'the job table could not be read, tried again later');
-        timer = setTimeout(wake, FIRST_RETRY_MS);
+        timer = setTimeout(wake, ASK_AGAIN_MS);
       })
       .finally(() => {
-        filling = undefined;
-        if (fillAgain) wake();
+        claiming = undefined;
+        if (claimAgain) wake();
       });
   }
 
-  /** Lets jobs run again that were under way when their process ended, unless it was a job that ends it. */
-  async function takeBack(): Promise<void> {
+  /** Lets jobs run again that were running when their process ended, except one that keeps ending it. */
+  async function reclaimAbandoned(): Promise<void> {
     const usedUp = await jobs.releaseAbandoned(now(), MOST_CRASHES);
-    // Whoever stops leaves them to the next who looks.
+    // A process that stops leaves them to the next one that asks.
     if (!running) return;
     for (const job of usedUp) {
       log.error({ job: job.id, kind: job.kind }, 'the process ended each time a job ran; given up');
-      begin(job, giveUp);
+      begin(job, attempts.giveUp);
     }
+    due.forget();
+  }
+
+  async function runScheduledAhead(): Promise<void> {
+    await jobs.runScheduledAhead(now());
+    due.forget();
+  }
+
+  async function end(): Promise<void> {
+    running = false;
+    stopping.abort();
+    claimAgain = false;
+    clearTimeout(timer);
+    await claiming;
+    while (runningJobs.size > 0) await Promise.all(runningJobs);
+    await lease?.end();
   }
 
   return {
-    add(job) {
-      arrivals.count();
-      return jobs.add(job, now());
-    },
-
     async start() {
       running = true;
-      jobs.onAdded(wake);
-      if (lease) await lease.start(takeBack);
-      else await takeBack();
+      jobs.onAdded((added) => {
+        for (const job of added) due.scheduled(job);
+        wake();
+      });
+      if (lease) await lease.start(reclaimAbandoned);
+      else await reclaimAbandoned();
+      // The clock may have been set back while no process ran.
+      await runScheduledAhead();
       wake();
     },
 
-    async stop() {
-      running = false;
-      stopping.abort();
-      fillAgain = false;
-      clearTimeout(timer);
-      await filling;
-      while (underWay.size > 0) await Promise.all(underWay);
-      await lease?.end();
+    stop() {
+      stopped ??= end();
+      return stopped;
     },
   };
-}
-
-/** Doubles from the first wait to the longest, with up to as much again by chance, so that retries spread. */
-function backoffMs(attempt: number): number {
-  const ceiling = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
-  return ceiling / 2 + Math.random() * (ceiling / 2);
 }
