@@ -1,12 +1,12 @@
-import type { CardReader } from '../cards/card-reader.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { DesignApiError, type DesignApiErrorCode } from '../design-api/errors.ts';
 import { resumeWaiting } from '../requests/resume-waiting.ts';
+import type { CardReader } from '../service/cache/card-reader.ts';
+import type { Catalogue } from '../service/cache/catalogue.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
+import type { ServiceAccess } from '../service/service-access.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { EffectiveKeys } from './effective-keys.ts';
-import type { ServiceAccess } from './service-access.ts';
 import { asWorkspace, type OrganisationId, type WorkspaceId } from './workspace-id.ts';
 
 export type ConnectContext = {

@@ -19,11 +19,12 @@ export type ForgetContext = Pick<ConnectContext, 'service' | 'catalogue' | 'card
   isGranted: (workspaceId: WorkspaceId, organisationId: OrganisationId) => Promise<boolean>;
   /** Work for it is refused from now on, on this replica at once. */
   close: (id: OwnerId) => unknown;
+  now: () => Date;
   log: Log;
 };
 
 /** Slack's clock and ours differ by less: a delivery that is older or newer is refused. In ms. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
+const SLACK_CLOCK_DIFFERS_MS = 5 * 60_000;
 
 /**
  * Deletes everything of a workspace, or of an organisation with its workspaces, that no longer has the
@@ -43,8 +44,10 @@ export async function forgetWorkspace(
   { id, at }: { id: OwnerId; at?: Date | undefined },
 ): Promise<boolean> {
   const install = await ctx.installations.describe(id);
-  const isOver = at && install && at.getTime() < install.installedAt.getTime() - CLOCKS_DIFFER_MS;
-  if (isOver || (install && (await ctx.isInstalled(id, { isToldGone: at !== undefined })))) {
+  if (
+    isOver(install?.installedAt, at, ctx.now()) ||
+    (install && (await ctx.isInstalled(id, { isToldGone: at !== undefined })))
+  ) {
     if (at) ctx.log.info({ workspace: id }, 'an uninstall that is over; nothing is deleted');
     return false;
   }
@@ -68,4 +71,11 @@ export async function forgetWorkspace(
   ctx.log.info({ workspace: id, rows: deleted }, 'a workspace was forgotten');
   for (const workspaceId of workspaceIds) await forgetWorkspace(ctx, { id: workspaceId });
   return true;
+}
+
+/** Whether the workspace is said to have left before it installed the app. */
+function isOver(installedAt: Date | undefined, leftAt: Date | undefined, now: Date): boolean {
+  // An install of the future was kept by a clock that has been set back since, so nobody can tell.
+  if (!installedAt || !leftAt || installedAt > now) return false;
+  return leftAt.getTime() < installedAt.getTime() - SLACK_CLOCK_DIFFERS_MS;
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
+import { forwardOnly } from '../clock.ts';
 import type { InstallationStore } from '../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { OwnerId } from './workspace-id.ts';
 
 /** Whether the app is in a workspace, as far as the database knows. */
-export type Presence = {
+export type InstalledCheck = {
   /** @param id a workspace, or an organisation that installed the app */
   has(id: OwnerId): Promise<boolean>;
   /** To be called when it may have left. */
@@ -17,16 +17,17 @@ const REMEMBERED_MS = 5_000;
 const REMEMBERED_WORKSPACES = 10_000;
 
 /** Asked for every delivery, so a yes is remembered for some seconds; a no is not. */
-export function createPresence(deps: {
+export function createInstalledCheck(deps: {
   installations: Pick<InstallationStore, 'describe'>;
   organisations: Pick<OrganisationWorkspaceStore, 'organisationOf'>;
   now: () => Date;
-}): Presence {
+}): InstalledCheck {
   const { installations, organisations, now } = deps;
   const present = new LRUCache<OwnerId, true>({
-    ...upTo(REMEMBERED_WORKSPACES),
+    max: REMEMBERED_WORKSPACES,
     ttl: REMEMBERED_MS,
-    perf: { now: () => now().getTime() },
+    perf: { now: forwardOnly(now) },
+    ttlResolution: 0,
   });
   /** What is forgotten while it is looked up is not remembered by that look. */
   let forgotten = 0;

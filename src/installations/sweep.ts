@@ -3,6 +3,8 @@ import type { WorkspaceRows } from '../store/workspace-rows.ts';
 
 /** Deletes what is kept of workspaces that don't have the app. */
 export type Sweep = {
+  /** Sweeps now and every hour. */
+  start(): void;
   /** A workspace has left: what was under way for it may still write something. */
   afterDeparture(): void;
   end(): void;
@@ -14,10 +16,10 @@ const AFTER_DEPARTURE_MS = [2_000, 10_000, 45_000];
 const SWEEP_EVERY_MS = 60 * 60_000;
 
 /**
- * Sweeps now, every hour, and some times in the minute after a departure: a form that was being sent, or
- * another replica that had not heard of it yet, may bring something back.
+ * Also sweeps several times in the minute after a departure: a form that was being sent, or another
+ * replica that hadn't noticed yet, may bring something back.
  */
-export function keepSwept(deps: {
+export function createSweep(deps: {
   rows: Pick<WorkspaceRows, 'listForeign' | 'deleteAll'>;
   log: Log;
   afterDepartureMs?: readonly number[];
@@ -34,9 +36,12 @@ export function keepSwept(deps: {
   const run = () =>
     void sweep().catch((error) => log.warn({ err: error }, 'leftovers could not be deleted'));
 
-  run();
-  const hourly = setInterval(run, SWEEP_EVERY_MS);
+  let hourly: NodeJS.Timeout | undefined;
   return {
+    start() {
+      run();
+      hourly = setInterval(run, SWEEP_EVERY_MS);
+    },
     afterDeparture() {
       for (const wait of afterDepartureMs) {
         const timer = setTimeout(() => {

@@ -20,14 +20,14 @@ export type Step = {
  *   succeeds
  * @throws the database's error, with nothing changed
  */
-export function moveRequest(
+export function changeRequestState(
   ctx: { transact: Transact; now: () => Date },
-  request: Parameters<RequestStore['move']>[0],
+  request: Parameters<RequestStore['changeState']>[0],
   { from, to, change = {}, nextJob }: Step,
 ): Promise<DesignRequest | undefined> {
   const now = ctx.now();
   return ctx.transact(async ({ requests, jobs }) => {
-    const moved = await requests.move(request, from, to, change, now);
+    const moved = await requests.changeState(request, from, to, change, now);
     if (moved) await jobs.add(nextJob(moved), now);
     return moved;
   });

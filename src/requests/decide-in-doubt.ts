@@ -1,8 +1,8 @@
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { changeRequestState } from './change-request-state.ts';
 import { announceJob, deliverJob } from './jobs.ts';
-import { moveRequest } from './move-request.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
 /** What an author decides about a request that may or may not have arrived. */
@@ -34,7 +34,7 @@ export async function decideInDoubt(
   const { workspaceId, userId, requestId, decision } = input;
   const request = await ctx.requests.get(workspaceId, requestId);
   if (!request || request.userId !== userId) return { done: false, request: undefined };
-  const decided = await moveRequest(ctx, request, {
+  const decided = await changeRequestState(ctx, request, {
     from: MAY_BE_DECIDED[decision],
     to: DECIDED[decision],
     nextJob: decision === 'send_again' ? deliverJob : announceJob,

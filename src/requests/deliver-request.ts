@@ -1,22 +1,28 @@
-import type { CardReader } from '../cards/card-reader.ts';
-import { DesignApiError } from '../design-api/errors.ts';
-import type { NewCard } from '../design-api/schemas.ts';
+import type { EffectiveKeys } from '../installations/effective-keys.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { Lease } from '../jobs/lease.ts';
-import type { JobOutcome } from '../jobs/runner.ts';
 import { newErrorReference } from '../references.ts';
+import type { CardReader } from '../service/cache/card-reader.ts';
+import { DesignApiError } from '../service/errors.ts';
+import type { NewCard } from '../service/operations/schemas.ts';
+import {
+  NotConnectedError,
+  type ServiceAccess,
+  type ServiceSession,
+} from '../service/service-access.ts';
 import type { JobStore } from '../store/jobs.ts';
-import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
-import { NotConnectedError, type ServiceAccess } from '../workspaces/service-access.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { IN_DOUBT, later, type Outcome, outcomeOfError, withoutKey } from './delivery-outcome.ts';
-import type { DesignRequest } from './request.ts';
+import type { AuthorDenied, DesignRequest } from './request.ts';
 import { resumeWaiting } from './resume-waiting.ts';
 import { type SettleContext, settle, settleSent } from './settle-request.ts';
 
 export type DeliverContext = SettleContext & {
   keys: EffectiveKeys;
-  service: ServiceAccess;
+  service: Pick<ServiceAccess, 'open'>;
   cards: Pick<CardReader, 'forgetCard'>;
+  /** Whether its author may make requests at this moment; asks Slack. */
+  whyAuthorDenied: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
   /** Words of the form as the service takes them; may ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
   /** Requests that this process is sending, by id. */
@@ -58,19 +64,25 @@ export async function deliverRequest(
   if (request?.state !== 'queued') return 'done';
 
   const isStillOurs = ctx.lease?.heldFromNow() ?? (() => true);
-  // From here on the claim holds as long as the lease: before, it may have been lost already.
-  if (!(await ctx.jobTable.isHeld(claim))) return 'done';
-  const keyFingerprint = (await ctx.keys.describe(workspaceId))?.fingerprint;
-  const waits = await whyItWaits(ctx, workspaceId, keyFingerprint);
-  if (waits) return wait(ctx, request, waits);
+  const opened = await openToSend(ctx, workspaceId);
+  if ('waits' in opened) return wait(ctx, request, opened.waits);
+  const { session } = opened;
+  const denied = await ctx.whyAuthorDenied(request);
+  if (denied) {
+    const outcome: Outcome = { state: 'rejected', problem: { code: 'author_denied', denied } };
+    return settle(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
+  }
   const card = await ctx.toNewCard(request);
   // Nobody need doubt what is not going to be sent.
   if (!isStillOurs()) return { retryAt: ctx.now() };
   const change = { attempts: request.attempts + 1, sentBy: claim };
-  const sending = await ctx.requests.move(request, ['queued'], 'sending', change, ctx.now());
+  // In the same statement, so that the claim holds from here on for as long as the lease does. A worker that
+  // lost its job before must not mark the request: whoever has the job now would think it is being sent.
+  const ours = { ...request, whileHeld: claim };
+  const sending = await ctx.requests.changeState(ours, ['queued'], 'sending', change, ctx.now());
   if (!sending) return 'done';
   ctx.underWay.set(sending.id, { claim });
-  const outcome = await send(ctx, sending, { card, keyFingerprint, isStillOurs });
+  const outcome = await send(ctx, sending, { card, session, isStillOurs });
   ctx.underWay.set(sending.id, { claim, outcome });
   return settleOnce(ctx, sending, { claim, outcome });
 }
@@ -110,18 +122,23 @@ async function resumeIfWaiting(
   if (state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
 }
 
-/** Why it can't be sent now, found out before anything is marked as being sent. */
-async function whyItWaits(
+/** The service, if a card can be created now; otherwise what the request waits for. */
+async function openToSend(
   ctx: DeliverContext,
   workspaceId: WorkspaceId,
-  keyFingerprint: string | undefined,
-): Promise<Outcome | undefined> {
+): Promise<{ session: ServiceSession } | { waits: Outcome }> {
   try {
-    await ctx.service.ready(workspaceId);
-    return undefined;
+    const session = await ctx.service.open(workspaceId);
+    await session.ready();
+    return { session };
   } catch (error) {
-    if (error instanceof NotConnectedError) return withoutKey(error, keyFingerprint);
-    if (error instanceof DesignApiError && error.retryAt) return later('busy', error.retryAt);
+    if (error instanceof NotConnectedError) {
+      const key = await ctx.keys.describe(workspaceId);
+      return { waits: withoutKey(error, key?.fingerprint) };
+    }
+    if (error instanceof DesignApiError && error.retryAt) {
+      return { waits: later('busy', error.retryAt) };
+    }
     throw error;
   }
 }
@@ -132,8 +149,9 @@ async function wait(
   outcome: Outcome,
 ): Promise<JobOutcome> {
   const { retryAt } = outcome;
-  const isShort =
-    retryAt !== undefined && retryAt.getTime() - request.updatedAt.getTime() <= SHORT_WAIT_MS;
+  // It moved last in what is the future by now, where the clock was set back.
+  const since = Math.min(request.updatedAt.getTime(), ctx.now().getTime());
+  const isShort = retryAt !== undefined && retryAt.getTime() - since <= SHORT_WAIT_MS;
   if (isShort) return { retryAt };
   const next = await settle(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
   await resumeIfWaiting(ctx, request, outcome);
@@ -143,17 +161,19 @@ async function wait(
 async function send(
   ctx: DeliverContext,
   request: DesignRequest,
-  how: { card: NewCard; keyFingerprint: string | undefined; isStillOurs: () => boolean },
+  how: { card: NewCard; session: ServiceSession; isStillOurs: () => boolean },
 ): Promise<Outcome> {
-  const { card, keyFingerprint, isStillOurs } = how;
+  const { card, session, isStillOurs } = how;
   try {
     const options = { maySend: isStillOurs };
-    const { cardId } = await ctx.service.call(request.workspaceId, (api) =>
-      api.createCard(card, options),
-    );
+    const { cardId } = await session.call((api) => api.createCard(card, options));
     return { state: 'created', cardId };
   } catch (error) {
-    const tried = { keyFingerprint, attempts: request.attempts, now: ctx.now() };
+    const tried = {
+      keyFingerprint: session.fingerprint,
+      attempts: request.attempts,
+      now: ctx.now(),
+    };
     const outcome = outcomeOfError(error, tried);
     if (outcome) return outcome.state === 'queued' && !isStillOurs() ? putBack(ctx) : outcome;
     const reference = newErrorReference();

@@ -1,5 +1,5 @@
-import { DesignApiError } from '../design-api/errors.ts';
-import { NotConnectedError } from '../workspaces/service-access.ts';
+import { DesignApiError } from '../service/errors.ts';
+import { NotConnectedError } from '../service/service-access.ts';
 import type { RequestProblem, RequestState } from './request.ts';
 
 /** What came of sending a request, or of not being able to. */

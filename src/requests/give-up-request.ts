@@ -1,12 +1,12 @@
-import type { JobQueue } from '../jobs/runner.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { changeRequestState } from './change-request-state.ts';
 import { announceJob, REQUEST_JOBS, tellJob, tellPlainlyJob } from './jobs.ts';
-import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
 
 export type GiveUpContext = {
@@ -49,7 +49,7 @@ async function giveUpDelivery(ctx: GiveUpContext, request: DesignRequest): Promi
   const reference = newErrorReference();
   ctx.log.error({ ref: reference, request: request.reference }, 'a request can’t be sent');
   const problem = { code: 'given_up', reference } as const;
-  const refused = await moveRequest(ctx, request, {
+  const refused = await changeRequestState(ctx, request, {
     from: ['queued'],
     to: 'rejected',
     change: { problem },
@@ -59,7 +59,7 @@ async function giveUpDelivery(ctx: GiveUpContext, request: DesignRequest): Promi
   // Another job may be sending it: its author had it sent again meanwhile.
   if (request.sentBy && (await ctx.jobTable.isHeld(request.sentBy))) return;
   const left = { ...request, whileSentBy: request.sentBy };
-  await moveRequest(ctx, left, {
+  await changeRequestState(ctx, left, {
     from: ['sending'],
     to: 'in_doubt',
     change: { problem: { code: 'outcome_unknown' } },

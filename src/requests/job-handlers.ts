@@ -1,12 +1,7 @@
+import type { JobHandler } from '../jobs/job-attempts.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
-import type { JobHandler } from '../jobs/runner.ts';
 import { type ClaimedJob, claimOf } from '../store/jobs.ts';
-import {
-  type Announcer,
-  announceRequest,
-  redrawRequest,
-  tellRequestPlainly,
-} from './announce-request.ts';
+import { type Announcer, announceRequest, tellRequestPlainly } from './announce-request.ts';
 import { type DeliverContext, deliverRequest, type Sending } from './deliver-request.ts';
 import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
 import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
@@ -38,7 +33,6 @@ export function requestJobHandlers(
     [REQUEST_JOBS.reconcile]: persistently((job) => reconcileRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.announce]: persistently((job) => announceRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.tellPlainly]: persistently((job) => tellRequestPlainly(ctx, inputOf(job))),
-    [REQUEST_JOBS.redraw]: (job) => redrawRequest(ctx, inputOf(job)),
   };
 }
 

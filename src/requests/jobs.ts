@@ -7,7 +7,6 @@ export const REQUEST_JOBS = {
   deliver: 'deliver-request',
   reconcile: 'reconcile-request',
   announce: 'announce-request',
-  redraw: 'redraw-request',
   tellPlainly: 'tell-request-plainly',
 } as const;
 
@@ -46,7 +45,3 @@ export const tellPlainlyJob = (request: Identified): NewJob =>
 /** What follows from an outcome: one in doubt is looked for, any other is told. */
 export const tellJob = (request: Identified & Pick<DesignRequest, 'state'>): NewJob =>
   request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request);
-
-/** Draws the outcome once more in the modal. */
-export const redrawJob = (request: Identified, runAt: Date): NewJob =>
-  job(REQUEST_JOBS.redraw, request, runAt);

@@ -1,12 +1,13 @@
-import type { JobOutcome, JobQueue } from '../jobs/runner.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { JobOutcome } from '../jobs/job-attempts.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
+import type { ServiceAccess } from '../service/service-access.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
-import type { ServiceAccess } from '../workspaces/service-access.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { changeRequestState } from './change-request-state.ts';
 import { announceJob } from './jobs.ts';
-import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
 
 export type ReconcileContext = {
@@ -38,7 +39,7 @@ export async function reconcileRequest(
     await ctx.jobs.add(announceJob(request));
   } else {
     const change = { cardId };
-    await moveRequest(ctx, request, {
+    await changeRequestState(ctx, request, {
       from: ['in_doubt'],
       to: 'created',
       change,

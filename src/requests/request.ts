@@ -1,5 +1,5 @@
 import type { RichTextBlock } from '@slack/types';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 
 /** What a person filled into the form, as it was typed: enough to deliver it and to draw it again. */
 export type RequestForm = {
@@ -26,7 +26,7 @@ export type RequestForm = {
  * - `waiting_for_key` goes out by itself once a key is connected.
  * - `in_doubt` may or may not be at the service; only its author decides what happens.
  */
-export const REQUEST_STATES = [
+const REQUEST_STATES = [
   'queued',
   'sending',
   'created',
@@ -37,9 +37,13 @@ export const REQUEST_STATES = [
 ] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
+/** Why someone may not make requests: they may have been allowed to when they made this one. */
+export type AuthorDenied = 'guest' | 'outsider' | 'deactivated';
+
 /** Why a request is not a card yet. */
 export type RequestProblem = {
   code:
+    | 'author_denied'
     | 'invalid_request'
     | 'no_key'
     | 'key_rejected'
@@ -60,6 +64,8 @@ export type RequestProblem = {
   keyFingerprint?: string | undefined;
   /** Names the error in the log. */
   reference?: string | undefined;
+  /** Given with `author_denied`. */
+  denied?: AuthorDenied | undefined;
 };
 
 export type DesignRequest = {

@@ -1,8 +1,9 @@
-import type { JobQueue } from '../jobs/runner.ts';
+import type { EffectiveKeys } from '../installations/effective-keys.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
 import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 import { queueAgain, resumeWaiting } from './resume-waiting.ts';
@@ -20,18 +21,19 @@ export async function resumeUnfinished(ctx: {
   jobTable: Pick<JobStore, 'isUnfinished'>;
   now: () => Date;
 }): Promise<void> {
-  const waiting = await ctx.requests.listWaiting();
-  for (const request of waiting) {
+  const waitingIn = new Set<WorkspaceId>();
+  for await (const request of ctx.requests.unfinished('waiting_for_key')) {
+    waitingIn.add(request.workspaceId);
     // Perhaps the keyring is the right one now; else it waits again.
     if (request.problem?.code === 'key_unreadable') await queueAgain(ctx, request);
   }
-  for (const workspaceId of new Set(waiting.map((request) => request.workspaceId))) {
-    await resumeWaiting(ctx, workspaceId);
+  for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);
+  for (const state of ['queued', 'sending'] as const) {
+    for await (const request of ctx.requests.unfinished(state)) {
+      await ctx.jobs.add(deliverJob(request));
+    }
   }
-  for (const request of await ctx.requests.listUndelivered()) {
-    await ctx.jobs.add(deliverJob(request));
-  }
-  for (const request of await ctx.requests.listUnannounced()) {
+  for await (const request of ctx.requests.unannounced()) {
     if (!(await isLookedFor(ctx, request))) await ctx.jobs.add(announceJob(request));
   }
 }

@@ -1,10 +1,11 @@
+import { CLOCKS_DIFFER_MS } from '../clock.ts';
+import type { EffectiveKeys } from '../installations/effective-keys.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import { changeRequestState } from './change-request-state.ts';
 import { deliverJob } from './jobs.ts';
-import { moveRequest } from './move-request.ts';
 import type { DesignRequest } from './request.ts';
 
 /**
@@ -18,9 +19,9 @@ export async function resumeWaiting(
   workspaceId: WorkspaceId,
 ): Promise<number> {
   const key = await ctx.keys.describe(workspaceId);
-  const waiting = await ctx.requests.listByState(workspaceId, 'waiting_for_key');
   let resumed = 0;
-  for (const request of waiting.filter((one) => mayGoOut(one, key))) {
+  for await (const request of ctx.requests.waitingForKey(workspaceId)) {
+    if (!mayGoOut(request, key, ctx.now())) continue;
     if (await queueAgain(ctx, request)) resumed += 1;
   }
   return resumed;
@@ -31,15 +32,23 @@ export function queueAgain(
   ctx: { transact: Transact; now: () => Date },
   request: DesignRequest,
 ): Promise<DesignRequest | undefined> {
-  return moveRequest(ctx, request, {
+  return changeRequestState(ctx, request, {
     from: ['waiting_for_key'],
     to: 'queued',
     nextJob: deliverJob,
   });
 }
 
-/** The same key connected again counts as another: its rights may have changed. */
-function mayGoOut({ problem, updatedAt }: DesignRequest, key: ApiKeyRecord | undefined): boolean {
+/**
+ * The same key connected again counts as another: its rights may have changed. Where the clock was set back
+ * since the request was refused, nobody can tell, so it is tried.
+ */
+function mayGoOut(
+  { problem, updatedAt }: DesignRequest,
+  key: ApiKeyRecord | undefined,
+  now: Date,
+): boolean {
   if (key?.state !== 'active') return false;
-  return key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;
+  const isAnother = key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;
+  return isAnother || updatedAt.getTime() > now.getTime() + CLOCKS_DIFFER_MS;
 }

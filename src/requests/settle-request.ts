@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobOutcome } from '../jobs/runner.ts';
+import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { Log } from '../ops/logging.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import { changeRequestState } from './change-request-state.ts';
 import type { Outcome } from './delivery-outcome.ts';
 import { tellJob } from './jobs.ts';
-import { moveRequest } from './move-request.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
 export type SettleContext = {
@@ -65,13 +65,13 @@ export async function settle(
   const held = { ...request, whileSentBy };
   const isWorthAWord = state !== 'queued' || problem !== undefined;
   const settled = isWorthAWord
-    ? await moveRequest(ctx, held, {
+    ? await changeRequestState(ctx, held, {
         from,
         to: state,
         change: { problem, cardId },
         nextJob: tellJob,
       })
-    : await ctx.requests.move(held, from, state, {}, ctx.now());
+    : await ctx.requests.changeState(held, from, state, {}, ctx.now());
   const next = retryAt ? { retryAt } : 'done';
   // Where the claim is lost, the job is somebody else's, and none of this is written.
   if (!settled) return state === 'queued' ? next : 'done';

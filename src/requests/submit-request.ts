@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { newRequestReference } from '../references.ts';
 import type { Interaction } from '../store/interactions.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
 import { deliverJob } from './jobs.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
 
@@ -67,7 +67,7 @@ async function change(
   const isSame = isDeepStrictEqual(request.form, asStored(to.form));
   const isUnderWay = request.state === 'queued' || request.state === 'waiting_for_key';
   if (isSame && isUnderWay) return undefined;
-  return requests.move(request, STILL_CHANGEABLE, 'queued', to, now);
+  return requests.changeState(request, STILL_CHANGEABLE, 'queued', to, now);
 }
 
 /** As it comes back from the store: without what is undefined. */
