@@ -1,8 +1,11 @@
-import type { CardReader } from '../cards/card-reader.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { CardLinks } from '../design-api/card-links.ts';
-import type { JobQueue } from '../jobs/runner.ts';
+import type { EffectiveKeys } from '../installations/effective-keys.ts';
+import type { OwnerId } from '../installations/workspace-id.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
+import type { CardReader } from '../service/cache/card-reader.ts';
+import type { Catalogue } from '../service/cache/catalogue.ts';
+import type { CardLinks } from '../service/card-links.ts';
+import type { ServiceAccess } from '../service/service-access.ts';
 import type { ChannelBrandStore } from '../store/channel-brands.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { InteractionStore } from '../store/interactions.ts';
@@ -10,12 +13,10 @@ import type { OrganisationWorkspaceStore } from '../store/organisation-workspace
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
-import type { EffectiveKeys } from '../workspaces/effective-keys.ts';
-import type { ServiceAccess } from '../workspaces/service-access.ts';
-import type { OwnerId } from '../workspaces/workspace-id.ts';
-import type { UnfurlTurns } from './card/unfurl-turns.ts';
-import type { Conversations } from './conversations.ts';
-import type { People } from './people.ts';
+import type { UnfurlLimiter } from './card/unfurl-limiter.ts';
+import type { DirectMessages } from './client/direct-messages.ts';
+import type { Conversations } from './directory/conversations.ts';
+import type { People } from './directory/people.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
 
 /** What the handlers of Slack's deliveries work with. Each takes the part that it needs. */
@@ -32,9 +33,10 @@ export type SlackDeps = {
   catalogue: Catalogue;
   cards: CardReader;
   cardLinks: CardLinks;
-  unfurlTurns: UnfurlTurns;
+  unfurlLimiter: UnfurlLimiter;
   people: People;
   conversations: Conversations;
+  directMessages: DirectMessages;
   outcomes: OutcomeDrawer;
   organisations: OrganisationWorkspaceStore;
   /**

@@ -1,4 +1,4 @@
-import { CARD_FRESH_MS } from '../../cards/card-reader.ts';
+import { CARD_FRESH_MS } from '../../service/cache/card-reader.ts';
 
 /** When a card was read, where that is longer ago than cards are taken for current. */
 export function asOfIfOld(readAt: Date, now: Date): Date | undefined {

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import type { CallClass } from '../../design-api/call-class.ts';
-import type { Card } from '../../design-api/schemas.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { CallClass } from '../../service/budget/call-class.ts';
+import type { Catalogue } from '../../service/cache/catalogue.ts';
+import type { Card } from '../../service/operations/schemas.ts';
 
 /**
  * The name of a card's brand, undefined where it has none or none can be found. What the service

@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, KnownBlock, MrkdwnElement } from '@slack/types';
-import type { Card } from '../../design-api/schemas.ts';
+import type { Card } from '../../service/operations/schemas.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import {

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { escapeMrkdwn } from '../text/escape.ts';
+import { fitBlocks } from '../text/fit-blocks.ts';
 import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardView } from './card-view.ts';
 import { withPicturesIfTaken } from './picture-refused.ts';
@@ -10,7 +11,7 @@ export type CardMessage = { text: string; blocks: KnownBlock[] };
 export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = []): CardMessage {
   return {
     text: escapeMrkdwn(titleOf(view.card)),
-    blocks: [...buildCardBlocks(view), ...more],
+    blocks: fitBlocks([...buildCardBlocks(view), ...more]),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Card } from '../../design-api/schemas.ts';
+import type { Card } from '../../service/operations/schemas.ts';
 
 /**
  * How much of a card is shown: everything, its title and main facts, or title and status only (in the

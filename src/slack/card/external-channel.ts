@@ -1,12 +1,10 @@
+import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, workspaceOf } from '../listeners.ts';
-import { slackErrorCode } from '../slack-errors.ts';
+import { isDirectMessage } from '../directory/conversations.ts';
+import { type ActionArgs, workspaceOf } from '../listener/replies.ts';
 
 export const NOT_SHOWN_OUTSIDE =
   'This channel is shared with another company, so cards are not shown here. A workspace admin can allow it with `/design-request settings`.';
-
-/** Slack's ids of direct messages begin with it. The only ones that this app sees are its own. */
-const DIRECT_MESSAGE = 'D';
 
 /**
  * Whether people of another company see a channel; undefined where Slack does not say, as of
@@ -17,12 +15,12 @@ export async function isExternal(
   { client, context }: Pick<ActionArgs, 'client' | 'context'>,
   channelId: string,
 ): Promise<boolean | undefined> {
-  if (channelId.startsWith(DIRECT_MESSAGE)) return false;
+  if (isDirectMessage(channelId)) return false;
   try {
     const about = await deps.conversations.describe(client, workspaceOf(context), channelId);
     return about.isExternal;
   } catch (error) {
-    if (slackErrorCode(error) === undefined) throw error;
+    if (outcomeOfCall(error) !== 'refused') throw error;
     return undefined;
   }
 }

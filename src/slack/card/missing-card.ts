@@ -12,13 +12,13 @@ export type MissingCard = {
   /** How much is shown once it can be read. */
   detail: CardDetail;
   /** `follows` by itself; `unread`: given up; `gone`: the service refuses it. */
-  missing: 'follows' | 'unread' | 'gone';
+  missing: 'pending' | 'failed' | 'notFound';
 };
 
 const WORDS: Record<MissingCard['missing'], string> = {
-  follows: 'Design request  ·  details follow',
-  unread: 'Design request  ·  its details couldn’t be read. Refresh tries again.',
-  gone: 'Design request  ·  it can’t be read: it is gone, or the API key may not see it.',
+  pending: 'Design request  ·  details follow',
+  failed: 'Design request  ·  its details couldn’t be read. Refresh tries again.',
+  notFound: 'Design request  ·  it can’t be read: it is gone, or the API key may not see it.',
 };
 
 /** Of a card's id, in characters. */

@@ -1,5 +1,5 @@
-import { RespondError } from '@slack/bolt/dist/errors.js';
-import { slackErrorCode } from '../slack-errors.ts';
+import { RespondError } from '@slack/bolt';
+import { slackErrorCode } from '../client/errors.ts';
 import type { CardView } from './card-view.ts';
 import { pictureOf } from './picture.ts';
 

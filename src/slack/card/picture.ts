@@ -1,4 +1,4 @@
-import type { Card } from '../../design-api/schemas.ts';
+import type { Card } from '../../service/operations/schemas.ts';
 
 /** What Slack's image block shows (https://docs.slack.dev/reference/block-kit/blocks/image-block). */
 const SHOWN_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);

@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../bounded.ts';
-import type { DesignApiError } from '../../design-api/errors.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { DesignApiError } from '../../service/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { SlackClient } from '../slack-client.ts';
-import { type LinksRead, type LinksToRead, readCards } from './read-cards.ts';
+import { type LinksRead, type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import type { ShownLink } from './unfurl-content.ts';
 
 export type PostedLinksDeps = Pick<
   SlackDeps,
-  'cards' | 'catalogue' | 'unfurlTurns' | 'now' | 'log'
+  'cards' | 'catalogue' | 'unfurlLimiter' | 'now' | 'log'
 >;
 
 type Posted = LinksToRead & { postedAt: Date };
@@ -32,7 +31,7 @@ const REMEMBERED_MESSAGES = 10_000;
  */
 export function createPostedLinks(deps: PostedLinksDeps) {
   /** Messages that show less than they will; one that is forgotten by a restart shows it once more. */
-  const incomplete = new LRUCache<string, true>(upTo(REMEMBERED_MESSAGES));
+  const incomplete = new LRUCache<string, true>({ max: REMEMBERED_MESSAGES });
 
   return async function showPosted(
     client: SlackClient,
@@ -59,8 +58,9 @@ export function createPostedLinks(deps: PostedLinksDeps) {
       await show(shown.map(givenUp));
       return;
     }
-    if (!isIncomplete && isTimeToShow(read, waitedMs) && deps.unfurlTurns.isFree(workspaceId)) {
-      await show(shown);
+    if (!isIncomplete && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isFree(workspaceId)) {
+      // What Slack refuses to show isn't completed later either.
+      if (!(await show(shown))) return;
       incomplete.set(message, true);
     }
     const isShown = incomplete.has(message);
@@ -75,10 +75,10 @@ export function createPostedLinks(deps: PostedLinksDeps) {
 
 /** What was shown before its details came, and then never will have any. */
 const goneOf = ({ refused }: LinksRead, { detail }: Posted): ShownLink[] =>
-  refused.map((link) => ({ ...link, detail, missing: 'gone' }));
+  refused.map((link) => ({ ...link, detail, missing: 'notFound' }));
 
 const givenUp = (link: ShownLink): ShownLink =>
-  'missing' in link ? { ...link, missing: 'unread' } : link;
+  'missing' in link ? { ...link, missing: 'failed' } : link;
 
 /** Budget comes soon; trouble may last, and older cards are better than none. */
 function isTimeToShow({ shown, trouble }: LinksRead, waitedMs: number): boolean {

@@ -1,6 +1,10 @@
-import { CARD_FRESH_MS, type CardDemand, type CardReading } from '../../cards/card-reader.ts';
-import { DesignApiError } from '../../design-api/errors.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import {
+  CARD_FRESH_MS,
+  type CardDemand,
+  type CardReading,
+} from '../../service/cache/card-reader.ts';
+import { DesignApiError } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
@@ -52,7 +56,7 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
     }
     if (trouble) read.trouble = laterOf(read.trouble, trouble);
     if ('trouble' in outcome) {
-      read.shown.push({ ...link, detail: input.detail, missing: 'follows' });
+      read.shown.push({ ...link, detail: input.detail, missing: 'pending' });
     } else if ('card' in outcome.reading) {
       read.shown.push(await viewOf(deps, input, link, outcome.reading, demand));
     } else {

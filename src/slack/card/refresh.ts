@@ -1,10 +1,10 @@
-import type { DesignApiError } from '../../design-api/errors.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { DesignApiError } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
-import { refuseReading } from '../permissions.ts';
-import { wordsForServiceTrouble } from '../service-trouble.ts';
-import { wordsForReadError } from '../wording.ts';
+import type { Visitor } from '../listener/guard.ts';
+import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
+import { wordsForReadError } from '../words/errors.ts';
+import { wordsForServiceTrouble } from '../words/service-trouble.ts';
 import { asOfIfOld, asOfInWords } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
@@ -17,21 +17,16 @@ import { cardLinksIn } from './unfurl-content.ts';
 
 type RefreshDeps = Pick<
   SlackDeps,
-  | 'settings'
-  | 'cards'
-  | 'catalogue'
-  | 'cardLinks'
-  | 'people'
-  | 'conversations'
-  | 'unfurlTurns'
-  | 'now'
-  | 'log'
+  'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'unfurlLimiter' | 'now' | 'log'
 >;
 
 /** Reads a shown card afresh and shows it again where it stands: under its link, or in our message. */
-export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<void> {
-  const { action, context } = args;
-  const workspaceId = workspaceOf(context);
+export async function onRefresh(
+  deps: RefreshDeps,
+  args: ActionArgs,
+  { workspaceId, settings }: Visitor,
+): Promise<void> {
+  const { action } = args;
   const pressed = readRefreshValue('value' in action ? stringOf(action.value) : undefined);
   if (!pressed) return;
   const { url: postedAs, detail } = pressed;
@@ -39,7 +34,7 @@ export async function onRefresh(deps: RefreshDeps, args: ActionArgs): Promise<vo
   if (!link) return;
   const { cardId, url } = link;
 
-  const refusal = await refuseRefresh(deps, args);
+  const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await deps.cards
@@ -74,15 +69,10 @@ function wordsFor(reading: {
   return isRepeated ? JUST_READ : undefined;
 }
 
-/** Whoever pressed must be a reader, and so must everybody who sees the card there. */
+/** Everybody in the channel sees the card, the other company too. */
 async function refuseRefresh(deps: RefreshDeps, args: ActionArgs): Promise<string | undefined> {
-  const { body, client, context } = args;
-  const workspaceId = workspaceOf(context);
-  const settings = await deps.settings.get(workspaceId);
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
-  const refusal = refuseReading(person, settings);
-  const channel = stringOf(body.container.channel_id);
-  if (refusal || settings.shareExternally || isPrivate(args) || !channel) return refusal;
+  const channel = stringOf(args.body.container.channel_id);
+  if (isPrivate(args) || !channel) return undefined;
   // Where Slack does not say, it was asked when the card was first shown.
   return (await isExternal(deps, args, channel)) ? NOT_SHOWN_OUTSIDE : undefined;
 }
@@ -93,12 +83,14 @@ const isPrivate = ({ body }: ActionArgs) => body.container.is_ephemeral === true
 const SLACK_IS_BUSY =
   'Slack takes only so many changes a minute, so the card stays as it was. Try again in a minute.';
 
+const NOT_UPDATED = 'Slack doesn’t let this app update that preview.';
+
 async function showAgain(deps: RefreshDeps, args: ActionArgs, view: CardView): Promise<void> {
   const { container } = args.body;
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
-    if (deps.unfurlTurns.isClosed(workspaceOf(args.context))) {
+    if (deps.unfurlLimiter.isClosed(workspaceOf(args.context))) {
       return replyPrivately(args, SLACK_IS_BUSY);
     }
     const input = {
@@ -106,10 +98,12 @@ async function showAgain(deps: RefreshDeps, args: ActionArgs, view: CardView): P
       target: { channel, ts },
       links: [view],
     };
-    return sendUnfurls(deps, args.client, input).catch((error: unknown) => {
-      if (error instanceof RetryLaterError) return replyPrivately(args, SLACK_IS_BUSY);
+    const isShown = await sendUnfurls(deps, args.client, input).catch((error: unknown) => {
+      if (error instanceof RetryLaterError) return 'limited';
       throw error;
     });
+    if (isShown === 'limited') return replyPrivately(args, SLACK_IS_BUSY);
+    return isShown ? undefined : replyPrivately(args, NOT_UPDATED);
   }
   const share = isPrivate(args) ? shareButton(view.url) : [];
   await sendCardMessage(view, share, (message) =>

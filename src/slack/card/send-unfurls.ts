@@ -1,9 +1,9 @@
 import type { ChatUnfurlArguments } from '@slack/web-api';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
+import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { SlackClient } from '../slack-client.ts';
-import { slackErrorCode, slackRetryAt } from '../slack-errors.ts';
 import { withPicturesIfTaken } from './picture-refused.ts';
 import { buildUnfurls, type ShownLink } from './unfurl-content.ts';
 
@@ -12,44 +12,37 @@ export type UnfurlTarget =
   | { channel: string; ts: string }
   | { source: 'composer' | 'conversations_history'; unfurl_id: string };
 
-/** The message, its link or its channel is gone, or unfurls are not wanted there: nothing to repeat. */
-const NOTHING_TO_UNFURL = new Set([
-  'cannot_unfurl_url',
-  'cannot_unfurl_message',
-  'cannot_find_channel',
-  'cannot_find_message',
-  'cannot_find_service',
-  'missing_unfurl_id',
-]);
-
 /**
  * Shows the cards under their links, all in one `chat.unfurl`. It may be repeated freely: a second
- * call replaces what the first one showed. Where Slack refuses the blocks (a picture that it can't
+ * call replaces what the first one showed. If Slack refuses the blocks (for a picture that it can't
  * fetch, say), they go once more without pictures.
  *
- * @throws RetryLaterError where Slack limits these calls for the workspace; Slack's error where it
- *   failed otherwise
+ * @returns false if Slack refuses, and would refuse again: the link or its message is gone, or the app
+ *   may not unfurl there. The log has said so
+ * @throws RetryLaterError while Slack limits these calls for the workspace; Slack's error if it may
+ *   work later
  */
 export async function sendUnfurls(
-  deps: Pick<SlackDeps, 'unfurlTurns' | 'now' | 'log'>,
+  deps: Pick<SlackDeps, 'unfurlLimiter' | 'now' | 'log'>,
   client: SlackClient,
   input: { workspaceId: WorkspaceId; target: UnfurlTarget; links: readonly ShownLink[] },
-): Promise<void> {
+): Promise<boolean> {
   const { workspaceId, target, links } = input;
-  if (links.length === 0) return;
-  const again = deps.unfurlTurns.ifLost(workspaceId);
+  if (links.length === 0) return true;
+  const again = deps.unfurlLimiter.ifLost(workspaceId);
   if (again) throw new RetryLaterError(again);
   try {
     await withPicturesIfTaken(links, (shown) => unfurl(client, target, shown));
+    return true;
   } catch (error) {
-    const code = slackErrorCode(error);
-    if (code && NOTHING_TO_UNFURL.has(code)) {
-      deps.log.info({ code }, 'Slack did not want an unfurl');
-      return;
+    if (outcomeOfCall(error) === 'refused') {
+      const code = slackErrorCode(error);
+      deps.log.warn({ workspace: workspaceId, code }, 'Slack refused to unfurl a card link');
+      return false;
     }
     const retryAt = slackRetryAt(error, deps.now());
     if (!retryAt) throw error;
-    const turn = deps.unfurlTurns.limited(workspaceId, retryAt);
+    const turn = deps.unfurlLimiter.limited(workspaceId, retryAt);
     throw new RetryLaterError(turn, { cause: error });
   }
 }

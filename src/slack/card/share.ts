@@ -1,20 +1,17 @@
 import type { KnownBlock } from '@slack/types';
+import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
-import { refuseReading } from '../permissions.ts';
-import { wordsForServiceTrouble } from '../service-trouble.ts';
-import { slackErrorCode } from '../slack-errors.ts';
+import type { Visitor } from '../listener/guard.ts';
+import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
+import { wordsForServiceTrouble } from '../words/service-trouble.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
 import { isExternal, NOT_SHOWN_OUTSIDE } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
 
-type ShareDeps = Pick<
-  SlackDeps,
-  'settings' | 'cards' | 'catalogue' | 'cardLinks' | 'people' | 'conversations' | 'now'
->;
+type ShareDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'now'>;
 
 /** Offers to show a card, which so far one person sees, to the whole channel. */
 export function shareButton(url: string): KnownBlock[] {
@@ -35,14 +32,17 @@ export function shareButton(url: string): KnownBlock[] {
 }
 
 /** Posts the card where the button was pressed, if everybody there may see it. */
-export async function onShare(deps: ShareDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client, context } = args;
-  const workspaceId = workspaceOf(context);
+export async function onShare(
+  deps: ShareDeps,
+  args: ActionArgs,
+  { workspaceId, settings }: Visitor,
+): Promise<void> {
+  const { action, body, client } = args;
   const cardId = deps.cardLinks.cardIdOf(('value' in action && stringOf(action.value)) || '');
   const channel = body.channel?.id;
   if (cardId === undefined || !channel) return;
 
-  const refusal = await refuseSharing(deps, args, channel);
+  const refusal = settings.shareExternally ? undefined : await refuseSharing(deps, args, channel);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await deps.cards
@@ -59,7 +59,7 @@ export async function onShare(deps: ShareDeps, args: ActionArgs): Promise<void> 
       client.chat.postMessage({ channel, ...message, unfurl_links: false, unfurl_media: false }),
     );
   } catch (error) {
-    if (slackErrorCode(error) === undefined) throw error;
+    if (outcomeOfCall(error) !== 'refused') throw error;
     await replyPrivately(args, CANNOT_POST);
   }
 }
@@ -72,12 +72,6 @@ async function refuseSharing(
   args: ActionArgs,
   channel: string,
 ): Promise<string | undefined> {
-  const { body, client, context } = args;
-  const workspaceId = workspaceOf(context);
-  const settings = await deps.settings.get(workspaceId);
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id);
-  const refusal = refuseReading(person, settings);
-  if (refusal || settings.shareExternally) return refusal;
   switch (await isExternal(deps, args, channel)) {
     case true:
       return NOT_SHOWN_OUTSIDE;

@@ -1,5 +1,6 @@
 import type { LinkUnfurls, MessageAttachment } from '@slack/types';
-import { clip, isBlank, wellFormed } from '../text/limits.ts';
+import { fitBlocks } from '../text/fit-blocks.ts';
+import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
 import { unescapeEntities } from '../text/unescape.ts';
 import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardDetail, CardView } from './card-view.ts';
@@ -51,17 +52,21 @@ export type ShownLink = CardView | MissingCard;
 
 /** The attachments of one message by address, each with its status's colour on the bar. */
 export function buildUnfurls(links: readonly ShownLink[]): LinkUnfurls {
-  return Object.fromEntries(links.map((link) => [link.postedAs ?? link.url, buildUnfurl(link)]));
+  const share = Math.floor(MESSAGE_BLOCKS_MAX / links.length);
+  return Object.fromEntries(
+    links.map((link) => [link.postedAs ?? link.url, buildUnfurl(link, share)]),
+  );
 }
 
-function buildUnfurl(view: ShownLink): MessageAttachment {
-  if ('missing' in view) return { blocks: buildMissingCardBlocks(view) };
+/** @param most what its blocks may take of the message, see `fitBlocks` */
+function buildUnfurl(view: ShownLink, most: number): MessageAttachment {
+  if ('missing' in view) return { blocks: fitBlocks(buildMissingCardBlocks(view), most) };
   const { card, detail } = view;
   const status = clip(wellFormed(card.status?.name ?? ''), SUBTITLE_SHOWN);
   const color = card.status?.color ?? '';
   return {
     ...(COLOR.test(color) ? { color } : {}),
-    blocks: buildCardBlocks(view),
+    blocks: fitBlocks(buildCardBlocks(view), most),
     ...(detail === 'title'
       ? {
           preview: {

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../bounded.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
+import { watchForSetBack } from '../../clock.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 
 /**
  * Whose turn it is to unfurl, workspace by workspace. Slack limits `chat.unfurl` for each workspace;
  * once it has said so, that workspace's unfurls go one by one, the oldest first, instead of each
  * provoking a 429 of its own. Other workspaces are not held up.
  */
-export type UnfurlTurns = {
+export type UnfurlLimiter = {
   /**
    * Asks for a turn.
    *
@@ -47,13 +47,16 @@ type Lane = {
   front: number | undefined;
 };
 
-export function createUnfurlTurns(now: () => Date): UnfurlTurns {
-  const lanes = new LRUCache<WorkspaceId, Lane>(upTo(MOST_LANES));
+export function createUnfurlLimiter(now: () => Date): UnfurlLimiter {
+  const lanes = new LRUCache<WorkspaceId, Lane>({ max: MOST_LANES });
   const turnsUnderWay = new Map<WorkspaceId, number>();
   const nowMs = () => now().getTime();
+  const isClockSetBack = watchForSetBack(now);
 
   /** A lane is left open to all again a minute after everybody has had their turn. */
   function laneOf(workspaceId: WorkspaceId): Lane | undefined {
+    // By this clock their moments come too late. Where Slack still limits a workspace, it says so again.
+    if (isClockSetBack()) lanes.clear();
     const lane = lanes.get(workspaceId);
     if (!lane) return undefined;
     const quietSince = Math.max(lane.closedUntil, lane.back, lane.lastTurn);

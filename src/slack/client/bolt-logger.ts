@@ -1,6 +1,6 @@
 import type { Logger } from '@slack/bolt';
 import { LogLevel } from '@slack/web-api';
-import type { Log } from '../ops/logging.ts';
+import type { Log } from '../../ops/logging.ts';
 
 /**
  * Passes what Slack's libraries log on to the app's own log. Their debug lines hold whole payloads,

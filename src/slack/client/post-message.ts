@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import { outcomeOfCall } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
-import { outcomeOfCall } from './slack-errors.ts';
 
 export type PostedMessage = { channel: string; ts: string };
 
@@ -22,13 +22,13 @@ export class PostedPerhapsError extends Error {
 export async function postMessage(
   client: SlackClient,
   channel: string,
-  message: { text: string; blocks: KnownBlock[] },
+  { text, blocks }: { text: string; blocks?: KnownBlock[] },
 ): Promise<PostedMessage | undefined> {
   try {
     const posted = await client.chat.postMessage({
       channel,
-      text: message.text,
-      blocks: message.blocks,
+      text,
+      ...(blocks ? { blocks } : {}),
       unfurl_links: false,
       unfurl_media: false,
     });

@@ -1,8 +1,8 @@
 import type { WebClient, WebClientOptions } from '@slack/web-api';
-import type { Log } from '../ops/logging.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
 import { boltLogger } from './bolt-logger.ts';
-import { slackFetch } from './slack-fetch.ts';
+import { createSlackFetch } from './slack-fetch.ts';
 
 /** A call that Slack has not answered by then has failed, in ms. A person may be waiting. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -14,7 +14,7 @@ const CALL_TIMEOUT_MS = 5_000;
 export function slackClientOptions(deps: { apiUrl: string; log: Log }): WebClientOptions {
   return {
     slackApiUrl: deps.apiUrl,
-    fetch: slackFetch,
+    fetch: createSlackFetch({ ...deps, timeoutMs: CALL_TIMEOUT_MS }),
     timeout: CALL_TIMEOUT_MS,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import { DesignApiError } from '../../design-api/errors.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
-import { type CommandArgs, workspaceOf } from '../listeners.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { DesignApiError } from '../../service/errors.ts';
+import { type CommandArgs, workspaceOf } from '../listener/replies.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { misused, offerForm } from './help.ts';
-import { buildLines } from './lines.ts';
-import { type CommandDeps, forReaders, reply, replyWith, type SubCommand } from './sub-command.ts';
+import { offerForm } from './help.ts';
+import { buildLines, noteBlock } from './lines.ts';
+import { type CommandDeps, nothing, reply, replyWith, type SubCommand } from './sub-command.ts';
 
 /** Of a name, of an id and of a list of names, in characters. */
 const NAME_SHOWN = 150;
@@ -49,47 +49,42 @@ function listAll<Item>(deps: CommandDeps, args: CommandArgs, listing: Listing<It
   );
 }
 
-const noteBlock = (text: string): KnownBlock => ({
-  type: 'context',
-  elements: [{ type: 'mrkdwn', text }],
-});
-
 const SEARCHABLE = ' In the form you can search them all.';
 
 export const types: SubCommand = {
   name: 'types',
   summary: 'the request types of your design service',
+  access: 'users',
+  takes: nothing,
   run: (deps, args) =>
-    forReaders(deps, args, () =>
-      listAll(deps, args, {
-        heading: 'Request types',
-        none: 'Your design service lists no request types.',
-        more: SEARCHABLE,
-        list: ({ catalogue }, workspaceId) => catalogue.requestTypes(workspaceId),
-        line: (type) => {
-          const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
-          return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_SHOWN))}`;
-        },
-      }),
-    ),
+    listAll(deps, args, {
+      heading: 'Request types',
+      none: 'Your design service lists no request types.',
+      more: SEARCHABLE,
+      list: ({ catalogue }, workspaceId) => catalogue.requestTypes(workspaceId),
+      line: (type) => {
+        const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
+        return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_SHOWN))}`;
+      },
+    }),
 };
 
 export const brands: SubCommand = {
   name: 'brands',
   usage: '[brand id]',
   summary: 'your brands, or one of them',
-  run: (deps, args, rest) =>
-    forReaders(deps, args, () => {
-      if (/\s/.test(rest)) return misused(args, brands);
-      if (rest !== '') return showBrand(deps, args, rest);
-      return listAll(deps, args, {
-        heading: 'Brands',
-        none: 'Your design service lists no brands.',
-        more: SEARCHABLE,
-        list: ({ catalogue }, workspaceId) => catalogue.brands(workspaceId),
-        line: lineOf,
-      });
-    }),
+  access: 'users',
+  takes: (rest) => !/\s/.test(rest),
+  run: (deps, args, rest) => {
+    if (rest !== '') return showBrand(deps, args, rest);
+    return listAll(deps, args, {
+      heading: 'Brands',
+      none: 'Your design service lists no brands.',
+      more: SEARCHABLE,
+      list: ({ catalogue }, workspaceId) => catalogue.brands(workspaceId),
+      line: lineOf,
+    });
+  },
 };
 
 function showBrand({ service }: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {
@@ -117,13 +112,13 @@ const NO_SUCH_BRAND =
 export const tags: SubCommand = {
   name: 'tags',
   summary: 'the tags of your design service',
+  access: 'users',
+  takes: nothing,
   run: (deps, args) =>
-    forReaders(deps, args, () =>
-      listAll(deps, args, {
-        heading: 'Tags',
-        none: 'Your design service lists no tags.',
-        list: ({ catalogue }, workspaceId) => catalogue.tags(workspaceId),
-        line: (tag) => `• ${nameOf(tag)}`,
-      }),
-    ),
+    listAll(deps, args, {
+      heading: 'Tags',
+      none: 'Your design service lists no tags.',
+      list: ({ catalogue }, workspaceId) => catalogue.tags(workspaceId),
+      line: (tag) => `• ${nameOf(tag)}`,
+    }),
 };

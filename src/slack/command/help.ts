@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { CommandArgs } from '../listeners.ts';
+import type { CommandArgs } from '../listener/replies.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';

@@ -1,30 +1,36 @@
 import type { KnownBlock } from '@slack/types';
-import { SECTION_TEXT_MAX } from '../text/limits.ts';
+import { blocksLength, NOTE_LENGTH } from '../text/fit-blocks.ts';
+import { MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 
-/** Sections that one reply holds; more would bury the channel. */
-const MOST_SECTIONS = 4;
+const section = (text: string): KnownBlock => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text, verbatim: true },
+});
+/** A line in small letters under the others. */
+export const noteBlock = (text: string): KnownBlock => ({
+  type: 'context',
+  elements: [{ type: 'mrkdwn', text }],
+});
+const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 
 /**
- * Lines of mrkdwn as few sections as they fit into.
+ * Lines of mrkdwn, each at most SECTION_TEXT_MAX long, in as few sections as possible.
  *
- * @returns the blocks, and how many lines did not fit
+ * @returns the blocks that fit into one message, and how many lines did not
  */
 export function buildLines(lines: readonly string[]): { blocks: KnownBlock[]; left: number } {
   const sections: string[] = [];
+  let room = MESSAGE_BLOCKS_MAX - NOTE_LENGTH;
   let shown = 0;
   for (const line of lines) {
     const last = sections.at(-1);
-    if (last !== undefined && last.length + 1 + line.length <= SECTION_TEXT_MAX) {
-      sections[sections.length - 1] = `${last}\n${line}`;
-    } else if (sections.length < MOST_SECTIONS) {
-      sections.push(line.slice(0, SECTION_TEXT_MAX));
-    } else {
-      break;
-    }
+    const isJoined = last !== undefined && last.length + 1 + line.length <= SECTION_TEXT_MAX;
+    // As JSON, with quotes: those take as much as the line feed that joins two lines.
+    room -= JSON.stringify(line).length + (isJoined ? 0 : EMPTY_SECTION_LENGTH);
+    if (room < 0) break;
+    if (isJoined) sections[sections.length - 1] = `${last}\n${line}`;
+    else sections.push(line);
     shown += 1;
   }
-  const blocks = sections.map(
-    (text): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }),
-  );
-  return { blocks, left: lines.length - shown };
+  return { blocks: sections.map(section), left: lines.length - shown };
 }

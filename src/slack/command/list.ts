@@ -1,14 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import { asOfIfOld, asOfInWords } from '../card/as-of.ts';
-import { workspaceOf } from '../listeners.ts';
-import { refuseOutsider } from '../permissions.ts';
 import { cardUrlOf } from '../request-form/card-url.ts';
 import { choicesFor, wordsForState } from '../request-form/request-messages.ts';
+import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
-import { clip } from '../text/limits.ts';
-import { wordsForProblem } from '../wording.ts';
-import { type CommandDeps, reply, type SubCommand } from './sub-command.ts';
+import { fitGroups } from '../text/fit-blocks.ts';
+import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { wordsForProblem } from '../words/errors.ts';
+import { noteBlock } from './lines.ts';
+import { type CommandDeps, nothing, reply, type SubCommand } from './sub-command.ts';
 
 /** Requests that a reply shows; each that is a card may cost a call of the service. */
 const MOST_SHOWN = 10;
@@ -17,17 +18,17 @@ const TITLE_SHOWN = 150;
 export const list: SubCommand = {
   name: 'list',
   summary: 'your recent requests and how they stand',
-  run: async (deps, args) => {
-    const workspaceId = workspaceOf(args.context);
-    const { user_id: userId } = args.command;
-    const refusal = refuseOutsider(await deps.people.whoIs(args.client, workspaceId, userId));
-    if (refusal) return reply(args, refusal);
-    const requests = await deps.requests.listByAuthor(workspaceId, userId, MOST_SHOWN);
+  access: 'users',
+  takes: nothing,
+  run: async (deps, args, _rest, { workspaceId, person }) => {
+    const requests = await deps.requests.listByAuthor(workspaceId, person.id, MOST_SHOWN);
     if (requests.length === 0) {
       return reply(args, 'You have no requests yet. `/design-request` opens the form.');
     }
-    const shown = await Promise.all(requests.map((request) => describe(deps, request)));
-    await reply(args, 'Your recent requests', shown.flat());
+    const described = await Promise.all(requests.map((request) => describe(deps, request)));
+    const { blocks, left } = fitGroups(described);
+    const note = `${left} older ${left === 1 ? 'request isn’t' : 'requests aren’t'} shown.`;
+    await reply(args, 'Your recent requests', [...blocks, ...(left > 0 ? [noteBlock(note)] : [])]);
   },
 };
 
@@ -38,11 +39,9 @@ async function describe(deps: CommandDeps, request: DesignRequest): Promise<Know
   const link = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const words = problem ? wordsForProblem(problem) : await wordsFor(deps, request);
   const choices = choicesFor(request, deps.cardLinks.dashboardUrl);
+  const text = clipMrkdwn(`*${link}* · ${reference}\n${words}`, SECTION_TEXT_MAX);
   return [
-    {
-      type: 'section',
-      text: { type: 'mrkdwn', text: `*${link}* · ${reference}\n${words}`, verbatim: true },
-    },
+    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
     ...(choices.length > 0 ? [{ type: 'actions' as const, elements: choices }] : []),
   ];
 }
@@ -54,7 +53,7 @@ async function wordsFor(deps: CommandDeps, request: DesignRequest): Promise<stri
     cardId === undefined
       ? undefined
       : await deps.cards
-          .read(workspaceId, cardId, { class: 'person', olderAtOnce: true })
+          .read(workspaceId, cardId, { class: 'person', allowStale: true })
           .catch(() => undefined);
   const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
   if (!reading || !status) return wordsForState(request);

@@ -1,12 +1,12 @@
-import type { CardReading } from '../../cards/card-reader.ts';
-import type { CardLinks } from '../../design-api/card-links.ts';
+import type { CardReading } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import { asOfIfOld } from '../card/as-of.ts';
 import { brandNameOf } from '../card/brand-name.ts';
 import { sendCardMessage } from '../card/card-message.ts';
 import { shareButton } from '../card/share.ts';
-import { type CommandArgs, workspaceOf } from '../listeners.ts';
+import { type CommandArgs, workspaceOf } from '../listener/replies.ts';
 import { misused, offerForm } from './help.ts';
-import { type CommandDeps, forReaders, reply, replyWith, type SubCommand } from './sub-command.ts';
+import { type CommandDeps, reply, replyWith, type SubCommand } from './sub-command.ts';
 
 const NO_SUCH_CARD =
   'Your design service knows no card under that id. Check it, or paste the card’s link.';
@@ -37,19 +37,19 @@ export const status: SubCommand = {
   name: 'status',
   usage: '<card id or link>',
   summary: 'a card, to you alone, with a button to share it',
-  run: (deps, args, rest) =>
-    forReaders(deps, args, () => {
-      const word = withoutBrackets(rest);
-      const cardId = cardIdIn(word, deps.cardLinks);
-      if (cardId !== undefined) {
-        // One word that is no card's id may have been the end of a title.
-        const unknown = () =>
-          isLink(word) ? reply(args, NO_SUCH_CARD) : offerForm(args, NO_SUCH_CARD);
-        return showCard(deps, args, cardId, unknown);
-      }
-      const isForeign = isLink(word) && !/\s/.test(word);
-      return isForeign ? reply(args, FOREIGN_LINK) : misused(args, status);
-    }),
+  access: 'users',
+  run: (deps, args, rest) => {
+    const word = withoutBrackets(rest);
+    const cardId = cardIdIn(word, deps.cardLinks);
+    if (cardId !== undefined) {
+      // One word that is no card's id may have been the end of a title.
+      const unknown = () =>
+        isLink(word) ? reply(args, NO_SUCH_CARD) : offerForm(args, NO_SUCH_CARD);
+      return showCard(deps, args, cardId, unknown);
+    }
+    const isForeign = isLink(word) && !/\s/.test(word);
+    return isForeign ? reply(args, FOREIGN_LINK) : misused(args, status);
+  },
 };
 
 function showCard(

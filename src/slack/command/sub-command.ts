@@ -1,9 +1,10 @@
 import type { ConnectDeps } from '../connect/connect.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type CommandArgs, replyToCommand, workspaceOf } from '../listeners.ts';
-import type { Person } from '../people.ts';
-import { refuseReading } from '../permissions.ts';
-import { wordsForServiceTrouble } from '../service-trouble.ts';
+import type { Access } from '../directory/permissions.ts';
+import type { Visitor } from '../listener/guard.ts';
+import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
+import type { ModalRequest } from '../views/open-modal.ts';
+import { wordsForServiceTrouble } from '../words/service-trouble.ts';
 
 export type CommandDeps = SlackDeps & ConnectDeps;
 
@@ -14,9 +15,23 @@ export type SubCommand = {
   /** What may follow, for example `<card id or link>`. */
   usage?: string;
   summary: string;
-  /** @param rest what was typed after the sub-command */
-  run(deps: CommandDeps, args: CommandArgs, rest: string): Promise<void>;
-};
+  access: Access;
+  /** Whether what was typed after it makes sense; if not, it may have been a title. Default: yes. */
+  takes?(rest: string): boolean;
+} & (
+  | {
+      /** @param rest what was typed after the sub-command */
+      run(deps: CommandDeps, args: CommandArgs, rest: string, visitor: Visitor): Promise<void>;
+    }
+  | {
+      modal(deps: CommandDeps, args: CommandArgs, rest: string): ModalRequest;
+      /** Answers if Slack doesn't open the modal. Default: the error is reported. */
+      notOpened?(deps: CommandDeps, args: CommandArgs, rest: string, error: unknown): Promise<void>;
+    }
+);
+
+/** For `takes`: nothing may follow. */
+export const nothing = (rest: string): boolean => rest === '';
 
 /** Answers the person who typed the command, and nobody else. */
 export const reply = replyToCommand;
@@ -32,17 +47,4 @@ export async function replyWith<Read>(
     (error: unknown) => ({ trouble: wordsForServiceTrouble(error) }),
   );
   await ('trouble' in outcome ? reply(args, outcome.trouble) : answer(outcome.value));
-}
-
-/** Runs only for somebody who may read cards; anybody else is told why not. */
-export async function forReaders(
-  deps: CommandDeps,
-  args: CommandArgs,
-  run: (person: Person) => Promise<void>,
-): Promise<void> {
-  const { client, command, context } = args;
-  const workspaceId = workspaceOf(context);
-  const person = await deps.people.whoIs(client, workspaceId, command.user_id);
-  const refusal = refuseReading(person, await deps.settings.get(workspaceId));
-  return refusal ? reply(args, refusal) : run(person);
 }

@@ -71,7 +71,7 @@ const SHARE_CHOICE: KnownBlock = {
   },
 };
 
-export function describeKey(current: ApiKeyRecord | undefined): string {
+function describeKey(current: ApiKeyRecord | undefined): string {
   switch (current?.state) {
     case 'active':
       if (current.ofOrganisation !== undefined) {

@@ -1,15 +1,14 @@
-import { type ConnectContext, connectKey } from '../../workspaces/connect-key.ts';
-import type { OrganisationId, WorkspaceId } from '../../workspaces/workspace-id.ts';
+import type { ModalView } from '@slack/types';
+import { type ConnectContext, connectKey } from '../../installations/connect-key.ts';
+import type { OrganisationId, WorkspaceId } from '../../installations/workspace-id.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { messagePrivately, type ViewArgs, workspaceOf } from '../listeners.ts';
-import { isFirstTime } from '../once.ts';
-import type { Person } from '../people.ts';
-import { refuseAdministering } from '../permissions.ts';
-import type { SlackClient } from '../slack-client.ts';
-import { reportUnexpected } from '../unexpected.ts';
+import type { Person } from '../directory/people.ts';
+import type { Submission, Visitor } from '../listener/guard.ts';
+import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { openForAdmin } from '../views/open-for-admin.ts';
-import { wordsForRefusedKey } from '../wording.ts';
+import type { ModalRequest } from '../views/open-modal.ts';
+import { wordsForRefusedKey } from '../words/errors.ts';
 import {
   buildConnectView,
   CONNECT_TITLE,
@@ -21,24 +20,20 @@ import {
 } from './connect-view.ts';
 
 export type ConnectDeps = ConnectContext &
-  Pick<SlackDeps, 'people' | 'organisations' | 'interactions' | 'outcomes' | 'log'>;
+  Pick<SlackDeps, 'organisations' | 'directMessages' | 'log'>;
+
+const notice = (text: string) => buildNotice({ title: CONNECT_TITLE, text });
 
 /** `/design-request connect` */
-export function openConnect(
-  deps: ConnectDeps,
-  client: SlackClient,
-  input: { triggerId: string; workspaceId: WorkspaceId; userId: string },
-): Promise<void> {
-  return openForAdmin(deps, client, {
-    ...input,
-    title: CONNECT_TITLE,
-    build: async (admin) =>
-      buildConnectView({
-        current: await deps.keys.describe(input.workspaceId),
-        mayShare: (await organisationFor(deps, input.workspaceId, admin)) !== undefined,
-      }),
-  });
-}
+export const connectModal = (deps: ConnectDeps): ModalRequest => ({
+  loading: notice('One moment…'),
+  notice,
+  async fill({ workspaceId, person }, modal) {
+    const current = await deps.keys.describe(workspaceId);
+    const mayShare = (await organisationFor(deps, workspaceId, person)) !== undefined;
+    await modal.draw(buildConnectView({ current, mayShare }));
+  },
+});
 
 /** The organisation that the workspace has the app from, if that person administers it. */
 async function organisationFor(
@@ -51,44 +46,38 @@ async function organisationFor(
   return organisationId === administers ? organisationId : undefined;
 }
 
-/** Takes a key: checked for its form at once, by Slack and the service after the acknowledgement. */
-export async function onConnectSubmitted(deps: ConnectDeps, args: ViewArgs): Promise<void> {
-  const { view, body, client, context, ack } = args;
-  const workspaceId = workspaceOf(context);
-  const userId = body.user.id;
-  const key = view.state.values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
+/** Takes a key: its form is checked at once, the key itself by the service. */
+export function onConnectSubmitted(
+  deps: ConnectDeps,
+  { view, client }: Pick<ViewArgs, 'view' | 'client'>,
+): Submission {
+  const { values } = view.state;
+  const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
   const problem = malformed(key);
-  if (problem) {
-    await ack({ response_action: 'errors', errors: { [KEY_BLOCK]: problem } });
-    return;
-  }
-  const draw = deps.outcomes.submitted({ workspaceId, viewId: view.id });
-  const checking = buildNotice({ title: CONNECT_TITLE, text: 'Checking the key…' });
-  await ack({ response_action: 'update', view: checking });
-
-  const isShared = view.state.values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
-  const connecting = async () =>
-    (await isFirstTime(deps, args)) && check(deps, client, { workspaceId, userId, key, isShared });
-  const drawn = await connecting().catch((error: unknown) => {
-    const text = reportUnexpected(deps.log, error, 'a key could not be connected');
-    return buildNotice({ title: CONNECT_TITLE, text });
-  });
-  if (drawn) await draw(client, drawn);
+  if (problem) return { problems: { [KEY_BLOCK]: problem } };
+  const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
+  return {
+    title: CONNECT_TITLE,
+    busy: 'Checking the key…',
+    apply: (visitor) => check(deps, client, visitor, { key, isShared }),
+  };
 }
 
 async function check(
   deps: ConnectDeps,
   client: SlackClient,
-  input: { workspaceId: WorkspaceId; userId: string; key: string; isShared: boolean },
-) {
-  const { workspaceId, userId } = input;
-  const person = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });
-  const refusal = refuseAdministering(person);
-  if (refusal) return buildNotice({ title: CONNECT_TITLE, text: refusal });
-
+  { workspaceId, person }: Visitor,
+  input: { key: string; isShared: boolean },
+): Promise<ModalView> {
+  const userId = person.id;
   const organisationId = await organisationFor(deps, workspaceId, person);
   const shared = input.isShared ? organisationId : undefined;
-  const result = await connectKey(deps, { ...input, organisationId: shared });
+  const result = await connectKey(deps, {
+    workspaceId,
+    userId,
+    key: input.key,
+    organisationId: shared,
+  });
   const current = await deps.keys.describe(workspaceId);
   if (!result.connected) {
     const mayShare = organisationId !== undefined;
@@ -102,10 +91,12 @@ async function check(
         ? ' One request that waited goes out now.'
         : ` ${result.resumed} requests that waited go out now.`;
   const text = `:white_check_mark: Connected${current ? ending(current) : ''}.${waiting} Type \`/design-request\` to order something.`;
-  await messagePrivately(client, userId, text).catch((error) =>
-    deps.log.warn({ err: error }, 'an admin could not be told of the connection'),
-  );
-  return buildNotice({ title: CONNECT_TITLE, text });
+  await deps.directMessages
+    .send(client, { workspaceId, userId }, { text })
+    .catch((error) =>
+      deps.log.warn({ err: error }, 'an admin could not be told of the connection'),
+    );
+  return notice(text);
 }
 
 /** HTTP header values carry visible ASCII; anything else was copied wrongly. */

@@ -1,16 +1,15 @@
 import type { KnownBlock } from '@slack/types';
+import { disconnectKey } from '../../installations/disconnect-key.ts';
+import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { disconnectKey } from '../../workspaces/disconnect-key.ts';
-import type { OwnerId } from '../../workspaces/workspace-id.ts';
+import type { Person } from '../directory/people.ts';
+import type { Visitor } from '../listener/guard.ts';
 import {
   type ActionArgs,
   type CommandArgs,
   replyToCommand,
   tellPrivately,
-  workspaceOf,
-} from '../listeners.ts';
-import type { Person } from '../people.ts';
-import { type Refusal, refuseAdministering } from '../permissions.ts';
+} from '../listener/replies.ts';
 import type { ConnectDeps } from './connect.ts';
 import { ending } from './connect-view.ts';
 
@@ -19,12 +18,13 @@ export const DISCONNECT_ACTION = 'disconnect';
 const NOTHING_CONNECTED = 'This workspace is not connected, so there is nothing to disconnect.';
 
 /** `/design-request disconnect`: asks once more, since requests then wait for a new key. */
-export async function askToDisconnect(deps: ConnectDeps, args: CommandArgs): Promise<void> {
-  const { client, command, context } = args;
-  const workspaceId = workspaceOf(context);
-  const person = await deps.people.whoIs(client, workspaceId, command.user_id);
+export async function askToDisconnect(
+  deps: ConnectDeps,
+  args: CommandArgs,
+  { workspaceId, person }: Visitor,
+): Promise<void> {
   const key = await deps.keys.describe(workspaceId);
-  const refusal = refuseAdministering(person) ?? refuseShared(person, key);
+  const refusal = refuseShared(person, key);
   if (refusal || !key || key.state === 'disconnected') {
     return replyToCommand(args, refusal ?? NOTHING_CONNECTED);
   }
@@ -36,7 +36,7 @@ export async function askToDisconnect(deps: ConnectDeps, args: CommandArgs): Pro
 }
 
 /** The organisation's default serves other workspaces, too. */
-function refuseShared(person: Person, key: ApiKeyRecord | undefined): Refusal {
+function refuseShared(person: Person, key: ApiKeyRecord | undefined): string | undefined {
   return key?.ofOrganisation === undefined || person.administers === key.ofOrganisation
     ? undefined
     : 'This workspace works with your organisation’s API key, so only an admin of the organisation can disconnect it. A key of your own replaces it here: `/design-request connect`.';
@@ -59,15 +59,15 @@ function confirmation(text: string): KnownBlock[] {
   ];
 }
 
-/** The button was pressed: whoever pressed it must be an admin still. */
-export async function onDisconnect(deps: ConnectDeps, args: ActionArgs): Promise<void> {
-  const { body, client, context, respond } = args;
-  const workspaceId = workspaceOf(context);
-  const person = await deps.people.whoIs(client, workspaceId, body.user.id, {
-    fresh: true,
-  });
+/** The button was pressed. */
+export async function onDisconnect(
+  deps: ConnectDeps,
+  args: ActionArgs,
+  { workspaceId, person }: Visitor,
+): Promise<void> {
+  const { body, client, respond } = args;
   const key = await deps.keys.describe(workspaceId);
-  const refusal = refuseAdministering(person) ?? refuseShared(person, key);
+  const refusal = refuseShared(person, key);
   const owner = key?.ofOrganisation ?? workspaceId;
   const text = refusal ?? (await disconnect(deps, owner, body.user.id));
   const to = { client, channelId: body.channel?.id, userId: body.user.id };

@@ -1,15 +1,20 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
-import type { SlackClient } from './slack-client.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 
-export type Conversation = { id: string; name: string | undefined; isExternal: boolean };
+type Conversation = { id: string; name: string | undefined; isExternal: boolean };
 
 /** What conversations are, asked of Slack and remembered for a minute. */
 export type Conversations = {
   /** @throws Slack's error, `channel_not_found` for private ones that the app is not in */
   describe(client: SlackClient, workspaceId: WorkspaceId, channelId: string): Promise<Conversation>;
 };
+
+/** Slack's ids of direct messages begin with it, between two people or a person and the app. */
+const DIRECT_MESSAGE = 'D';
+
+/** Whether it is a conversation between two; the app can see and post in none but its own. */
+export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
 
 /** A channel that is newly shared with another company is noticed after this long. */
 const REMEMBERED_MS = 60_000;
@@ -21,7 +26,7 @@ export function createConversations(): Conversations {
     Conversation,
     { client: SlackClient; channelId: string }
   >({
-    ...upTo(REMEMBERED_CONVERSATIONS),
+    max: REMEMBERED_CONVERSATIONS,
     ttl: REMEMBERED_MS,
     fetchMethod: async (_key, _stale, { context }) => {
       const { channel } = await context.client.conversations.info({ channel: context.channelId });

@@ -1,31 +1,39 @@
 import type { UsersInfoResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
-import type { SlackClient } from './slack-client.ts';
-import { slackErrorCode } from './slack-errors.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 
 /** What somebody is to the workspace that installed the app. */
-export type Role = 'admin' | 'member' | 'guest' | 'outsider';
+type Role = 'admin' | 'member' | 'guest' | 'outsider' | 'deactivated';
 
 export type Person = {
   id: string;
   /** Empty where Slack does not say it. */
   name: string;
   role: Role;
+  /** Nobody reads what is said to a bot. */
+  isBot?: boolean;
   /** The Enterprise Grid organisation that the person administers. */
   administers?: string | undefined;
 };
 
-/** Who people are, asked of Slack and remembered for some minutes. */
+/** Who people are, as Slack says. */
 export type People = {
-  /** @throws Slack's error where it does not say: nobody is taken for a member by default */
+  /**
+   * Asks Slack, unless it answered in the last two minutes.
+   *
+   * @param options.fresh asks in any case
+   * @throws Slack's error if it doesn't answer: nobody is taken for a member by default
+   */
   whoIs(
     client: SlackClient,
     workspaceId: WorkspaceId,
     userId: string,
     options?: { fresh?: boolean },
   ): Promise<Person>;
+  /** Slack's last answer, however old, without asking it. */
+  known(workspaceId: WorkspaceId, userId: string): Person | undefined;
   /** Some of those who may connect a key; empty where Slack does not say. */
   someAdmins(client: SlackClient): Promise<string[]>;
 };
@@ -34,14 +42,16 @@ export type People = {
 const REMEMBERED_MS = 2 * 60_000;
 const REMEMBERED_PEOPLE = 5_000;
 
-export function createPeople(): People {
+/** @param clock in ms; it never goes back, so that a clock set back can't keep an old role alive */
+export function createPeople(clock: { now(): number } = performance): People {
   const people = new LRUCache<
     string,
     Person,
     { client: SlackClient; workspaceId: WorkspaceId; userId: string }
   >({
-    ...upTo(REMEMBERED_PEOPLE),
+    max: REMEMBERED_PEOPLE,
     ttl: REMEMBERED_MS,
+    perf: clock,
     fetchMethod: (_key, _stale, { context }) => ask(context),
   });
   return {
@@ -50,6 +60,7 @@ export function createPeople(): People {
         context: { client, workspaceId, userId },
         forceRefresh: options?.fresh ?? false,
       }),
+    known: (workspaceId, userId) => people.peek(`${workspaceId}/${userId}`, { allowStale: true }),
     someAdmins: listAdmins,
   };
 }
@@ -76,6 +87,9 @@ async function listAdmins(client: SlackClient): Promise<string[]> {
   return admins.slice(0, MOST_ADMINS);
 }
 
+/** Slack doesn't call Slackbot a bot, but refuses direct messages to it all the same (`cannot_dm_bot`). */
+const SLACKBOT = 'USLACKBOT';
+
 /** Slack says nothing of people whom the workspace does not meet. */
 const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not_found']);
 
@@ -98,15 +112,20 @@ async function ask(input: {
   const administers = is_admin || is_owner ? enterprise_id : undefined;
   return {
     ...{ id: userId, name, role: roleIn(workspaceId, user) },
+    ...(user.is_bot || userId === SLACKBOT ? { isBot: true } : {}),
     ...(administers ? { administers } : {}),
   };
 }
 
 function roleIn(workspaceId: WorkspaceId, user: NonNullable<UsersInfoResponse['user']>): Role {
-  // Within one organisation a person may belong to another of its workspaces, and to this one too.
-  const memberships = user.enterprise_user?.teams ?? [];
-  const isElsewhere = user.team_id !== undefined && user.team_id !== workspaceId;
-  if (user.is_stranger || (isElsewhere && !memberships.includes(workspaceId))) return 'outsider';
+  // In an organization, someone may belong to several of its workspaces, and the organization itself
+  // takes the place of a workspace that isn't known.
+  const { teams = [], enterprise_id } = user.enterprise_user ?? {};
+  const isElsewhere =
+    user.team_id !== undefined &&
+    ![user.team_id, enterprise_id, ...teams].some((id) => id === workspaceId);
+  if (user.is_stranger || isElsewhere) return 'outsider';
+  if (user.deleted) return 'deactivated';
   if (user.is_restricted || user.is_ultra_restricted) return 'guest';
   return user.is_admin || user.is_owner || user.is_primary_owner ? 'admin' : 'member';
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { JobHandler } from '../../jobs/runner.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { HintStore } from '../../store/hints.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
-import { messagePrivately } from '../listeners.ts';
-import type { SlackClients } from '../slack-client.ts';
-import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../slack-errors.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import { outcomeOfCall } from '../client/errors.ts';
+import type { SlackClients } from '../client/slack-client.ts';
 
 export const GREET_INSTALLER_JOB = 'greet-installer';
 
@@ -29,24 +28,20 @@ export const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): New
 export function greetInstallerHandler(deps: {
   clients: SlackClients;
   hints: HintStore;
+  directMessages: DirectMessages;
   now: () => Date;
   log: Log;
 }): JobHandler {
-  const { clients, hints, now, log } = deps;
+  const { clients, hints, directMessages, now, log } = deps;
   return async ({ workspaceId, payload: given }) => {
     const { userId } = payload.parse(given);
     if (await hints.hasHad(workspaceId, userId, GREETED)) return 'done';
     try {
-      await messagePrivately(await clients.of(workspaceId), userId, GREETING);
+      const client = await clients.of(workspaceId);
+      await directMessages.send(client, { workspaceId, userId }, { text: GREETING });
     } catch (error) {
-      const retryAt = slackRetryAt(error, now());
-      if (retryAt) throw new RetryLaterError(retryAt, { cause: error });
       if (outcomeOfCall(error) === 'not_done') throw error;
-      // An organisation's install may be in no workspace yet, where nobody can be written to.
-      log.info(
-        { workspace: workspaceId, code: slackErrorCode(error) },
-        'an installer was not greeted',
-      );
+      log.info({ err: error, workspace: workspaceId }, 'an installer may not have been greeted');
     }
     await hints.takeTurn(workspaceId, userId, GREETED, now());
     return 'done';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { OAuthSettings } from '../../config.ts';
+import type { OAuthSettings } from '../../config/config.ts';
 import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
 import type { InstallStateStore } from '../../store/install-states.ts';
-import { slackErrorCode } from '../slack-errors.ts';
+import { slackErrorCode } from '../client/errors.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { createInstallStates } from './install-state.ts';
 import { type Page, sendPage } from './page.ts';
@@ -14,6 +14,7 @@ import {
   failedPage,
   incompleteLinkPage,
   installPage,
+  mismatchPage,
   organisationInstalledPage,
   refusedPage,
   staleLinkPage,
@@ -21,6 +22,7 @@ import {
 } from './pages.ts';
 import { SCOPES } from './scopes.ts';
 import type { Installed, TokenExchange } from './token-exchange.ts';
+import { TokenMismatchError } from './whose-token.ts';
 
 /** What Slack says of a code that it does not take (docs.slack.dev/reference/methods/oauth.v2.access). */
 const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);
@@ -68,15 +70,20 @@ export function installRoutes(deps: {
       await onInstalled(installed);
       return installedPage(installed, oauth);
     } catch (error) {
-      const refused = slackErrorCode(error);
-      if (refused && CODE_REFUSED.has(refused)) {
-        log.info({ code: refused }, 'Slack did not take a code');
-        return refusedPage;
-      }
-      const reference = newErrorReference();
-      log.error({ err: error, ref: reference }, 'an installation failed');
-      return failedPage(reference);
+      return explain(error);
     }
+  }
+
+  function explain(error: unknown): Page {
+    const refused = slackErrorCode(error);
+    if (refused && CODE_REFUSED.has(refused)) {
+      log.info({ code: refused }, 'Slack did not take a code');
+      return refusedPage;
+    }
+    const reference = newErrorReference();
+    log.error({ err: error, ref: reference }, 'an installation failed');
+    const isMismatch = error instanceof TokenMismatchError;
+    return isMismatch ? mismatchPage(reference) : failedPage(reference);
   }
 
   return {

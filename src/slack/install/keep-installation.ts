@@ -1,8 +1,8 @@
-import type { JobQueue } from '../../jobs/runner.ts';
+import { asWorkspace } from '../../installations/workspace-id.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { InstallationStore } from '../../store/installations.ts';
-import { asWorkspace } from '../../workspaces/workspace-id.ts';
-import type { Workspaces } from '../workspaces.ts';
+import type { Workspaces } from '../tenancy/workspaces.ts';
 import { greetInstallerJob } from './greet-installer.ts';
 import type { Installed } from './token-exchange.ts';
 

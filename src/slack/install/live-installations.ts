@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../bounded.ts';
+import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
-import type { OwnerId } from '../../workspaces/workspace-id.ts';
-import { slackErrorCode } from '../slack-errors.ts';
+import { slackErrorCode } from '../client/errors.ts';
 import { renewToken } from './renew-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
 
@@ -53,7 +52,9 @@ export function createLiveInstallations(deps: {
 }): LiveInstallations {
   const { installations, now, log } = deps;
   // Kept from when their reading begins: what is forgotten meanwhile does not come back by it.
-  const known = new LRUCache<OwnerId, Promise<Installation | undefined>>(upTo(REMEMBERED_INSTALLS));
+  const known = new LRUCache<OwnerId, Promise<Installation | undefined>>({
+    max: REMEMBERED_INSTALLS,
+  });
   const renewing = new Map<OwnerId, Promise<boolean>>();
 
   /** Another replica may have installed it anew, exchanged its token, or removed it. */
@@ -82,7 +83,7 @@ export function createLiveInstallations(deps: {
   function renewOnce(install: Installation): Promise<boolean> {
     const { id } = install;
     const underWay = renewing.get(id);
-    if (underWay) return underWay;
+    if (underWay !== undefined) return underWay;
     const work = renewToken(deps, install).finally(() => {
       renewing.delete(id);
       known.delete(id);

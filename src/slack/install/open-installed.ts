@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts';
-import { createInstalledWorkspaces } from '../installed-workspaces.ts';
-import type { OpenWorkspaces, OpenWorkspacesDeps } from '../open-workspaces.ts';
+import type { Config } from '../../config/config.ts';
+import { createInstalledWorkspaces } from '../tenancy/many-workspaces.ts';
+import type { OpenWorkspaces, OpenWorkspacesDeps } from '../tenancy/open-workspaces.ts';
 import { installRoutes } from './install-routes.ts';
 import { keepInstallation } from './keep-installation.ts';
 import { createLiveInstallations } from './live-installations.ts';

@@ -112,6 +112,18 @@ installed.</p>
 ${startAgain}`,
 };
 
+/** @param reference is in the log, too */
+export function mismatchPage(reference: string): Page {
+  return {
+    status: 502,
+    heading: 'Nothing was installed',
+    body: html`<p>Slack’s answer doesn’t fit together: the access it gave us is for another workspace or app than
+the one it named, so we didn’t keep it. Start again. If it happens again, tell whoever runs this app:
+<code>${reference}</code>.</p>
+${startAgain}`,
+  };
+}
+
 /** @param reference stands in the log, too */
 export function failedPage(reference: string): Page {
   return {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { BotTokens } from '../../store/bot-tokens.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
-import { outcomeOfCall } from '../slack-errors.ts';
+import { outcomeOfCall } from '../client/errors.ts';
 import type { TokenExchange } from './token-exchange.ts';
+import { TokenMismatchError } from './whose-token.ts';
 
 /**
  * Whoever exchanges holds the right to it for so long, and says so again every second. A process that died
@@ -40,11 +42,13 @@ export async function renewToken(deps: RenewDeps, install: Installation): Promis
   if (!(await installations.claimRefresh(install, inMs(HELD_MS), now()))) return false;
   const hold = () => installations.postponeRefresh(install, inMs(HELD_MS)).catch(() => undefined);
   const holding = setInterval(hold, SAY_AGAIN_MS);
-  const tokens = await exchangeInTime(deps, refreshToken).catch(async (error: unknown) => {
-    clearInterval(holding);
-    await installations.postponeRefresh(install, inMs(TRY_AGAIN_MS)).catch(() => undefined);
-    throw error;
-  });
+  const tokens = await exchangeInTime(deps, refreshToken, install.id).catch(
+    async (error: unknown) => {
+      clearInterval(holding);
+      await installations.postponeRefresh(install, inMs(TRY_AGAIN_MS)).catch(() => undefined);
+      throw error;
+    },
+  );
   clearInterval(holding);
   await save(installations, install, tokens);
   return true;
@@ -54,12 +58,17 @@ export async function renewToken(deps: RenewDeps, install: Installation): Promis
  * Where no answer came, Slack may have used the refresh token up, and takes it again for a short time
  * only: so that is asked again at once.
  */
-async function exchangeInTime({ exchange }: RenewDeps, refreshToken: string): Promise<BotTokens> {
+async function exchangeInTime(
+  { exchange }: RenewDeps,
+  refreshToken: string,
+  id: OwnerId,
+): Promise<BotTokens> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await exchange.refresh(refreshToken);
+      return await exchange.refresh(refreshToken, id);
     } catch (error) {
-      if (outcomeOfCall(error) !== 'unknown' || tries === MOST_TRIES) throw error;
+      const isFinal = error instanceof TokenMismatchError || outcomeOfCall(error) !== 'unknown';
+      if (isFinal || tries === MOST_TRIES) throw error;
       await sleep(ASK_AGAIN_MS);
     }
   }

@@ -1,9 +1,10 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
-import type { OAuthSettings } from '../../config.ts';
+import type { OAuthSettings } from '../../config/config.ts';
+import { type OwnerId, organisationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { BotTokens } from '../../store/bot-tokens.ts';
 import type { NewInstallation } from '../../store/installations.ts';
-import { organisationIdOf, workspaceIdOf } from '../../workspaces/workspace-id.ts';
+import { mustBelong, TokenMismatchError, whoseToken } from './whose-token.ts';
 
 /** What Slack gave for a code. */
 export type Installed = NewInstallation & {
@@ -18,16 +19,18 @@ export type Installed = NewInstallation & {
 export type TokenExchange = {
   /**
    * @param redirectUri as it was sent to the authorize page; undefined where none was
-   * @throws Slack's error (`invalid_code`, `code_already_used` …), or a ZodError for an answer that is none
+   * @throws Slack's error (`invalid_code`, `code_already_used` …), a ZodError for an answer that is none,
+   *   or TokenMismatchError
    */
   code(code: string, redirectUri: string | undefined): Promise<Installed>;
   /**
    * The token used so far works on until it expires; the refresh token works once, and again for a short
    * time only (docs.slack.dev/authentication/using-token-rotation).
    *
-   * @throws Slack's error, `invalid_refresh_token` for one that is used up
+   * @param id whose token it is
+   * @throws Slack's error, `invalid_refresh_token` for one that is used up, or TokenMismatchError
    */
-  refresh(refreshToken: string): Promise<BotTokens>;
+  refresh(refreshToken: string, id: OwnerId): Promise<BotTokens>;
 };
 
 const tokens = z.object({
@@ -37,14 +40,17 @@ const tokens = z.object({
   expires_in: z.number().positive().optional(),
 });
 const named = z.object({ id: z.string().min(1), name: z.string().default('') });
-const installed = z.object({
-  ...tokens.shape,
-  scope: z.string().default(''),
-  bot_user_id: z.string().optional(),
+const owned = z.object({
   app_id: z.string().default(''),
   team: named.nullish(),
   enterprise: named.nullish(),
   is_enterprise_install: z.boolean().default(false),
+});
+const installed = z.object({
+  ...tokens.shape,
+  ...owned.shape,
+  scope: z.string().default(''),
+  bot_user_id: z.string().optional(),
   authed_user: z.object({ id: z.string().optional() }).optional(),
 });
 
@@ -68,11 +74,6 @@ export function createTokenExchange(deps: {
         : new Date(now().getTime() + answer.expires_in * MS_PER_SECOND),
   });
 
-  /** The answer to a code does not hold it. */
-  async function botIdOf(token: string): Promise<string | undefined> {
-    return (await new WebClient(token, clientOptions).auth.test()).bot_id;
-  }
-
   return {
     async code(code, redirectUri) {
       const answer = installed.parse(
@@ -83,26 +84,38 @@ export function createTokenExchange(deps: {
         }),
       );
       const isOrganisation = answer.is_enterprise_install;
-      const { id, name } = named.parse(isOrganisation ? answer.enterprise : answer.team);
+      const { id, name } = named.parse(ownerOf(answer));
+      const bot = await whoseToken(answer.access_token, clientOptions);
+      mustBelong(bot, {
+        ownerId: id,
+        isOrganisation,
+        enterpriseId: answer.enterprise?.id,
+        appId: answer.app_id,
+      });
       return {
         id: isOrganisation ? organisationIdOf(id) : workspaceIdOf(id),
         ...{ name, isOrganisation },
         ...toTokens(answer),
         appId: answer.app_id,
-        botId: await botIdOf(answer.access_token),
+        botId: bot.bot_id,
         botUserId: answer.bot_user_id,
         scopes: answer.scope.split(',').filter(Boolean),
         installedBy: answer.authed_user?.id,
       };
     },
 
-    async refresh(refreshToken) {
+    async refresh(refreshToken, id) {
       const answer = await client.oauth.v2.access({
         ...credentials,
         grant_type: 'refresh_token',
         refresh_token: refreshToken,
       });
+      const owner = ownerOf(owned.parse(answer));
+      if (owner && owner.id !== id) throw new TokenMismatchError('owner', id, owner.id);
       return toTokens(tokens.parse(answer));
     },
   };
 }
+
+const ownerOf = ({ is_enterprise_install, enterprise, team }: z.infer<typeof owned>) =>
+  is_enterprise_install ? enterprise : team;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Place, placeOf } from '../place.ts';
+import { type Tenant, tenantOf } from '../tenancy/tenant.ts';
 
 /** What arrived, as far as it must be known before Bolt sees it. */
 export type Envelope =
-  | { kind: 'event'; eventId: string; place: Place }
+  | { kind: 'event'; eventId: string; tenant: Tenant }
   | { kind: 'interaction'; identity: string | undefined }
   | { kind: 'url_verification'; challenge: string }
   | { kind: 'ssl_check' }
@@ -65,9 +65,9 @@ const UNKNOWN: Envelope = { kind: 'unknown' };
 function readEvent(body: unknown): Envelope {
   const { data } = event.safeParse(body);
   if (!data) return UNKNOWN;
-  const place = placeOf(body);
-  const isNowhere = place.workspaceId === undefined && place.organisationId === undefined;
-  return isNowhere ? UNKNOWN : { kind: 'event', eventId: data.event_id, place };
+  const tenant = tenantOf(body);
+  const isNowhere = tenant.workspaceId === undefined && tenant.organisationId === undefined;
+  return isNowhere ? UNKNOWN : { kind: 'event', eventId: data.event_id, tenant };
 }
 
 function readCommand(body: unknown): Envelope {

@@ -1,12 +1,12 @@
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { upTo } from '../../bounded.ts';
-import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
-import { NotInstalledError, type Workspaces } from '../workspaces.ts';
+import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 
 type Body = Record<string, unknown>;
@@ -47,7 +47,7 @@ export function createIntake(deps: {
   const { bolt, queue, admit, forget, log } = deps;
   const underWay = new Set<Promise<unknown>>();
   const replies = new LRUCache<string, Promise<Reply>>({
-    ...upTo(REMEMBERED_REPLIES),
+    max: REMEMBERED_REPLIES,
     ttl: KEEP_INTERACTIONS_MS,
   });
 
@@ -84,10 +84,10 @@ export function createIntake(deps: {
     return reply;
   }
 
-  async function keep({ eventId, place }: EventEnvelope, body: Body): Promise<void> {
-    const workspaceId = await admit(place);
+  async function keep({ eventId, tenant }: EventEnvelope, body: Body): Promise<void> {
+    const workspaceId = await admit(tenant);
     if (workspaceId === undefined) {
-      log.info({ workspace: place.workspaceId }, 'an event from where the app is not installed');
+      log.info({ workspace: tenant.workspaceId }, 'an event from where the app is not installed');
       return;
     }
     // On disk before it is acknowledged: after that Slack does not send it again.

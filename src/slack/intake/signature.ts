@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { verifySlackRequest } from '@slack/bolt/dist/receivers/verify-request.js';
+import { verifySlackRequest } from '@slack/bolt';
 
 /** Slack's own tolerance, applied by Bolt to the past; here also to the future. In seconds. */
 const TOLERANCE_SECONDS = 300;

@@ -1,10 +1,9 @@
 import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
-import { boltLogger } from '../bolt-logger.ts';
-import { slackErrorCode } from '../slack-errors.ts';
-import { slackFetch } from '../slack-fetch.ts';
-import { isRefusedToken, SlackTokenError } from '../token-error.ts';
+import { boltLogger } from '../client/bolt-logger.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import { isRefusedToken, SlackTokenError } from '../tenancy/token-error.ts';
 import type { Intake } from './intake.ts';
 
 /** Everything that Slack sends over Socket Mode, given to the intake that HTTP uses too. */
@@ -40,7 +39,7 @@ export function createSocketConnection(deps: {
     appToken,
     logger: boltLogger(log),
     // No retryConfig: the client's own keeps trying for hours, and its give-up ends the process.
-    clientOptions: { slackApiUrl: apiUrl, fetch: slackFetch, timeout: OPEN_TIMEOUT_MS },
+    clientOptions: { slackApiUrl: apiUrl, timeout: OPEN_TIMEOUT_MS },
   });
   let connected = false;
   client.on('connected', () => {

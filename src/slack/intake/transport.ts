@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { slackEventsRoute } from './http-route.ts';

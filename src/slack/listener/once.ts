@@ -1,8 +1,8 @@
 import type { Context } from '@slack/bolt';
-import type { Interaction } from '../store/interactions.ts';
-import type { SlackDeps } from './deps.ts';
-import { readEnvelope } from './intake/envelope.ts';
-import { workspaceOf } from './listeners.ts';
+import type { Interaction } from '../../store/interactions.ts';
+import type { SlackDeps } from '../deps.ts';
+import { readEnvelope } from '../intake/envelope.ts';
+import { workspaceOf } from './replies.ts';
 
 /** What a handler got: Slack's body, and where Bolt found it to belong. */
 export type Delivered = { body: unknown; context: Context };

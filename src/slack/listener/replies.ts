@@ -1,18 +1,20 @@
-import type {
-  AllMiddlewareArgs,
-  BlockAction,
-  Context,
-  SlackActionMiddlewareArgs,
-  SlackCommandMiddlewareArgs,
-  SlackEventMiddlewareArgs,
-  SlackOptionsMiddlewareArgs,
-  SlackViewMiddlewareArgs,
-  ViewSubmitAction,
+import {
+  type AllMiddlewareArgs,
+  type BlockAction,
+  type Context,
+  RespondError,
+  type SlackActionMiddlewareArgs,
+  type SlackCommandMiddlewareArgs,
+  type SlackEventMiddlewareArgs,
+  type SlackOptionsMiddlewareArgs,
+  type SlackViewMiddlewareArgs,
+  type ViewSubmitAction,
 } from '@slack/bolt';
-import { RespondError } from '@slack/bolt/dist/errors.js';
 import type { KnownBlock } from '@slack/types';
-import { type WorkspaceId, workspaceIdOf } from '../workspaces/workspace-id.ts';
-import type { SlackClient } from './slack-client.ts';
+import { WebClient } from '@slack/web-api';
+import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import { fitBlocks } from '../text/fit-blocks.ts';
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
@@ -20,27 +22,42 @@ export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddleware
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
 
+/** Whether the links are in a message that is still being written. */
+export const isComposer = ({ event }: LinkSharedArgs): boolean => event.source === 'composer';
+
 /** The workspace that installed the app, as `authorize` found it: never that of whoever spoke. */
 export function workspaceOf(context: Context): WorkspaceId {
   if (!context.teamId) throw new Error('a delivery without a workspace');
   return workspaceIdOf(context.teamId);
 }
 
+/** The client with which the app acts there, as `authorize` chose it. Bolt's own has no token. */
+export function clientOf(context: Context): SlackClient {
+  const client: unknown = context.client;
+  if (!(client instanceof WebClient)) throw new Error('a delivery without a client');
+  return client;
+}
+
 /** Answers the person who typed a command, and nobody else. */
 export function replyToCommand(
   { respond, client, command }: CommandArgs,
   text: string,
-  blocks?: KnownBlock[],
+  whole?: KnownBlock[],
 ): Promise<void> {
+  const blocks = whole && fitBlocks(whole);
   const reply = { response_type: 'ephemeral' as const, text, ...(blocks ? { blocks } : {}) };
   const to = { client, channelId: command.channel_id, userId: command.user_id };
   return tellPrivately(to, text, [() => respond(reply)], blocks);
 }
 
+/** The channel of the message in which a button was pressed; undefined in a modal. */
+export const channelOf = ({ body }: ActionArgs): string | undefined =>
+  body.channel?.id ?? stringOf(body.container?.channel_id);
+
 /** Says something to the person who pressed a button, and to nobody else. */
 export function replyPrivately(args: ActionArgs, text: string): Promise<void> {
   const { body, client, respond } = args;
-  const channelId = body.channel?.id ?? stringOf(body.container?.channel_id);
+  const channelId = channelOf(args);
   const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
   return tellPrivately({ client, channelId, userId: body.user.id }, text, [
     ...(body.response_url ? [() => respond(reply)] : []),
@@ -77,16 +94,6 @@ export async function tellPrivately(
       if (isContent || index === ways.length - 1) throw error;
     }
   }
-}
-
-/** Writes to a person in the direct messages with this app. */
-export async function messagePrivately(
-  client: SlackClient,
-  userId: string,
-  text: string,
-): Promise<void> {
-  // chat.postMessage takes a person's id for the direct messages with that person.
-  await client.chat.postMessage({ channel: userId, text });
 }
 
 export const stringOf = (value: unknown): string | undefined =>

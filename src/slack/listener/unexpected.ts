@@ -1,6 +1,6 @@
-import type { Log } from '../ops/logging.ts';
-import { newErrorReference } from '../references.ts';
-import { unexpected } from './wording.ts';
+import type { Log } from '../../ops/logging.ts';
+import { newErrorReference } from '../../references.ts';
+import { unexpected } from '../words/errors.ts';
 
 /**
  * Logs an error that nobody foresaw under a new reference.

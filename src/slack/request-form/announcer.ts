@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../bounded.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
+import { type PostedMessage, PostedPerhapsError } from '../client/post-message.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type PostedMessage, PostedPerhapsError, postMessage } from '../post-message.ts';
-import type { SlackClient, SlackClients } from '../slack-client.ts';
-import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../slack-errors.ts';
-import { updateView } from '../views/update-view.ts';
 import { cardUrlOf } from './card-url.ts';
 import { postConfirmation } from './post-confirmation.ts';
 import {
@@ -20,10 +18,18 @@ import { buildResultView } from './result-view.ts';
 
 type AnnouncerDeps = Pick<
   SlackDeps,
-  'catalogue' | 'cards' | 'cardLinks' | 'conversations' | 'partnerName' | 'now' | 'log'
+  | 'catalogue'
+  | 'cards'
+  | 'cardLinks'
+  | 'conversations'
+  | 'directMessages'
+  | 'outcomes'
+  | 'partnerName'
+  | 'now'
+  | 'log'
 > & { clients: SlackClients };
 
-const REPEATED_MESSAGES = 10_000;
+const REMEMBERED_MESSAGES = 10_000;
 /** A wait shorter than this is not worth a message of its own, in ms. */
 const WORTH_TELLING_MS = 60_000;
 
@@ -37,7 +43,7 @@ async function updateNote(
     await client.chat.update({ ...at, ...note });
     return true;
   } catch (error) {
-    if (slackErrorCode(error) === undefined) throw error;
+    if (outcomeOfCall(error) !== 'refused') throw error;
     return false;
   }
 }
@@ -47,12 +53,13 @@ async function updateNote(
  * be seen.
  */
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
-  const repeated = new LRUCache<string, true>(upTo(REPEATED_MESSAGES));
+  const repeated = new LRUCache<string, true>({ max: REMEMBERED_MESSAGES });
+  const toldToWait = new LRUCache<string, true>({ max: REMEMBERED_MESSAGES });
 
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     const options =
-      request.state === 'rejected'
+      request.state === 'rejected' && request.problem?.code !== 'author_denied'
         ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
         : undefined;
     const { partnerName } = deps;
@@ -63,9 +70,11 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       options,
       partnerName,
     });
-    await updateView(client, { viewId: request.viewId, view }).catch((error) =>
-      deps.log.warn({ err: error, request: request.reference }, 'a modal could not be drawn'),
-    );
+    await deps.outcomes
+      .draw(client, request.viewId, view)
+      .catch((error) =>
+        deps.log.warn({ err: error, request: request.reference }, 'a modal could not be drawn'),
+      );
   }
 
   async function confirm(client: SlackClient, request: DesignRequest) {
@@ -93,7 +102,15 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     if (request.message && (await updateNote(client, request.message, note))) {
       return request.message;
     }
-    return postMessage(client, request.userId, note);
+    return (await deps.directMessages.send(client, request, note)).posted;
+  }
+
+  /** Only a direct message can be kept current; what is shown in a channel instead is shown once. */
+  async function tellToWait(client: SlackClient, request: DesignRequest) {
+    if (!request.message && toldToWait.has(request.id)) return undefined;
+    const posted = await writeNote(client, request);
+    toldToWait.set(request.id, true);
+    return posted;
   }
 
   async function tell(client: SlackClient, request: DesignRequest) {
@@ -103,8 +120,10 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         if (request.message) await writeNote(client, request);
         return confirm(client, request);
       case 'queued': {
-        const waits = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
-        return waits > WORTH_TELLING_MS ? writeNote(client, request) : undefined;
+        // It was made in what is the future by now, where the clock was set back.
+        const since = Math.min(request.createdAt.getTime(), deps.now().getTime());
+        const waits = (request.problem?.retryAt ?? 0) - since;
+        return waits > WORTH_TELLING_MS ? tellToWait(client, request) : undefined;
       }
       case 'discarded':
         return request.message ? writeNote(client, request) : undefined;
@@ -119,8 +138,8 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
 
   /**
    * A message that may have been posted is sent once more: a doubled notice is better than silence,
-   * many are not. One that Slack refuses is not: the request stands in its author's list. Anything
-   * else that failed is tried until it works.
+   * many are not. One that Slack refuses is not: the author's list has the request. Anything else that
+   * failed is tried until it works.
    */
   function mayBeRepeated({ id, revision }: DesignRequest, error: unknown): boolean {
     if (!(error instanceof PostedPerhapsError)) return outcomeOfCall(error) !== 'refused';
@@ -148,11 +167,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   return {
     announce: (request) => asLongAsItHelps(request, tell),
     tellPlainly: (request) =>
-      asLongAsItHelps(request, (client) =>
-        postMessage(client, request.userId, buildPlainNote(request)),
-      ),
-    async redraw(request) {
-      await showInModal(await deps.clients.of(request.workspaceId), request);
-    },
+      asLongAsItHelps(request, async (client) => {
+        const { posted } = await deps.directMessages.send(client, request, buildPlainNote(request));
+        return posted;
+      }),
   };
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ViewStateValue } from '@slack/bolt';
+import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import type { FormContext } from './draft.ts';
 import type { FormField } from './fields.ts';
-
-export type ViewValues = Record<string, Record<string, ViewStateValue>>;
 
 const DIGEST_HEX_DIGITS = 12;
 const SEPARATOR = '@';
@@ -24,7 +22,7 @@ export function blockIdOf(field: FormField, context: FormContext): string {
 export function fieldValue(
   field: FormField,
   values: ViewValues,
-): { blockId: string; value: ViewStateValue } | undefined {
+): { blockId: string; value: FieldValue } | undefined {
   for (const [blockId, actions] of Object.entries(values)) {
     const value = actions[field.name];
     if (value && blockId.split(SEPARATOR)[0] === field.name) return { blockId, value };

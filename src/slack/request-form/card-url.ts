@@ -1,5 +1,5 @@
-import type { CardLinks } from '../../design-api/card-links.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 
 /**
  * The address of a request's card; undefined where the service named none, or an id that no link can

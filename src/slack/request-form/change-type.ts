@@ -1,19 +1,17 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../bounded.ts';
-import type { FormOptions } from '../../catalogue/catalogue.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, replyPrivately, workspaceOf } from '../listeners.ts';
-import { wordsForServiceTrouble } from '../service-trouble.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import { type ActionArgs, replyPrivately, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
-import type { ViewValues } from './blocks-of-fields.ts';
-import { letBrandsFollow } from './brands-follow.ts';
+import type { ViewValues } from '../views/view-values.ts';
+import { wordsForServiceTrouble } from '../words/service-trouble.ts';
+import { addBrands, type CompleteDeps } from './complete-form.ts';
 import { rememberChoices, withEarlier } from './earlier-choices.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { readDraft } from './parse.ts';
 
-type ChangeTypeDeps = Pick<SlackDeps, 'catalogue' | 'partnerName' | 'log'>;
+type ChangeTypeDeps = CompleteDeps;
 
 const OPEN_FORMS = 1_000;
 
@@ -27,8 +25,8 @@ const NOTHING_LOST =
  * other, and one that a newer change has overtaken is not drawn at all.
  */
 export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Promise<void> {
-  const newest = new LRUCache<string, string>(upTo(OPEN_FORMS));
-  const drawing = new LRUCache<string, Promise<unknown>>(upTo(OPEN_FORMS));
+  const newest = new LRUCache<string, string>({ max: OPEN_FORMS });
+  const drawing = new LRUCache<string, Promise<unknown>>({ max: OPEN_FORMS });
 
   /** @returns what is left to do where the form stands without its brands: nobody waits for them */
   async function draw(
@@ -50,11 +48,12 @@ export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Pr
     }
     // A form that stands is worth more than the news that there is nothing to choose: it would be lost.
     if (options.requestTypes.length === 0) return undefined;
-    const drawWith = (now: FormOptions) => buildChangedForm(deps, state.values, carried, now);
-    const shown = await updateView(client, { viewId, view: drawWith(options) });
-    const follow = { workspaceId, options, shown, draw: drawWith };
+    const changed = buildChangedForm(deps, state.values, carried, options);
+    const view = await updateView(client, { viewId, view: changed });
+    if (!options.brandsPending) return undefined;
+    const metadata = readMetadata(changed.private_metadata ?? carried);
     return async () => {
-      if (isNewest()) await letBrandsFollow(deps, client, follow);
+      if (isNewest()) await addBrands(deps, client, { workspaceId, metadata, view });
     };
   }
 

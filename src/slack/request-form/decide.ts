@@ -1,6 +1,6 @@
 import { type Decision, decideInDoubt } from '../../requests/decide-in-doubt.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
+import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
 import { wordsForState } from './request-messages.ts';
 
 type DecideDeps = Pick<SlackDeps, 'requests' | 'transact' | 'now'>;

@@ -1,23 +1,9 @@
-import type { RichTextBlock } from '@slack/types';
-import type { FormOptions } from '../../catalogue/catalogue.ts';
-import type { RequestType } from '../../design-api/schemas.ts';
 import type { RequestForm } from '../../requests/request.ts';
-import type { Choice } from './options.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { RequestType } from '../../service/operations/schemas.ts';
 
 /** A form that is being filled in: everything may still be missing. */
-export type FormDraft = {
-  title?: string | undefined;
-  requestType?: Choice | undefined;
-  product?: string | undefined;
-  description?: RichTextBlock | undefined;
-  brand?: Choice | undefined;
-  dimensions?: string | undefined;
-  software?: string | undefined;
-  formats?: string[] | undefined;
-  textCopy?: RichTextBlock | undefined;
-  isDraft?: boolean | undefined;
-  shareIn?: string | undefined;
-};
+export type FormDraft = { [Name in keyof RequestForm]?: RequestForm[Name] | undefined };
 
 export type FieldName = keyof FormDraft;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockIdOf, fieldValue, type ViewValues } from './blocks-of-fields.ts';
+import type { ViewValues } from '../views/view-values.ts';
+import { blockIdOf, fieldValue } from './blocks-of-fields.ts';
 import type { FormContext, FormDraft } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 

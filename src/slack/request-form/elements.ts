@@ -1,12 +1,11 @@
-import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock, RichTextBlock } from '@slack/types';
-import { clip, isBlank, SELECT_OPTIONS_MAX } from '../text/limits.ts';
+import { CHOSEN_MAX, clip, isBlank } from '../text/limits.ts';
+import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import { typedText } from '../text/typed.ts';
-import { type Choice, choiceOf, menuOf, optionValue, toOptions } from './options.ts';
+import type { FieldValue } from '../views/view-values.ts';
+import { type Choice, choiceOf, isDigest, optionsOf, optionValue, shortMenu } from './options.ts';
 
 type InputElement = InputBlock['element'];
-
-const OPTION_DIGEST = /^sha256-[0-9a-f]{64}$/;
 
 export function textInput(
   actionId: string,
@@ -25,42 +24,82 @@ export function textInput(
   };
 }
 
-/** A menu of up to 100 choices, a type-ahead search of more. */
+/** A menu that lists its choices, or one to search in if they are too many for that. */
 export function choiceMenu(
   actionId: string,
   choices: readonly Choice[],
   chosen: Choice | undefined,
 ): InputElement {
-  const options = toOptions(choices);
-  const initial = chosen && options.find(({ value }) => value === optionValue(chosen.id));
-  const selected = initial ? { initial_option: initial } : {};
-  return options.length > SELECT_OPTIONS_MAX && SEARCHED.has(actionId)
-    ? { type: 'external_select', action_id: actionId, min_query_length: 0, ...selected }
-    : { type: 'static_select', action_id: actionId, ...menuOf(options), ...selected };
+  const { options, initial } = menuOf(choices, chosen ? [chosen] : []);
+  const selected = initial[0] ? { initial_option: initial[0] } : {};
+  return options
+    ? { type: 'static_select', action_id: actionId, options, ...selected }
+    : { type: 'external_select', action_id: actionId, ...SEARCHED, ...selected };
 }
 
-/** The menus that are long enough to search; the others are shown in groups. */
-const SEARCHED = new Set(['requestType', 'brand']);
-
+/** The same for several choices. */
 export function listMenu(
   actionId: string,
   choices: readonly Choice[],
-  chosen: readonly string[],
+  chosen: readonly Choice[],
 ): InputElement {
-  const options = toOptions(choices);
-  const values = new Set(chosen.map(optionValue));
-  const initial = options.filter(({ value }) => values.has(value ?? ''));
-  return {
-    type: 'multi_static_select',
-    action_id: actionId,
-    ...menuOf(options),
-    ...(initial.length > 0 ? { initial_options: initial } : {}),
-  };
+  const { options, initial } = menuOf(choices, chosen);
+  const initial_options = options ? initial : initial.slice(0, CHOSEN_MAX);
+  const selected = initial.length > 0 ? { initial_options } : {};
+  if (options) return { type: 'multi_static_select', action_id: actionId, options, ...selected };
+  const searched = { ...SEARCHED, max_selected_items: CHOSEN_MAX };
+  return { type: 'multi_external_select', action_id: actionId, ...searched, ...selected };
+}
+
+const SEARCHED = {
+  // The first choices are there before anything is typed.
+  min_query_length: 0,
+  placeholder: { type: 'plain_text' as const, text: 'Type to search' },
+};
+
+/** A menu's options, undefined where it is searched, and those of them that are chosen. */
+function menuOf(choices: readonly Choice[], chosen: readonly Choice[]) {
+  const options = shortMenu(choices);
+  const values = new Set(chosen.map(({ id }) => optionValue(id)));
+  const initial = (options ?? optionsOf(chosen, choices)).filter(({ value }) =>
+    values.has(value ?? ''),
+  );
+  return { options, initial };
 }
 
 /** The choice in a menu; one that is not listed any more is still taken at its word. */
-export function readChoice(value: ViewStateValue, choices: readonly Choice[]): Choice | undefined {
-  return value.selected_option ? chosenOf(value.selected_option, choices) : undefined;
+export function readChoice(value: FieldValue, choices: readonly Choice[]): Choice | undefined {
+  const { selected_option: selected } = value;
+  if (!selected) return undefined;
+  const listed = choiceOf(choices, selected.value);
+  if (listed) return { id: listed.id, name: listed.name };
+  return isDigest(selected.value) ? undefined : { id: selected.value, name: selected.text.text };
+}
+
+/** The values of the options that are chosen in a menu. */
+export function chosenValues(field: FieldValue): string[] {
+  const { selected_option: one, selected_options: several } = field;
+  return (several ?? (one ? [one] : [])).map(({ value }) => value);
+}
+
+/**
+ * The names that were chosen in a menu of names. One that is not listed any more is still taken at its
+ * word; a digest is looked up.
+ *
+ * @param lists where a digest may come from, the most likely first
+ */
+export function readNames(value: FieldValue, lists: Iterable<readonly string[]>): string[] {
+  const values = chosenValues(value);
+  const digests = new Set(values.filter(isDigest));
+  const names = new Map<string, string>();
+  for (const list of lists) {
+    if (names.size === digests.size) break;
+    for (const name of list) {
+      const option = optionValue(name);
+      if (digests.has(option)) names.set(option, name);
+    }
+  }
+  return values.flatMap((option) => (isDigest(option) ? (names.get(option) ?? []) : option));
 }
 
 /** What was typed, without space around it; undefined where there is nothing to read in it. */
@@ -69,20 +108,14 @@ export function readText(value: string | null | undefined): string | undefined {
   return isBlank(text) ? undefined : text;
 }
 
-/** What was chosen in a list menu, or typed where there was none to choose from, commas between. */
-export function readListed(value: ViewStateValue, choices: readonly Choice[]): string[] {
-  if (value.selected_options) {
-    return value.selected_options.flatMap((option) => chosenOf(option, choices)?.id ?? []);
-  }
-  return (value.value ?? '').split(',').flatMap((part) => readText(part) ?? []);
+/** What was typed with its formatting; undefined where there is nothing to read in it. */
+export function readRichText(value: FieldValue['rich_text_value']): RichTextBlock | undefined {
+  return value && !richTextIsBlank(value) ? value : undefined;
 }
 
-type SelectedOption = NonNullable<ViewStateValue['selected_option']>;
-
-function chosenOf({ value, text }: SelectedOption, choices: readonly Choice[]): Choice | undefined {
-  const listed = choiceOf(choices, value);
-  if (listed) return { id: listed.id, name: listed.name };
-  return OPTION_DIGEST.test(value) ? undefined : { id: value, name: text.text };
+/** Several values that were typed with commas between them. */
+export function readTypedList(value: string | null | undefined): string[] {
+  return (value ?? '').split(',').flatMap((part) => readText(part) ?? []);
 }
 
 /** What was chosen if it is still on offer, else the only one on offer. */

@@ -1,7 +1,7 @@
-import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock } from '@slack/types';
+import type { RequestForm } from '../../requests/request.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
-import { richTextIsBlank } from '../text/rich-text-to-html.ts';
+import type { FieldValue } from '../views/view-values.ts';
 import {
   chosenType,
   type FieldName,
@@ -14,13 +14,15 @@ import {
   listMenu,
   onlyOrChosen,
   readChoice,
-  readListed,
+  readNames,
+  readRichText,
   readText,
+  readTypedList,
   richTextInput,
   textInput,
   withChosen,
 } from './elements.ts';
-import { named } from './options.ts';
+import { type Choice, named } from './options.ts';
 
 /** The longest title, in characters. The service's own limit is not known. */
 export const TITLE_MAX = 250;
@@ -33,32 +35,66 @@ export type FormField = {
   apiNames: readonly string[];
   /** Said where it is required and was left empty. */
   missing?: string;
-  /** Values that the choice of type decides; the field starts anew when they change. */
+  /** What its menu offers; a field without a menu, or with a menu of Slack's own, has none. */
+  choices?: (context: FormContext) => readonly Choice[];
+  /** Names that the choice of type decides: the field starts anew when they change. */
   listed?: (context: FormContext) => readonly string[];
   /** Undefined where the field has nothing to offer and is left out. */
   draw(context: FormContext): Pick<InputBlock, 'element' | 'hint' | 'dispatch_action'> | undefined;
-  read(value: ViewStateValue, context: FormContext): FormDraft;
+  read(value: FieldValue, context: FormContext): FormDraft;
 };
 
 const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
 const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
 
 /**
- * The values that any type's menu may have offered, the chosen type's first. A field is read after the
- * type has changed, when its menu still is the earlier type's, and a long name's option value is a
- * digest, which says nothing by itself.
+ * The names that any type's menu may have offered, the chosen type's first: a field is read after the type
+ * has changed, when its menu still is the earlier type's.
  */
-function everOffered(context: FormContext, listed: (context: FormContext) => readonly string[]) {
-  const others = context.options.requestTypes.flatMap((requestType) =>
-    listed({ ...context, draft: { requestType } }),
-  );
-  return named([...listed(context), ...others]);
+function* everListed(
+  context: FormContext,
+  listed: (context: FormContext) => readonly string[],
+): Iterable<readonly string[]> {
+  yield listed(context);
+  for (const requestType of context.options.requestTypes) {
+    // As the only type, so that it isn't searched for among thousands.
+    yield listed({
+      ...context,
+      options: { ...context.options, requestTypes: [requestType] },
+      draft: {},
+    });
+  }
 }
+
+/** A field that is a menu of names which the type decides. */
+const menuOfNames = (listed: (context: FormContext) => readonly string[]) => ({
+  listed,
+  choices: (context: FormContext) => named(listed(context)),
+});
 
 const hint = (text: string) => ({ hint: { type: 'plain_text' as const, text } });
 
-/** In the order in which they stand in the form. */
-export const FORM_FIELDS: readonly FormField[] = [
+/** Fields without which a request can't be sent. */
+type RequiredName = {
+  [Name in FieldName]-?: undefined extends RequestForm[Name] ? never : Name;
+}[Exclude<FieldName, 'isDraft'>];
+
+type Entry<Name extends FieldName> = {
+  [One in Name]: FormField & { name: One } & (One extends RequiredName
+      ? { missing: string }
+      : unknown);
+}[Name];
+
+/** Doesn't compile if a field of `RequestForm` has no entry, or a required one has no `missing`. */
+function everyField<Name extends FieldName>(
+  fields: readonly Entry<Name>[] &
+    ([Exclude<FieldName, Name>] extends [never] ? unknown : { lacks: Exclude<FieldName, Name> }),
+): readonly FormField[] {
+  return fields;
+}
+
+/** In the order of the form. */
+export const FORM_FIELDS = everyField([
   {
     name: 'title',
     label: 'Title',
@@ -72,6 +108,7 @@ export const FORM_FIELDS: readonly FormField[] = [
     label: 'Request type',
     apiNames: ['typeId', 'type'],
     missing: 'Choose a request type.',
+    choices: ({ options }) => options.requestTypes,
     draw: (context) => ({
       element: choiceMenu('requestType', context.options.requestTypes, chosenType(context)),
       dispatch_action: true,
@@ -83,7 +120,7 @@ export const FORM_FIELDS: readonly FormField[] = [
     label: 'Product',
     apiNames: ['product'],
     missing: 'Choose a product.',
-    listed: productsOf,
+    ...menuOfNames(productsOf),
     draw: (context) => ({
       element: choiceMenu(
         'product',
@@ -91,9 +128,7 @@ export const FORM_FIELDS: readonly FormField[] = [
         onlyOrChosen(productsOf(context), context.draft.product),
       ),
     }),
-    read: (value, context) => ({
-      product: readChoice(value, everOffered(context, productsOf))?.id,
-    }),
+    read: (value, context) => ({ product: readNames(value, everListed(context, productsOf))[0] }),
   },
   {
     name: 'description',
@@ -101,14 +136,13 @@ export const FORM_FIELDS: readonly FormField[] = [
     apiNames: ['description'],
     missing: 'Describe what you need.',
     draw: ({ draft }) => ({ element: richTextInput('description', draft.description) }),
-    read: ({ rich_text_value: text }) => ({
-      description: richTextIsBlank(text) ? undefined : text,
-    }),
+    read: ({ rich_text_value: text }) => ({ description: readRichText(text) }),
   },
   {
     name: 'brand',
     label: 'Brand',
     apiNames: ['brandId', 'brand'],
+    choices: ({ options }) => options.brands ?? [],
     draw: ({ options, draft }) => {
       const brands = withChosen(options.brands ?? [], draft.brand);
       const chosen = brands.find(({ id }) => id === draft.brand?.id);
@@ -138,7 +172,7 @@ export const FORM_FIELDS: readonly FormField[] = [
     label: 'Software',
     apiNames: ['software'],
     missing: 'Say which software the files are for.',
-    listed: softwaresOf,
+    ...menuOfNames(softwaresOf),
     draw: (context) => {
       const softwares = softwaresOf(context);
       return {
@@ -153,7 +187,7 @@ export const FORM_FIELDS: readonly FormField[] = [
       };
     },
     read: (value, context) => ({
-      software: readText(value.value) ?? readChoice(value, everOffered(context, softwaresOf))?.id,
+      software: readText(value.value) ?? readNames(value, everListed(context, softwaresOf))[0],
     }),
   },
   {
@@ -161,21 +195,25 @@ export const FORM_FIELDS: readonly FormField[] = [
     label: 'File formats',
     apiNames: ['fileFormats', 'formats'],
     missing: 'Say at least one file format.',
-    listed: formatsOf,
+    ...menuOfNames(formatsOf),
     draw: (context) => {
       const formats = formatsOf(context);
       const chosen = context.draft.formats ?? [];
       return {
         element:
           formats.length > 0
-            ? listMenu('formats', named(formats), chosen)
+            ? listMenu('formats', named(formats), named(chosen))
             : textInput('formats', chosen.join(', '), {
                 maxLength: PLAIN_TEXT_INPUT_MAX,
                 placeholder: 'PNG, PDF',
               }),
       };
     },
-    read: (value, context) => ({ formats: readListed(value, everOffered(context, formatsOf)) }),
+    read: (value, context) => ({
+      formats: value.selected_options
+        ? readNames(value, everListed(context, formatsOf))
+        : readTypedList(value.value),
+    }),
   },
   {
     name: 'textCopy',
@@ -185,7 +223,7 @@ export const FORM_FIELDS: readonly FormField[] = [
       element: richTextInput('textCopy', draft.textCopy),
       ...hint('The words that the design shows.'),
     }),
-    read: ({ rich_text_value: text }) => ({ textCopy: richTextIsBlank(text) ? undefined : text }),
+    read: ({ rich_text_value: text }) => ({ textCopy: readRichText(text) }),
   },
   {
     name: 'isDraft',
@@ -222,9 +260,12 @@ export const FORM_FIELDS: readonly FormField[] = [
     }),
     read: ({ selected_conversation: chosen }) => ({ shareIn: chosen ?? undefined }),
   },
-];
+]);
 
 const DRAFT_OPTION = {
   text: { type: 'plain_text' as const, text: 'Save as draft', emoji: false },
   value: 'draft',
 };
+
+/** The fields with a menu that may have to be searched. */
+export const SEARCHABLE_FIELDS = FORM_FIELDS.filter(({ choices }) => choices !== undefined);

@@ -3,8 +3,8 @@ export const REQUEST_FORM = 'request-form';
 /** Of the form's other views: loading, unreachable, result. They submit nothing. */
 export const REQUEST_FORM_NOTICE = 'request-form-notice';
 
-/** Fields whose actions reach the app; an input's action id is its field's name. */
-export const SEARCHED_FIELDS = { requestType: 'requestType', brand: 'brand' } as const;
+/** The action id of the request type; every input's action id is its field's name. */
+export const REQUEST_TYPE_INPUT = 'requestType';
 
 export const FORM_ACTIONS = {
   retryLoading: 'request-form-retry',

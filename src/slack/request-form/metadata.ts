@@ -11,14 +11,17 @@ export type FormMetadata = {
   channelId?: string | undefined;
   /** What was typed after the command, until the form is drawn. */
   typed?: string | undefined;
+  /** The option value of the request type whose menus the form shows. */
+  shownType?: string | undefined;
   /** What stood in fields that another choice of type took out of the form. */
   earlier?: EarlierChoices | undefined;
 };
 
-const metadata = z.object({
+export const formMetadata = z.object({
   formId: z.string().min(1).max(64),
   channelId: z.string().optional(),
   typed: z.string().optional(),
+  shownType: z.string().optional(),
   earlier: earlierChoices.optional(),
 });
 
@@ -40,5 +43,5 @@ export function writeMetadata(data: FormMetadata): string {
 
 /** @throws where the metadata is not this app's: Slack gives back what the app had put there */
 export function readMetadata(text: string): FormMetadata {
-  return metadata.parse(JSON.parse(text));
+  return formMetadata.parse(JSON.parse(text));
 }

@@ -1,12 +1,14 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { blockIdOf } from './blocks-of-fields.ts';
-import type { FormContext } from './draft.ts';
+import { chosenType, type FormContext } from './draft.ts';
 import { FORM_FIELDS, type FormField } from './fields.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { type FormMetadata, writeMetadata } from './metadata.ts';
+import { optionValue } from './options.ts';
 import type { FieldProblems } from './parse.ts';
 
 const TITLE = { type: 'plain_text' as const, text: 'Design request' };
@@ -29,10 +31,12 @@ export function buildFormView(props: FormViewProps): ModalView {
     );
   }
   const blocks = FORM_FIELDS.flatMap((field) => buildField(field, props));
+  const type = chosenType(props);
+  const shownType = type && optionValue(type.id);
   return {
     type: 'modal',
     callback_id: REQUEST_FORM,
-    private_metadata: writeMetadata({ ...metadata, typed: undefined }),
+    private_metadata: writeMetadata({ ...metadata, typed: undefined, shownType }),
     title: TITLE,
     submit: { type: 'plain_text', text: 'Send' },
     close: { type: 'plain_text', text: 'Cancel' },
@@ -63,7 +67,7 @@ const problemNote = (problem: string): KnownBlock =>
 /** Says why there is no brand to choose, where the service did not answer; having none needs no words. */
 function brandNote({ options }: FormViewProps): KnownBlock[] {
   if (options.brands !== undefined) return [];
-  const why = options.brandsFollow ? 'Loading brands…' : 'Brands can’t be loaded right now.';
+  const why = options.brandsPending ? 'Loading brands…' : 'Brands can’t be loaded right now.';
   return [context(`${why} You can send the request without one.`)];
 }
 
@@ -71,8 +75,8 @@ function brandNote({ options }: FormViewProps): KnownBlock[] {
 const SERVICE_WORDS_MAX = 500;
 
 /** Stands until the service has answered. */
-export function buildLoadingView(metadata: FormMetadata): ModalView {
-  return buildNoticeView('Loading request types and brands…', { metadata });
+export function buildLoadingView(metadata?: FormMetadata): ModalView {
+  return buildNoticeView('Loading request types and brands…', metadata ? { metadata } : {});
 }
 
 /** Says something instead of the form, with a button to try again where that can help. */
@@ -102,7 +106,7 @@ export function buildNoticeView(
 
 const words = (text: string): KnownBlock => ({
   type: 'section',
-  text: { type: 'mrkdwn', text: clip(text, SECTION_TEXT_MAX), verbatim: true },
+  text: { type: 'mrkdwn', text: clipMrkdwn(text, SECTION_TEXT_MAX), verbatim: true },
 });
 
 const context = (text: string): KnownBlock => ({

@@ -1,9 +1,9 @@
 import type { RichTextBlock } from '@slack/types';
-import type { NewCard } from '../../design-api/schemas.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { Conversations } from '../conversations.ts';
-import type { People } from '../people.ts';
-import type { SlackClient, SlackClients } from '../slack-client.ts';
+import type { NewCard } from '../../service/operations/schemas.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { Conversations } from '../directory/conversations.ts';
+import type { People } from '../directory/people.ts';
 import { escapeHtml } from '../text/rich-text-inline-html.ts';
 import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
 
@@ -42,22 +42,27 @@ export function createNewCardWriter(deps: {
   }
 
   return async (request) => {
-    const { form, reference, userId, workspaceId } = request;
+    const { reference, userId, workspaceId } = request;
+    const { shareIn: _onlyInSlack, ...form } = request.form;
+    const { title, requestType, product, description, brand, dimensions, ...more } = form;
+    const { software, formats, textCopy, isDraft, ...unmapped } = more;
+    // A new field doesn't compile until it is mapped here.
+    unmapped satisfies Record<string, never>;
     const names = await namesIn(await clients.of(workspaceId), request);
     const html = (text: RichTextBlock) => richTextToHtml(text, names);
     const author = names.user(userId);
     const by = author === undefined ? '' : ` by ${escapeHtml(author)}`;
     return {
-      title: form.title,
-      description: `${html(form.description)}<p>Requested in Slack${by} · ${reference}</p>`,
-      typeId: form.requestType.id,
-      isDraft: form.isDraft,
-      product: form.product,
-      dimension: form.dimensions,
-      software: form.software,
-      fileFormats: form.formats.join(', '),
-      ...(form.textCopy ? { textCopy: html(form.textCopy) } : {}),
-      ...(form.brand ? { brandId: form.brand.id } : {}),
+      title,
+      description: `${html(description)}<p>Requested in Slack${by} · ${reference}</p>`,
+      typeId: requestType.id,
+      isDraft,
+      product,
+      dimension: dimensions,
+      software,
+      fileFormats: formats.join(', '),
+      ...(textCopy ? { textCopy: html(textCopy) } : {}),
+      ...(brand ? { brandId: brand.id } : {}),
     };
   };
 }

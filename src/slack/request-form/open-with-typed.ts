@@ -1,13 +1,14 @@
-import { type ActionArgs, stringOf, workspaceOf } from '../listeners.ts';
-import { type FormDeps, openForm } from './open.ts';
+import { type ActionArgs, stringOf } from '../listener/replies.ts';
+import type { ModalRequest } from '../views/open-modal.ts';
+import { type FormDeps, formModal } from './open.ts';
 
-/** Opens the form with what was typed after a sub-command that could not be done. */
-export async function onOpenWithTyped(deps: FormDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client, context } = args;
-  await openForm(deps, {
+/** The form with what was typed after a sub-command that could not be done. */
+export function onOpenWithTyped(
+  deps: FormDeps,
+  { action, body, client }: ActionArgs,
+): ModalRequest {
+  return formModal(deps, {
     client,
-    triggerId: body.trigger_id,
-    workspaceId: workspaceOf(context),
     channelId: body.channel?.id,
     typed: 'value' in action ? stringOf(action.value) : undefined,
   });

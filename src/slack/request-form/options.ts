@@ -4,6 +4,7 @@ import {
   clip,
   ELLIPSIS,
   isBlank,
+  MENU_BYTES_MAX,
   OPTION_TEXT_MAX,
   OPTION_VALUE_MAX,
   SELECT_OPTIONS_MAX,
@@ -13,9 +14,14 @@ import { typedText } from '../text/typed.ts';
 
 export type Choice = { id: string; name: string };
 
+const DIGEST = /^sha256-[0-9a-f]{64}$/;
+
+/** Whether an option's value is the digest of an id, which alone does not say what the id is. */
+export const isDigest = (value: string): boolean => DIGEST.test(value);
+
 /**
- * The value that stands for an id in a select: the id itself, or, where it is longer than Slack takes or
- * holds what Slack does not take, its digest.
+ * The value that stands for an id in a select: the id itself, or its digest if Slack would not take the id
+ * because it is too long or has characters that Slack drops.
  */
 export function optionValue(id: string): string {
   return id.length <= OPTION_VALUE_MAX && id === typedText(id)
@@ -41,7 +47,7 @@ export const named = (names: readonly string[]): Choice[] =>
  *
  * @param items whose ids are different ones
  */
-export function toOptions(items: readonly Choice[]): PlainTextOption[] {
+function toOptions(items: readonly Choice[]): PlainTextOption[] {
   const shown = items.map((item) => ({ id: item.id, ...shownName(item) }));
   const seen = new Map<string, number>();
   const look = ({ text, more }: Shown) => `${text}\n${more ?? ''}`;
@@ -58,9 +64,16 @@ export function toOptions(items: readonly Choice[]): PlainTextOption[] {
 
 type Shown = { text: string; more: string | undefined };
 
-function shownName({ id, name }: Choice): Shown {
-  const line = wellFormed(name).replaceAll(/\s+/g, ' ').trim();
-  const whole = isBlank(line) ? wellFormed(id) : line;
+/** A name on one line, or the id of a choice without a name that can be read. */
+function lineOf({ id, name }: Choice): string {
+  const lines = [name, id].map((text) => wellFormed(text).replaceAll(/\s+/g, ' ').trim());
+  return lines.find((line) => !isBlank(line)) ?? UNNAMED;
+}
+
+const UNNAMED = '(no name)';
+
+function shownName(item: Choice): Shown {
+  const whole = lineOf(item);
   const text = clip(whole, OPTION_TEXT_MAX);
   if (text === whole) return { text, more: undefined };
   const rest = whole.slice(text.length - ELLIPSIS.length).trimStart();
@@ -75,22 +88,29 @@ function shownId(id: string): string {
   return `id ${ELLIPSIS}${end.toWellFormed()}`;
 }
 
-export type MenuOptions =
-  | { options: PlainTextOption[] }
-  | {
-      option_groups: { label: { type: 'plain_text'; text: string }; options: PlainTextOption[] }[];
-    };
+/** Longer than what is shown of most names, in UTF-16 units: names that look alike begin alike. */
+const BEGINNING = 120;
 
-/** Up to 100 options as they are; more in groups of 100, which Slack takes up to 100 of. */
-export function menuOf(options: PlainTextOption[]): MenuOptions {
-  if (options.length <= SELECT_OPTIONS_MAX) return { options };
-  const groups = [];
-  for (let start = 0; start < options.length; start += SELECT_OPTIONS_MAX) {
-    const slice = options.slice(start, start + SELECT_OPTIONS_MAX);
-    const text = `${start + 1}–${start + slice.length}`;
-    groups.push({ label: { type: 'plain_text' as const, text }, options: slice });
-  }
-  return { option_groups: groups.slice(0, SELECT_OPTIONS_MAX) };
+/** The options of some of the items, told apart from all of them; in the items' order. */
+export function optionsOf(some: readonly Choice[], items: readonly Choice[]): PlainTextOption[] {
+  if (some.length === 0) return [];
+  const beginnings = new Set(some.map(beginningOf));
+  const values = new Set(some.map(({ id }) => optionValue(id)));
+  // Only those can look alike; a name takes long to fit into an option, and there may be thousands.
+  const alike = items.filter((item) => beginnings.has(beginningOf(item)));
+  return toOptions(alike).filter(({ value }) => value !== undefined && values.has(value));
+}
+
+const beginningOf = (item: Choice) => lineOf(item).slice(0, BEGINNING);
+
+/**
+ * All options if they make a menu that Slack can show at once, undefined if they are too many or take too
+ * much of the view: such a menu is searched instead.
+ */
+export function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefined {
+  if (items.length > SELECT_OPTIONS_MAX) return undefined;
+  const options = toOptions(items);
+  return Buffer.byteLength(JSON.stringify(options)) <= MENU_BYTES_MAX ? options : undefined;
 }
 
 /**
@@ -99,13 +119,12 @@ export function menuOf(options: PlainTextOption[]): MenuOptions {
  */
 export function searchOptions(items: readonly Choice[], query: string): PlainTextOption[] {
   const wanted = searchable(query);
-  const ranks = new Map(items.map((item) => [optionValue(item.id), rankOf(item, wanted)]));
-  return toOptions(items)
-    .map((option) => ({ option, rank: ranks.get(option.value ?? '') ?? NO_MATCH }))
+  const found = items
+    .map((item) => ({ item, rank: rankOf(item, wanted) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, SELECT_OPTIONS_MAX)
-    .map(({ option }) => option);
+    .slice(0, SELECT_OPTIONS_MAX);
+  return toOptions(found.map(({ item }) => item));
 }
 
 const NO_MATCH = 3;

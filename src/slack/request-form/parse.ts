@@ -1,6 +1,7 @@
 import type { RequestForm } from '../../requests/request.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
-import { fieldValue, type ViewValues } from './blocks-of-fields.ts';
+import type { ViewValues } from '../views/view-values.ts';
+import { fieldValue } from './blocks-of-fields.ts';
 import {
   chosenType,
   type FieldName,
@@ -8,6 +9,7 @@ import {
   type FormDraft,
   productsOf,
 } from './draft.ts';
+import { chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
@@ -17,8 +19,12 @@ export type ParsedForm =
   /** Words for each field to mend, and what stands in the form. */
   | { problems: FieldProblems; draft: FormDraft };
 
-/** The rest of the view besides what was typed, generously; in bytes. */
-const VIEW_FRAME_BYTES = 60_000;
+/**
+ * The most that the rest of the view takes, in bytes: five menus (MENU_BYTES_MAX), twice where several can be
+ * chosen, or CHOSEN_MAX chosen options of up to 640 bytes; words about each field, a notice, and metadata of
+ * up to 60,000 bytes together; labels and hints.
+ */
+const VIEW_FRAME_BYTES = 150_000;
 /** What was typed must fit into a view again, should it have to be mended. */
 const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
 
@@ -40,7 +46,7 @@ export function readDraft(values: ViewValues, context: Omit<FormContext, 'draft'
  */
 export function parseForm(values: ViewValues, context: Omit<FormContext, 'draft'>): ParsedForm {
   const draft = readDraft(values, context);
-  const problems = missingFields(draft);
+  const problems = { ...missingFields(draft), ...unreadChoices(values, draft, context) };
   const isListed = chosenType({ ...context, draft }) !== undefined;
   if (draft.product && isListed && !productsOf({ ...context, draft }).includes(draft.product)) {
     problems.product = 'This product does not go with the request type. Choose again.';
@@ -62,26 +68,36 @@ function missingFields(draft: FormDraft): FieldProblems {
   return problems;
 }
 
-function complete(draft: FormDraft): RequestForm | undefined {
-  const { title, requestType, product, description, dimensions, software, formats } = draft;
-  if (!title || !requestType || !product || !description || !dimensions || !software || !formats) {
-    return undefined;
+/** Choices that the lists at hand can't tell: they are not lost silently. */
+function unreadChoices(
+  values: ViewValues,
+  draft: FormDraft,
+  { options }: Omit<FormContext, 'draft'>,
+): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const field of FORM_FIELDS) {
+    const found = fieldValue(field, values);
+    const read = draft[field.name];
+    const count = Array.isArray(read) ? read.length : Number(Boolean(read));
+    if (!found || chosenValues(found.value).length <= count) continue;
+    const isKnown = field.name === 'brand' ? options.brands : options.requestTypes.length > 0;
+    problems[field.name] = isKnown ? NOT_LISTED : NOT_READABLE;
   }
-  const { brand, textCopy, shareIn, isDraft = false } = draft;
-  return {
-    title,
-    requestType,
-    product,
-    description,
-    brand,
-    dimensions,
-    software,
-    formats,
-    textCopy,
-    isDraft,
-    shareIn,
-  };
+  return problems;
 }
+
+const NOT_LISTED = 'Your design service no longer offers this. Choose again.';
+const NOT_READABLE =
+  'Your design service can’t be reached to look this choice up. Press Send again in a moment.';
+
+/** @param draft with a value in every field that has to have one */
+const complete = (draft: FormDraft): RequestForm | undefined => {
+  const form = { ...draft, isDraft: draft.isDraft ?? false };
+  return isComplete(form) ? form : undefined;
+};
+
+const isComplete = (draft: FormDraft): draft is RequestForm =>
+  Object.keys(missingFields(draft)).length === 0;
 
 const typedBytes = (draft: FormDraft) => Buffer.byteLength(JSON.stringify(draft));
 

@@ -1,8 +1,9 @@
 import type { DesignRequest } from '../../requests/request.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { type PostedMessage, postMessage } from '../client/post-message.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type PostedMessage, postMessage } from '../post-message.ts';
-import type { SlackClient } from '../slack-client.ts';
-import { outcomeOfCall, slackErrorCode } from '../slack-errors.ts';
+import { isDirectMessage } from '../directory/conversations.ts';
 import type { RequestMessage } from './request-messages.ts';
 
 /**
@@ -12,35 +13,33 @@ import type { RequestMessage } from './request-messages.ts';
  * @throws Slack's error where neither can be done for now
  */
 export async function postConfirmation(
-  deps: Pick<SlackDeps, 'conversations'>,
+  deps: Pick<SlackDeps, 'conversations' | 'directMessages'>,
   client: SlackClient,
   request: DesignRequest,
   build: (why: string | undefined) => RequestMessage,
 ): Promise<PostedMessage | undefined> {
-  const { userId, workspaceId, form } = request;
-  if (!form.shareIn) return postMessage(client, userId, build(undefined));
+  const { workspaceId, form } = request;
+  const toAuthor = async (why?: string) =>
+    (await deps.directMessages.send(client, request, build(why))).posted;
+  if (!form.shareIn) return toAuthor();
   try {
     const conversation = await deps.conversations.describe(client, workspaceId, form.shareIn);
     if (conversation.isExternal) {
-      return await postMessage(
-        client,
-        userId,
-        build(`<#${form.shareIn}> is shared with another company, so this wasn’t posted there.`),
+      return await toAuthor(
+        `<#${form.shareIn}> is shared with another company, so this wasn’t posted there.`,
       );
     }
     return await postMessage(client, form.shareIn, build(undefined));
   } catch (error) {
     // What passes is waited for: the message belongs where it was to go.
     if (outcomeOfCall(error) !== 'refused') throw error;
-    return postMessage(client, userId, build(whyNotPosted(slackErrorCode(error), form.shareIn)));
+    return toAuthor(whyNotPosted(slackErrorCode(error), form.shareIn));
   }
 }
 
-/** Ids of direct messages begin so; nobody can be invited there, and they have no name to show. */
-const DIRECT_MESSAGE = /^D/;
-
 function whyNotPosted(code: string | undefined, channel: string): string {
-  if (DIRECT_MESSAGE.test(channel)) {
+  // Nobody can be invited there, and it has no name to show.
+  if (isDirectMessage(channel)) {
     return 'This app can’t post in direct messages between people, so you get it here.';
   }
   switch (code) {

@@ -1,35 +1,32 @@
-import type { FormOptions } from '../../catalogue/catalogue.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listeners.ts';
-import { letBrandsFollow } from './brands-follow.ts';
-import { buildLoadingView } from './modal.ts';
-import { completeForm, type FormDeps } from './open.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import { type ActionArgs, stringOf } from '../listener/replies.ts';
+import type { ModalRequest } from '../views/open-modal.ts';
+import { fillForm } from './complete-form.ts';
+import { buildLoadingView, buildNoticeView } from './modal.ts';
+import type { FormDeps } from './open.ts';
 import { wordsForState } from './request-messages.ts';
 import { buildRefusedForm } from './result-view.ts';
 
-type ReopenDeps = FormDeps & Pick<SlackDeps, 'requests'>;
-
-/** Opens the form of a refused request again, with everything that was typed. */
-export async function onReopen(deps: ReopenDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client, context } = args;
-  const workspaceId = workspaceOf(context);
+/** The form of a refused request, with everything that was typed. */
+export function onReopen(deps: FormDeps, { action, client }: ActionArgs): ModalRequest {
   const requestId = 'value' in action ? stringOf(action.value) : undefined;
-  const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
-  if (!request || request.userId !== body.user.id) {
-    return replyPrivately(args, 'Only whoever made this request can correct it.');
-  }
-  if (request.state !== 'rejected') return replyPrivately(args, wordsForState(request));
-
   const { partnerName } = deps;
-  const trigger = { trigger_id: body.trigger_id };
-  const ready = await deps.catalogue.peekFormOptions(workspaceId);
-  if (ready) {
-    const draw = (options: FormOptions) => buildRefusedForm({ request, options, partnerName });
-    const { view: shown } = await client.views.open({ ...trigger, view: draw(ready) });
-    return letBrandsFollow(deps, client, { workspaceId, options: ready, shown, draw });
-  }
-  const metadata = { formId: request.id };
-  const opened = await client.views.open({ ...trigger, view: buildLoadingView(metadata) });
-  const { view } = opened;
-  await completeForm(deps, client, { workspaceId, metadata, view, returned: request });
+  return {
+    loading: buildLoadingView(),
+    notice: (text) => buildNoticeView(text),
+    async fill({ workspaceId, person }, modal) {
+      const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
+      const isTheirs = request?.userId === person.id;
+      if (!request || !isTheirs || request.state !== 'rejected') {
+        const why = isTheirs
+          ? wordsForState(request)
+          : 'Only whoever made this request can correct it.';
+        await modal.draw(buildNoticeView(why));
+        return;
+      }
+      const draw = (options: FormOptions) => buildRefusedForm({ request, options, partnerName });
+      const metadata = { formId: request.id };
+      await fillForm(deps, client, modal, { workspaceId, metadata, draw });
+    },
+  };
 }

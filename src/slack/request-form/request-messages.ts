@@ -1,8 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
+import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { fitBlocks } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
-import { wordsForProblem } from '../wording.ts';
+import { wordsForProblem } from '../words/errors.ts';
 import { FORM_ACTIONS } from './ids.ts';
 
 /** A message's blocks, and the same in one sentence for notifications. */
@@ -46,7 +48,7 @@ export function buildConfirmation(props: {
     ...(why ? [note(why)] : []),
   ];
   const what = form.isDraft ? 'Draft saved' : 'Design request sent';
-  return { text: `${what}: ${shownTitle(request)} (${reference})`, blocks };
+  return { text: `${what}: ${shownTitle(request)} (${reference})`, blocks: fitBlocks(blocks) };
 }
 
 function noAddress(dashboardUrl: string): KnownBlock[] {
@@ -62,13 +64,14 @@ export function buildProblemNote(request: DesignRequest, dashboardUrl: string): 
   const words = problem ? wordsForProblem(problem) : wordsForState(request);
   const heading = `*${shownTitle(request)}* · ${reference}`;
   const choices = choicesFor(request, dashboardUrl);
+  const headline = problem?.denied ? 'Your design request wasn’t sent' : HEADLINES[state];
   return {
-    text: `${HEADLINES[state] ?? 'Your design request'}: ${shownTitle(request)} (${reference})`,
-    blocks: [
+    text: `${headline ?? 'Your design request'}: ${shownTitle(request)} (${reference})`,
+    blocks: fitBlocks([
       section(`${heading}\n${words}`),
       ...detailsOf(request),
       ...(choices.length > 0 ? [buttons(choices)] : []),
-    ],
+    ]),
   };
 }
 
@@ -124,7 +127,9 @@ function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
 const shortly = (text: string) => escapeMrkdwn(clip(text, DETAIL_SHOWN));
 
 /** The buttons with which the author decides, and looks first where that is needed. */
-export function choicesFor({ state, id }: DesignRequest, dashboardUrl: string): Button[] {
+export function choicesFor({ state, id, problem }: DesignRequest, dashboardUrl: string): Button[] {
+  // A guest may be allowed again; nobody else comes back.
+  if (problem?.denied && problem.denied !== 'guest') return [];
   switch (state) {
     case 'in_doubt':
       return [
@@ -169,7 +174,7 @@ const openButton = (url: string, text: string): Button => ({
 const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text, verbatim: true });
 const section = (text: string): KnownBlock => ({
   type: 'section',
-  text: mrkdwn(clip(text, SECTION_TEXT_MAX)),
+  text: mrkdwn(clipMrkdwn(text, SECTION_TEXT_MAX)),
 });
 const note = (text: string): KnownBlock => ({ type: 'context', elements: [mrkdwn(text)] });
 const buttons = (elements: Button[]): KnownBlock => ({ type: 'actions', elements });

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
-import type { FormOptions } from '../../catalogue/catalogue.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
-import { wordsForProblem } from '../wording.ts';
+import { wordsForProblem } from '../words/errors.ts';
 import { draftOf } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { problemsFromService } from './parse.ts';
@@ -12,7 +12,7 @@ import { choicesFor, wordsForState } from './request-messages.ts';
  * What the modal shows once the outcome is known. A refused request is the form again, filled, with
  * the service's words at their fields: after the acknowledgement Slack takes no field errors.
  *
- * @param props.options what the form is filled from; undefined where it can't be had
+ * @param props.options what the form is filled from; undefined if it can't be had, or may not be seen
  */
 export function buildResultView(props: {
   request: DesignRequest;

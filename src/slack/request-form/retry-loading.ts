@@ -1,15 +1,11 @@
-import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, workspaceOf } from '../listeners.ts';
+import { type ActionArgs, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
+import { type CompleteDeps, completeForm } from './complete-form.ts';
 import { readMetadata } from './metadata.ts';
 import { buildLoadingView } from './modal.ts';
-import { completeForm, type FormDeps } from './open.ts';
 
-/** "Try again" in a form that could not be filled; one that was sent before comes with what was typed. */
-export async function onRetryLoading(
-  deps: FormDeps & Pick<SlackDeps, 'requests'>,
-  args: ActionArgs,
-): Promise<void> {
+/** "Try again" in a form that could not be filled. */
+export async function onRetryLoading(deps: CompleteDeps, args: ActionArgs): Promise<void> {
   const { body, client, context } = args;
   if (!body.view) return;
   const metadata = readMetadata(body.view.private_metadata);
@@ -17,8 +13,5 @@ export async function onRetryLoading(
   const view = await updateView(client, { viewId, hash, view: buildLoadingView(metadata) });
   // Pressed twice, or closed meanwhile: somebody else draws it, or nobody needs it.
   if (!view) return;
-  const workspaceId = workspaceOf(context);
-  const sent = await deps.requests.get(workspaceId, metadata.formId);
-  const returned = sent?.state === 'rejected' && sent.userId === body.user.id ? sent : undefined;
-  await completeForm(deps, client, { workspaceId, metadata, view, returned });
+  await completeForm(deps, client, { workspaceId: workspaceOf(context), metadata, view });
 }

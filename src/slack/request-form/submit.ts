@@ -1,20 +1,28 @@
-import type { FormOptions } from '../../catalogue/catalogue.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ViewArgs, workspaceOf } from '../listeners.ts';
-import { interactionOf } from '../once.ts';
-import { reportUnexpected } from '../unexpected.ts';
+import { inTime } from '../listener/in-time.ts';
+import { interactionOf } from '../listener/once.ts';
+import { type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import { reportUnexpected } from '../listener/unexpected.ts';
+import type { ViewValues } from '../views/view-values.ts';
 import type { FormDraft } from './draft.ts';
+import { chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
+import { isDigest } from './options.ts';
 import { type FieldProblems, parseForm, problemsByBlock } from './parse.ts';
 import { wordsForState } from './request-messages.ts';
 
-type SubmitDeps = Pick<SlackDeps, 'catalogue' | 'transact' | 'partnerName' | 'now' | 'log'>;
+type SubmitDeps = Pick<
+  SlackDeps,
+  'catalogue' | 'outcomes' | 'transact' | 'partnerName' | 'now' | 'log'
+>;
 
-const NOTHING_LISTED: FormOptions = { requestTypes: [], brands: [] };
+const NOTHING_LISTED: FormOptions = { requestTypes: [], brands: undefined };
 
 /**
  * Takes a submitted form: what is wrong with it is said at its fields; else it is put on disk and
@@ -22,11 +30,12 @@ const NOTHING_LISTED: FormOptions = { requestTypes: [], brands: [] };
  */
 export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
   const { view, body, context, ack } = args;
+  deps.outcomes.submitted(view.id);
   const workspaceId = workspaceOf(context);
   const metadata = readMetadata(view.private_metadata);
-  const known = (await deps.catalogue.peekFormOptions(workspaceId)) ?? NOTHING_LISTED;
+  const known = (await listsFor(deps, workspaceId, view.state.values)) ?? NOTHING_LISTED;
   // An acknowledgement's view can't be completed later: Slack does not say what became of it.
-  const options = { ...known, brandsFollow: false };
+  const options = { ...known, brandsPending: false };
   const { partnerName } = deps;
   const { values } = view.state;
   const parsed = parseForm(values, { options, partnerName });
@@ -56,12 +65,30 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   }
 }
 
+/** The lists in memory. Where there are none, the service is asked only if the form can't be read without. */
+async function listsFor(
+  deps: SubmitDeps,
+  workspaceId: WorkspaceId,
+  values: ViewValues,
+): Promise<FormOptions | undefined> {
+  const known = await deps.catalogue.peekFormOptions(workspaceId);
+  const chosen = Object.values(values).flatMap((actions) =>
+    Object.values(actions).flatMap(chosenValues),
+  );
+  if (known || !chosen.some(isDigest)) return known;
+  const read = deps.catalogue.formOptions(workspaceId).catch((error) => {
+    deps.log.warn({ err: error, workspace: workspaceId }, 'a form’s lists could not be read');
+    return undefined;
+  });
+  return inTime(read, undefined);
+}
+
 const buildTooLateView = (request: DesignRequest) =>
   buildNoticeView(
     `*This form was sent before, as ${request.reference}.*\n${wordsForState(request)}\nWhat you changed since then was not sent. \`/design-request\` opens a new form.`,
   );
 
-export const buildSendingView = () =>
+const buildSendingView = () =>
   buildNoticeView(
     ':hourglass_flowing_sand: *Sending…*\nYou can close this. The confirmation comes as a message.',
   );

@@ -1,31 +1,36 @@
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type OptionsArgs, workspaceOf } from '../listeners.ts';
-import { type Choice, searchOptions } from './options.ts';
-
-type SuggestDeps = Pick<SlackDeps, 'catalogue' | 'log'>;
-
-/**
- * Slack shows no options that come after 3 s. The list is in memory, since the form was drawn from
- * it; only after a restart is the service asked, and no longer than this, in ms.
- */
-const ASK_SERVICE_MS = 2_000;
+import { inTime } from '../listener/in-time.ts';
+import type { OptionsArgs } from '../listener/replies.ts';
+import type { FormField } from './fields.ts';
+import { readMetadata } from './metadata.ts';
+import { type Choice, choiceOf, searchOptions } from './options.ts';
 
 /** Answers a type-ahead search with the names that match what was typed. */
 export async function suggest(
-  deps: SuggestDeps,
+  deps: Pick<SlackDeps, 'log'>,
   args: OptionsArgs,
-  list: (workspaceId: WorkspaceId) => Promise<readonly Choice[]>,
+  list: (args: OptionsArgs) => Promise<readonly Choice[]>,
 ): Promise<void> {
-  const { payload, context, ack } = args;
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<readonly Choice[]>((resolve) => {
-    timer = setTimeout(resolve, ASK_SERVICE_MS, []);
-  });
-  const choices = await Promise.race([list(workspaceOf(context)), tooLate]).catch((error) => {
+  const { payload, ack } = args;
+  const choices = await inTime(list(args), []).catch((error) => {
     deps.log.warn({ err: error }, 'nothing to search in');
     return [];
   });
-  clearTimeout(timer);
   await ack({ options: searchOptions(choices, payload.value) });
+}
+
+/**
+ * What can be searched in one field's menu. Slack does not send what is chosen elsewhere in the form, so the
+ * form's metadata says which request type it shows.
+ */
+export async function searchedChoices(
+  { catalogue, partnerName }: Pick<SlackDeps, 'catalogue' | 'partnerName'>,
+  { payload }: OptionsArgs,
+  { workspaceId, field }: { workspaceId: WorkspaceId; field: FormField },
+): Promise<readonly Choice[]> {
+  const options = await catalogue.formOptions(workspaceId);
+  const { shownType = '' } = payload.view ? readMetadata(payload.view.private_metadata) : {};
+  const requestType = choiceOf(options.requestTypes, shownType);
+  return field.choices?.({ options, partnerName, draft: { requestType } }) ?? [];
 }

@@ -1,7 +1,7 @@
-import type { ViewStateValue } from '@slack/bolt';
 import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { typedText } from '../text/typed.ts';
+import type { ViewValues } from '../views/view-values.ts';
 
 export const SETTINGS_VIEW = 'settings';
 export const SETTINGS_TITLE = 'Settings';
@@ -27,13 +27,13 @@ const SHARING = {
     'Show cards in channels shared with another company',
     'Everybody there sees them',
   ),
-  guestsRead: option('guestsRead', 'Let guests read cards'),
+  guestsAllowed: option('guestsAllowed', 'Let guests make requests and see cards'),
 } as const;
 
 export function buildSettingsView(settings: WorkspaceSettings): ModalView {
-  const sharing = [SHARING.shareExternally, SHARING.guestsRead];
+  const sharing = [SHARING.shareExternally, SHARING.guestsAllowed];
   const chosen = sharing.filter(({ value }) =>
-    value === 'guestsRead' ? settings.guestsRead : settings.shareExternally,
+    value === 'guestsAllowed' ? settings.guestsAllowed : settings.shareExternally,
   );
   const blocks: KnownBlock[] = [
     {
@@ -51,7 +51,7 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
       type: 'input',
       block_id: 'sharing',
       optional: true,
-      label: { type: 'plain_text', text: 'Who may see cards' },
+      label: { type: 'plain_text', text: 'Guests and other companies' },
       element: {
         type: 'checkboxes',
         action_id: 'sharing',
@@ -87,9 +87,7 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
 }
 
 /** What the settings modal says; anything odd falls back to showing less. */
-export function readSettings(
-  values: Record<string, Record<string, ViewStateValue>>,
-): WorkspaceSettings {
+export function readSettings(values: ViewValues): WorkspaceSettings {
   const unfurls = values.unfurls?.unfurls?.selected_option?.value;
   const sharing = new Set(
     (values.sharing?.sharing?.selected_options ?? []).map(({ value }) => value),
@@ -97,7 +95,7 @@ export function readSettings(
   return {
     unfurls: unfurls === 'full' || unfurls === 'compact' ? unfurls : 'off',
     shareExternally: sharing.has('shareExternally'),
-    guestsRead: sharing.has('guestsRead'),
+    guestsAllowed: sharing.has('guestsAllowed'),
     projectId: typedText(values.project?.project?.value ?? '').trim() || undefined,
   };
 }

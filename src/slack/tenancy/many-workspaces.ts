@@ -1,42 +1,41 @@
 import { type AuthTeamsListResponse, WebClient, type WebClientOptions } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../bounded.ts';
-import type { Log } from '../ops/logging.ts';
-import type { Installation } from '../store/installations.ts';
-import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
-import type { Presence } from '../workspaces/presence.ts';
+import type { InstalledCheck } from '../../installations/installed-check.ts';
 import {
   asWorkspace,
   type OrganisationId,
   type OwnerId,
   type WorkspaceId,
-} from '../workspaces/workspace-id.ts';
-import type { LiveInstallations } from './install/live-installations.ts';
-import { type Place, placeOf } from './place.ts';
-import type { SlackClient } from './slack-client.ts';
-import { slackErrorCode } from './slack-errors.ts';
+} from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { Installation } from '../../store/installations.ts';
+import type { OrganisationWorkspaceStore } from '../../store/organisation-workspaces.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { LiveInstallations } from '../install/live-installations.ts';
+import { type Tenant, tenantOf } from './tenant.ts';
 import { isCertainlyRevoked, isRefusedToken, isRevokedToken } from './token-error.ts';
 import { NotInstalledError, type Workspaces } from './workspaces.ts';
 
 /** A client of Slack's takes 26 KiB; a workspace beyond these gets another one. */
 const KEPT_CLIENTS = 300;
 
-/** With which install the app acts, and in which workspace, or the organisation in its place. */
+/** The installation that the app acts with, and the workspace, or the organisation if none is known. */
 type Acting = { install: Installation; workspaceId: WorkspaceId };
 
 /** The workspaces that installed the app by OAuth, each by itself or through its organisation. */
 export function createInstalledWorkspaces(deps: {
   live: LiveInstallations;
   organisations: OrganisationWorkspaceStore;
-  presence: Presence;
+  installedCheck: InstalledCheck;
   clientOptions: WebClientOptions;
   now: () => Date;
   log: Log;
 }): Workspaces {
-  const { live, organisations, presence, clientOptions, now, log } = deps;
-  const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>(
-    upTo(KEPT_CLIENTS),
-  );
+  const { live, organisations, installedCheck, clientOptions, now, log } = deps;
+  const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
+    max: KEPT_CLIENTS,
+  });
 
   /** The owner's own install, else that of the organisation to which it belongs. */
   async function installOf(ownerId: OwnerId): Promise<Installation | undefined> {
@@ -46,9 +45,9 @@ export function createInstalledWorkspaces(deps: {
     return organisationId === undefined ? undefined : live.get(organisationId);
   }
 
-  /** Which of the organisation's workspaces it is; the organisation in its place where none is known. */
-  async function workspaceIn(organisationId: OrganisationId, place: Place): Promise<WorkspaceId> {
-    const { workspaceId, claimedId } = place;
+  /** Which of the organisation's workspaces it is, or the organisation itself if none is known. */
+  async function workspaceIn(organisationId: OrganisationId, tenant: Tenant): Promise<WorkspaceId> {
+    const { workspaceId, claimedId } = tenant;
     if (workspaceId !== undefined) {
       if ((await organisations.organisationOf(workspaceId)) !== organisationId) {
         await organisations.add(organisationId, [workspaceId], now());
@@ -64,56 +63,59 @@ export function createInstalledWorkspaces(deps: {
     return known ?? asWorkspace(organisationId);
   }
 
-  async function actingAt(place: Place): Promise<Acting | undefined> {
-    const { workspaceId, organisationId, isOrgWide } = place;
+  async function actingAt(tenant: Tenant): Promise<Acting | undefined> {
+    const { workspaceId, organisationId, isOrgWide } = tenant;
     if (isOrgWide && organisationId) {
       const install = await live.get(organisationId);
-      if (install) return { install, workspaceId: await workspaceIn(organisationId, place) };
+      if (install) return { install, workspaceId: await workspaceIn(organisationId, tenant) };
     }
     const id = workspaceId ?? organisationId;
     const install = id === undefined ? undefined : await installOf(id);
     return install && id !== undefined ? { install, workspaceId: asWorkspace(id) } : undefined;
   }
 
+  function clientFor({ token, id }: Installation, workspaceId: WorkspaceId): SlackClient {
+    const kept = clients.get(workspaceId);
+    if (kept?.token === token) return kept.client;
+    // An organization's token works in many workspaces; some methods need to know in which.
+    const teamId = id === workspaceId ? {} : { teamId: workspaceId };
+    const client = new WebClient(token, { ...clientOptions, ...teamId });
+    clients.set(workspaceId, { token, client });
+    return client;
+  }
+
   return {
     async authorize(_source, body) {
-      const place = placeOf(body);
-      const acting = await actingAt(place);
-      if (!acting) throw new NotInstalledError(place.workspaceId ?? place.organisationId);
+      const tenant = tenantOf(body);
+      const acting = await actingAt(tenant);
+      if (!acting) throw new NotInstalledError(tenant.workspaceId ?? tenant.organisationId);
       const { install, workspaceId } = acting;
       return {
-        botToken: install.token,
+        client: clientFor(install, workspaceId),
         botId: install.botId,
         botUserId: install.botUserId,
         teamId: workspaceId,
-        enterpriseId: place.organisationId,
+        enterpriseId: tenant.organisationId,
       };
     },
 
-    async admit(place) {
-      const { workspaceId, organisationId, isOrgWide } = place;
+    async admit(tenant) {
+      const { workspaceId, organisationId, isOrgWide } = tenant;
       // Also where its token can't be had for the moment: the event is kept for when it can.
-      if (isOrgWide && organisationId && (await presence.has(organisationId))) {
-        return workspaceIn(organisationId, place);
+      if (isOrgWide && organisationId && (await installedCheck.has(organisationId))) {
+        return workspaceIn(organisationId, tenant);
       }
       const id = workspaceId ?? organisationId;
-      return id !== undefined && (await presence.has(id)) ? asWorkspace(id) : undefined;
+      return id !== undefined && (await installedCheck.has(id)) ? asWorkspace(id) : undefined;
     },
 
     async of(workspaceId) {
       const install = await installOf(workspaceId);
       if (!install) throw new NotInstalledError(workspaceId);
-      const { token, id } = install;
-      const kept = clients.get(workspaceId);
-      if (kept?.token === token) return kept.client;
-      // An organisation's token works in many workspaces; some methods want to know in which.
-      const teamId = id === workspaceId ? {} : { teamId: workspaceId };
-      const client = new WebClient(token, { ...clientOptions, ...teamId });
-      clients.set(workspaceId, { token, client });
-      return client;
+      return clientFor(install, workspaceId);
     },
 
-    has: presence.has,
+    has: installedCheck.has,
 
     async isInstalled(id, { isToldGone }) {
       const install = await live.peek(id);
@@ -138,7 +140,7 @@ export function createInstalledWorkspaces(deps: {
 
     forget(id) {
       live.forget(id);
-      presence.forget(id);
+      installedCheck.forget(id);
       clients.delete(asWorkspace(id));
     },
 

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
-import type { Log } from '../ops/logging.ts';
-import type { Presence } from '../workspaces/presence.ts';
+import type { InstalledCheck } from '../../installations/installed-check.ts';
 import {
   asWorkspace,
   type OrganisationId,
@@ -9,10 +8,10 @@ import {
   organisationIdOf,
   type WorkspaceId,
   workspaceIdOf,
-} from '../workspaces/workspace-id.ts';
-import { readEnvelope } from './intake/envelope.ts';
-import { placeOf } from './place.ts';
-import { slackErrorCode } from './slack-errors.ts';
+} from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import { tenantOf } from './tenant.ts';
 import { isCertainlyRevoked, isRefusedToken, SlackTokenError } from './token-error.ts';
 import { NotInstalledError, type Workspaces } from './workspaces.ts';
 
@@ -38,9 +37,9 @@ export function createSingleWorkspace(deps: {
   botToken: string;
   clientOptions: WebClientOptions;
   remember: (workspaceId: WorkspaceId) => Promise<void>;
-  presence: Presence;
+  installedCheck: InstalledCheck;
 }): SingleWorkspace {
-  const { botToken, clientOptions, remember, presence } = deps;
+  const { botToken, clientOptions, remember, installedCheck } = deps;
   const client = new WebClient(botToken, clientOptions);
   let known: WorkspaceIdentity | undefined;
   let asking: Promise<WorkspaceIdentity> | undefined;
@@ -93,33 +92,34 @@ export function createSingleWorkspace(deps: {
     of: async () => client,
 
     isGranted: async () => false,
-    forget: presence.forget,
+    forget: installedCheck.forget,
 
     async has(workspaceId) {
       // Until Slack has said whose token it is, what comes in is kept for then.
       return (
-        known === undefined || (isMine(workspaceId, known) && (await presence.has(workspaceId)))
+        known === undefined ||
+        (isMine(workspaceId, known) && (await installedCheck.has(workspaceId)))
       );
     },
 
-    async admit(place) {
-      const meant = place.workspaceId ?? place.organisationId;
+    async admit(tenant) {
+      const meant = tenant.workspaceId ?? tenant.organisationId;
       if (meant === undefined) return undefined;
       if (known === undefined) return asWorkspace(meant);
       if (!isMine(meant, known)) return undefined;
-      return (await presence.has(known.workspaceId)) ? known.workspaceId : undefined;
+      return (await installedCheck.has(known.workspaceId)) ? known.workspaceId : undefined;
     },
 
     async authorize(_source, body) {
       const identity = await identify();
       const { workspaceId, enterpriseId, botId, botUserId } = identity;
       // An interaction may come from somebody of another company, who is refused with words later.
-      if (readEnvelope(body).kind === 'event') {
-        const place = placeOf(body);
-        const meant = place.workspaceId ?? place.organisationId;
+      const tenant = tenantOf(body);
+      if (tenant.isEvent) {
+        const meant = tenant.workspaceId ?? tenant.organisationId;
         if (meant !== undefined && !isMine(meant, identity)) throw new NotInstalledError(meant);
       }
-      return { botToken, botId, botUserId, teamId: workspaceId, enterpriseId };
+      return { client, botId, botUserId, teamId: workspaceId, enterpriseId };
     },
   };
 }

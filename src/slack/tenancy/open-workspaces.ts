@@ -1,12 +1,13 @@
 import type { WebClientOptions } from '@slack/web-api';
-import type { Config } from '../config.ts';
-import type { JobQueue } from '../jobs/runner.ts';
-import type { Routes } from '../ops/http-server.ts';
-import type { Log } from '../ops/logging.ts';
-import type { Stores } from '../store/stores.ts';
-import type { Presence } from '../workspaces/presence.ts';
-import type { WorkspaceId } from '../workspaces/workspace-id.ts';
-import { createSingleWorkspace, identifyPatiently } from './workspace-identity.ts';
+import type { Config } from '../../config/config.ts';
+import type { InstalledCheck } from '../../installations/installed-check.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { Routes } from '../../ops/http-server.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { Stores } from '../../store/stores.ts';
+import { openInstalled } from '../install/open-installed.ts';
+import { createSingleWorkspace, identifyPatiently } from './one-workspace.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** The workspaces that the configuration gives access to, and what it takes to keep it. */
@@ -26,7 +27,7 @@ export type OpenWorkspaces = {
 
 export type OpenWorkspacesDeps = {
   stores: Stores;
-  presence: Presence;
+  installedCheck: InstalledCheck;
   clientOptions: WebClientOptions;
   now: () => Date;
   log: Log;
@@ -37,15 +38,13 @@ export async function openWorkspaces(
   deps: OpenWorkspacesDeps,
 ): Promise<OpenWorkspaces> {
   if (access.kind === 'token') return openOne(access, deps);
-  // A tenth of the code that speaks to Slack, which an app of one workspace never runs.
-  const { openInstalled } = await import('./install/open-installed.ts');
   return openInstalled(access, deps);
 }
 
 function openOne({ botToken }: { botToken: string }, deps: OpenWorkspacesDeps): OpenWorkspaces {
-  const { stores, presence, clientOptions, now, log } = deps;
+  const { stores, installedCheck, clientOptions, now, log } = deps;
   const workspaces = createSingleWorkspace({
-    ...{ botToken, clientOptions, presence },
+    ...{ botToken, clientOptions, installedCheck },
     remember: (workspaceId) => stores.installations.saveWithoutToken(workspaceId, now()),
   });
   return {

@@ -4,10 +4,12 @@ import {
   organisationIdOf,
   type WorkspaceId,
   workspaceIdOf,
-} from '../workspaces/workspace-id.ts';
+} from '../../installations/workspace-id.ts';
 
-/** Where something happened, as far as its payload says. */
-export type Place = {
+/** Which workspace or organization a payload concerns, as far as it says. */
+export type Tenant = {
+  /** Whether it came with an event, and not with something that a person did. */
+  isEvent: boolean;
   /** The workspace whose installation it concerns. */
   workspaceId: WorkspaceId | undefined;
   /**
@@ -60,12 +62,24 @@ const elsewhere = z.object({
  * spoke belongs. In a channel shared with another company, and in organisation-wide installs, the two
  * differ (docs.slack.dev/apis/events-api, `authorizations`; docs.slack.dev/enterprise/developing-for-enterprise-orgs).
  */
-export function placeOf(body: unknown): Place {
-  const asEvent = event.safeParse(body);
-  return asEvent.success ? placeOfEvent(asEvent.data) : placeOfOther(elsewhere.parse(body));
+export function tenantOf(body: unknown): Tenant {
+  if (typeof body !== 'object' || body === null) return read(body);
+  const known = tenants.get(body);
+  if (known) return known;
+  const tenant = read(body);
+  tenants.set(body, tenant);
+  return tenant;
 }
 
-function placeOfEvent(body: z.infer<typeof event>): Place {
+/** A delivery is asked about by the intake, and again by Bolt's authorization. */
+const tenants = new WeakMap<object, Tenant>();
+
+function read(body: unknown): Tenant {
+  const asEvent = event.safeParse(body);
+  return asEvent.success ? tenantOfEvent(asEvent.data) : tenantOfInteraction(elsewhere.parse(body));
+}
+
+function tenantOfEvent(body: z.infer<typeof event>): Tenant {
   const authorization = body.authorizations?.[0];
   const organisation =
     authorization?.enterprise_id ?? body.context_enterprise_id ?? body.enterprise_id ?? undefined;
@@ -75,18 +89,20 @@ function placeOfEvent(body: z.infer<typeof event>): Place {
   const named = [authorization?.team_id, body.context_team_id, last];
   return {
     ...idsOf(named, organisation),
+    isEvent: true,
     claimedId: undefined,
     isOrgWide: authorization?.is_enterprise_install ?? false,
   };
 }
 
-function placeOfOther(body: z.infer<typeof elsewhere>): Place {
+function tenantOfInteraction(body: z.infer<typeof elsewhere>): Tenant {
   const { team, view, user } = body;
   const organisation =
     body.enterprise?.id ?? team?.enterprise_id ?? body.enterprise_id ?? undefined;
   const named = [view?.app_installed_team_id, team?.id, body.team_id];
   return {
     ...idsOf(named, organisation),
+    isEvent: false,
     claimedId: firstWorkspace([view?.team_id, user?.team_id], organisation),
     isOrgWide: body.is_enterprise_install ?? false,
   };

@@ -1,4 +1,4 @@
-import { OperatorError } from '../ops/operator-error.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
 
 /** Slack does not take a token; nothing will work until it is replaced. */
 export class SlackTokenError extends OperatorError {

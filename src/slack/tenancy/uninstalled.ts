@@ -3,9 +3,9 @@ import type {
   TeamAccessRevokedEvent,
   TokensRevokedEvent,
 } from '@slack/types';
-import { workspaceIdOf } from '../workspaces/workspace-id.ts';
-import type { SlackDeps } from './deps.ts';
-import { placeOf } from './place.ts';
+import { workspaceIdOf } from '../../installations/workspace-id.ts';
+import type { SlackDeps } from '../deps.ts';
+import { tenantOf } from './tenant.ts';
 
 type UninstallDeps = Pick<SlackDeps, 'forget'>;
 
@@ -20,7 +20,7 @@ const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECO
  * event (it has no authorization then), so both are looked at.
  */
 export async function onUninstalled(deps: UninstallDeps, body: Envelope): Promise<void> {
-  const { workspaceId, organisationId } = placeOf(body);
+  const { workspaceId, organisationId } = tenantOf(body);
   for (const id of [organisationId, workspaceId]) {
     if (id !== undefined) await deps.forget(id, momentOf(body));
   }
@@ -47,7 +47,7 @@ export async function onAccessGranted(
   deps: Pick<SlackDeps, 'organisations' | 'now'>,
   body: { event: TeamAccessGrantedEvent },
 ): Promise<void> {
-  const { organisationId } = placeOf(body);
+  const { organisationId } = tenantOf(body);
   if (organisationId === undefined) return;
   const given = body.event.team_ids.map(workspaceIdOf);
   await deps.organisations.add(organisationId, given, deps.now());

@@ -1,7 +1,7 @@
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
-import type { OrganisationId, OwnerId, WorkspaceId } from '../workspaces/workspace-id.ts';
-import type { Place } from './place.ts';
-import type { SlackClients } from './slack-client.ts';
+import type { OrganisationId, OwnerId, WorkspaceId } from '../../installations/workspace-id.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { Tenant } from './tenant.ts';
 
 /** The app is not installed where something is meant for. */
 export class NotInstalledError extends Error {
@@ -11,19 +11,23 @@ export class NotInstalledError extends Error {
   }
 }
 
+/** What `authorize` finds out; Bolt passes it on to listeners as their `context`. */
+type Authorized = AuthorizeResult & { client: SlackClient; teamId: WorkspaceId };
+
 /** The workspaces that this app serves: the one of a bot token, or all that installed it. */
 export type Workspaces = SlackClients & {
   /**
-   * Bolt's `authorize`: with which token the app acts, and in which workspace.
+   * Bolt's `authorize`: with which client the app acts, and in which workspace. Bolt gets no token, since
+   * it would keep a client of its own for every workspace and every renewed token, and drop none.
    *
    * @throws NotInstalledError where it has none
    */
-  authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult>;
+  authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<Authorized>;
   /**
-   * The workspace in which an event counts, the organisation in its place where none is known; undefined
+   * The workspace in which an event counts, or the organization if none is known; undefined
    * where the app is in neither.
    */
-  admit(place: Place): Promise<WorkspaceId | undefined>;
+  admit(tenant: Tenant): Promise<WorkspaceId | undefined>;
   /** Whether work may be done for a workspace, as far as this database knows; Slack is not asked. */
   has(workspaceId: WorkspaceId): Promise<boolean>;
   /**

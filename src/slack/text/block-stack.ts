@@ -3,7 +3,7 @@ import { wellFormed } from './limits.ts';
 import type { RichNode } from './rich-nodes.ts';
 
 /** Deepest nesting of lists, quotes, headings, preformatted text and tables (ours); the rest is flattened. */
-export const NESTING_MAX = 100;
+const NESTING_MAX = 100;
 
 export type List = Extract<RichNode, { type: 'list' }>;
 export type Frame =

@@ -25,8 +25,9 @@ const EMOJI = ":(?=(?!(?!100:|1234:)\\d+:)[\\p{L}\\p{M}\\p{N}_+'-]{1,100}:)";
 const MENTION = '(?<![\\p{L}\\p{N}])@(?=\\p{L})';
 const CHANNEL =
   '(?<![\\p{L}\\p{N}])#(?=[\\p{L}\\p{N}])(?!(?:[\\da-fA-F]{3}|[\\da-fA-F]{6}|[\\da-fA-F]{8})(?![\\p{L}\\p{N}_-]))';
-// At the start of a line `>` is a quote, as `&gt;` too.
-const QUOTE = '(?<=^[ \\t]*)[>\\uff1e]';
+// At the start of a line `>` is a quote, as `&gt;` too. The spaces before it are part of the match: looking
+// back over them from every position would make a line of spaces cost its length squared.
+const QUOTE = '^[ \\t]*[>\\uff1e]';
 const BARE_URL = '(?<![\\p{L}\\p{N}_])[hH][tT]{2}[pP][sS]?://[^\\s<>"|]+';
 
 // Without the flag i: with it, \p{L} also takes marks that fold to a letter (U+0345).
@@ -71,10 +72,12 @@ export function escapedLink(url: string, label: string): string {
 }
 
 function defuse(found: string): string {
+  if (isQuote(found)) return found.slice(0, -1) + SOFT_HYPHEN + found.slice(-1);
   if (found.length > 1) return found.replace(DEFUSE_URL, encodeURIComponentFully);
-  if (found === '>' || found === '\uff1e') return SOFT_HYPHEN + found;
   return LOOK_ALIKE[found] ?? found + WORD_JOINER;
 }
+
+const isQuote = (found: string) => /^[ \t]*[>\uff1e]$/.test(found);
 
 // encodeURIComponent leaves * _ ~ alone.
 function encodeURIComponentFully(char: string): string {

@@ -7,7 +7,7 @@ export type Span = { text: string; styles: TextStyles; href?: string };
 /** A line of text; `lead` is its indentation and bullet or number. */
 export type TextLine = { quoted: boolean; lead: string; spans: Span[] };
 /** A block of preformatted text, of one or more lines. */
-export type FencedLines = { fenced: string };
+type FencedLines = { fenced: string };
 export type Line = TextLine | FencedLines;
 
 const INDENT = '    ';

@@ -4,6 +4,8 @@ import type { InlineNode, TextStyles } from './rich-nodes.ts';
 
 const NO_BREAK_SPACE = '\u00a0';
 const NO_STYLES: TextStyles = {};
+/** Ours: more line breaks in a row than anybody means. */
+const LINE_BREAKS_MAX = 100;
 const CELL_SEPARATOR = ' | ';
 
 export type InlineWriter = ReturnType<typeof createInlineWriter>;
@@ -83,9 +85,9 @@ export function createInlineWriter() {
       if (last.type === 'text' && last.text.endsWith(' ')) return;
       append(' ');
     },
-    /** White space that is not collapsed. */
+    /** White space that is not collapsed, up to LINE_BREAKS_MAX line breaks of it. */
     keptWhiteSpace(chars: string) {
-      for (const [index, part] of chars.split('\n').entries()) {
+      for (const [index, part] of chars.split('\n', LINE_BREAKS_MAX + 1).entries()) {
         if (index > 0) lineBreak();
         if (part !== '') append(part);
       }

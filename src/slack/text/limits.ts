@@ -1,6 +1,11 @@
 // Slack's limits, in UTF-16 units unless the name says otherwise. [T] is the JSDoc of @slack/types 3.2.0,
 // [D] is docs.slack.dev/reference/block-kit.
 
+/**
+ * All blocks of a message together, as JSON: more may be `msg_blocks_too_long`. Slack documents no limit.
+ * Reports (bolt-js#2509, #2867) put it at about 12,000 characters of text and something for each block.
+ */
+export const MESSAGE_BLOCKS_MAX = 12_000;
 /** Text of a section block [T]. */
 export const SECTION_TEXT_MAX = 3000;
 /** Fields of a section block [T]. */
@@ -23,6 +28,10 @@ export const MODAL_TITLE_MAX = 24;
 export const PRIVATE_METADATA_MAX = 3000;
 /** A whole view in bytes of JSON: more is `view_too_large` [D]. */
 export const VIEW_BYTES_MAX = 250_000;
+/** Ours: the options of one menu in bytes of JSON. A form holds five and must stay under VIEW_BYTES_MAX. */
+export const MENU_BYTES_MAX = 10_000;
+/** Ours: how much may be chosen in one menu that is searched. Slack shows each choice in the field. */
+export const CHOSEN_MAX = 50;
 /** Deepest list indentation that Slack's composer offers (its own count, from 0). */
 export const LIST_INDENT_MAX = 8;
 /** Ours: one rich text in bytes of JSON. A form holds two and must stay under VIEW_BYTES_MAX with the rest. */

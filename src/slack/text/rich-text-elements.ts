@@ -47,7 +47,7 @@ export function inlineElements(block: RichTextBlock): RichTextElement[] {
 }
 
 /** The sections of a part: the items of a list, else the part itself. */
-export function sectionsOf(part: Part): { elements: RichTextSection['elements'] }[] {
+function sectionsOf(part: Part): { elements: RichTextSection['elements'] }[] {
   return part.type === 'rich_text_list' ? part.elements : [part];
 }
 

@@ -8,7 +8,7 @@ export type NumberedList = RichTextList & { offset?: number };
 type OpenList = { tag: 'ul' | 'ol'; indent: number; next: number };
 
 /** Number of the first item. */
-export function startOf(list: NumberedList): number {
+function startOf(list: NumberedList): number {
   const { offset } = list;
   return Number.isSafeInteger(offset) && Number(offset) > 0 ? Number(offset) + 1 : 1;
 }

@@ -20,8 +20,7 @@ export function richTextToHtml(block: RichTextBlock, names: Names): string {
 }
 
 /** Whether there is nothing to read: no element but blank texts. */
-export function richTextIsBlank(block: RichTextBlock | undefined): boolean {
-  if (block === undefined) return true;
+export function richTextIsBlank(block: RichTextBlock): boolean {
   return inlineElements(block).every((element) => {
     return element.type === 'text' && isBlank(element.text);
   });

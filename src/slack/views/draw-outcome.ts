@@ -1,76 +1,56 @@
-import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
-import { upTo } from '../../bounded.ts';
-import type { JobHandler, JobQueue } from '../../jobs/runner.ts';
-import type { NewJob } from '../../store/insert-jobs.ts';
-import type { WorkspaceId } from '../../workspaces/workspace-id.ts';
-import type { SlackClient, SlackClients } from '../slack-client.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import { updateView } from './update-view.ts';
 
-export const DRAW_VIEW_JOB = 'draw-view';
-
 /**
- * Slack applies an acknowledgement's own view some time after it has it, perhaps after a faster
- * `views.update`. Drawn again after this long, in ms, the outcome has the last word.
+ * Slack may apply an acknowledgment's own view after a faster `views.update`. Drawn again after this
+ * long, in ms, the outcome is what stays.
  */
-export const REDRAW_AFTER_MS = 1_500;
-
-const isModal = (view: unknown) =>
-  typeof view === 'object' && view !== null && 'type' in view && view.type === 'modal';
-const payload = z.object({
-  viewId: z.string(),
-  view: z.custom<ModalView>(isModal),
-  submission: z.string().optional(),
-});
-
-/** Views whose newest submission is remembered; of one beyond them an old outcome may flash up. */
+const REDRAW_AFTER_MS = 1_500;
+/** Of a modal beyond these, an outdated outcome may appear for a moment. */
 const REMEMBERED_VIEWS = 10_000;
 
-/** Shows outcomes of submissions in their modals; the views must hold no secret. */
+/** Shows outcomes of submissions in their modals. */
 export type OutcomeDrawer = {
   /**
-   * A modal was submitted: what came of an earlier submission of it is not drawn again from now on.
+   * A modal was submitted: outcomes of its earlier submissions are not drawn again.
    *
-   * @returns draws the outcome, now and once more
+   * @returns draws the outcome of this submission
    */
-  submitted(input: {
-    workspaceId: WorkspaceId;
-    viewId: string;
-  }): (client: SlackClient, view: ModalView) => Promise<void>;
-  /** Draws once more, as a job. */
-  drawAgain: JobHandler;
+  submitted(viewId: string): (client: SlackClient, view: ModalView) => Promise<void>;
+  /**
+   * Draws an outcome, now and once more. After a crash in between it is not drawn again: the message
+   * to the author says the same.
+   *
+   * @throws Slack's error if it can't be drawn now
+   */
+  draw(client: SlackClient, viewId: string, view: ModalView): Promise<void>;
 };
 
-export function createOutcomeDrawer(deps: {
-  jobs: JobQueue;
-  clients: SlackClients;
-  now: () => Date;
-}): OutcomeDrawer {
-  const newest = new LRUCache<string, string>(upTo(REMEMBERED_VIEWS));
+export function createOutcomeDrawer(deps: { log: Log }): OutcomeDrawer {
+  /** The newest submission of each view, and when its outcome is drawn again. */
+  const newest = new LRUCache<string, { redraw?: NodeJS.Timeout }>({
+    max: REMEMBERED_VIEWS,
+    dispose: ({ redraw }) => clearTimeout(redraw),
+  });
+
+  function begin(viewId: string) {
+    const submission: { redraw?: NodeJS.Timeout } = {};
+    newest.set(viewId, submission);
+    return async (client: SlackClient, view: ModalView) => {
+      const draw = () => updateView(client, { viewId, view });
+      await draw();
+      if (newest.get(viewId) !== submission) return;
+      submission.redraw = setTimeout(() => {
+        draw().catch((error) => deps.log.warn({ err: error }, 'a modal could not be drawn again'));
+      }, REDRAW_AFTER_MS).unref();
+    };
+  }
+
   return {
-    submitted({ workspaceId, viewId }) {
-      const submission = randomUUID();
-      newest.set(viewId, submission);
-      return async (client, view) => {
-        const again: NewJob = {
-          kind: DRAW_VIEW_JOB,
-          workspaceId,
-          payload: { viewId, view, submission },
-          isUrgent: true,
-          runAt: new Date(deps.now().getTime() + REDRAW_AFTER_MS),
-        };
-        await deps.jobs.add(again);
-        await updateView(client, { viewId, view });
-      };
-    },
-    async drawAgain(job) {
-      const { viewId, view, submission } = payload.parse(job.payload);
-      // After a restart nothing is remembered, and nothing newer was drawn.
-      if ((newest.get(viewId) ?? submission) !== submission) return 'done';
-      await updateView(await deps.clients.of(job.workspaceId), { viewId, view });
-      return 'done';
-    },
+    submitted: begin,
+    draw: (client, viewId, view) => begin(viewId)(client, view),
   };
 }

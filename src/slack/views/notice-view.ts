@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { clip, MODAL_TITLE_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 
 /** A modal that only says something. */
@@ -19,7 +20,7 @@ export function buildNotice(props: {
     blocks: [
       {
         type: 'section',
-        text: { type: 'mrkdwn', text: clip(text, SECTION_TEXT_MAX), verbatim: true },
+        text: { type: 'mrkdwn', text: clipMrkdwn(text, SECTION_TEXT_MAX), verbatim: true },
       },
       ...blocks,
     ],

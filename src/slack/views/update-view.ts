@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { SlackClient } from '../slack-client.ts';
-import { slackErrorCode } from '../slack-errors.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 
 /** A view that stands before somebody; the hash changes whenever it is drawn. */
 export type ShownView = { id?: string | undefined; hash?: string | undefined };

@@ -1,7 +1,13 @@
-import type { DesignApiError, DesignApiErrorCode } from '../design-api/errors.ts';
-import type { RequestProblem } from '../requests/request.ts';
-import { type NoKeyReason, NotConnectedError } from '../workspaces/service-access.ts';
-import { escapeMrkdwn } from './text/escape.ts';
+import type { RequestProblem } from '../../requests/request.ts';
+import type {
+  DesignApiError,
+  DesignApiErrorCode,
+  PassingError,
+  PassingErrorCode,
+} from '../../service/errors.ts';
+import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
+import type { Denied } from '../directory/permissions.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 
 // The product's voice: short, plain, specific, in the second person. Say what happened, what will
 // happen, and what the reader can do. Never "Oops", never a bare code.
@@ -20,6 +26,17 @@ const WITHOUT_KEY: Record<NoKeyReason, string> = {
   key_unreadable: KEY_UNREADABLE,
 };
 
+const DENIED: Record<Denied, string> = {
+  outsider: 'This app belongs to the other company in this channel, so you can’t use it here.',
+  guest:
+    'Only full members of this workspace can use this app. Ask a workspace admin to allow guests.',
+  deactivated: 'Your account in this workspace is deactivated, so you can’t use this app.',
+  not_admin: 'Only workspace admins and owners can do this. Ask one of them.',
+};
+
+/** Why someone may not use what they asked for. */
+export const wordsForDenied = (denied: Denied): string => DENIED[denied];
+
 /** Why something could not be read from the service. */
 export function wordsForReadError(error: NotConnectedError | DesignApiError): string {
   if (error instanceof NotConnectedError) {
@@ -28,18 +45,27 @@ export function wordsForReadError(error: NotConnectedError | DesignApiError): st
   return READ_ERRORS[error.code];
 }
 
+/** The same while the app itself tries again. */
+export const wordsForPassingTrouble = ({ code }: PassingError): string =>
+  `${PASSING_TROUBLE[code]} Keep this open: the form appears here as soon as it works.`;
+
+const PASSING_TROUBLE: Record<PassingErrorCode, string> = {
+  rate_limited: 'Your design service is busy: it takes only so many calls a minute.',
+  unavailable: 'Your design service can’t be reached right now.',
+  timed_out: 'Your design service took too long to answer.',
+  unreadable_answer: 'Your design service gave an answer that can’t be read.',
+};
+
 const READ_ERRORS: Record<DesignApiErrorCode, string> = {
   unauthorized: KEY_REJECTED,
   forbidden: 'Your design service doesn’t let this workspace’s API key read that.',
   not_found: 'Your design service doesn’t know that. Check the id or link.',
   invalid_request: 'Your design service didn’t accept the question. Try again in a moment.',
-  rate_limited:
-    'Your design service is busy: it takes only so many calls a minute. Try again in a minute.',
-  unavailable: 'Your design service can’t be reached right now. Try again in a moment.',
-  not_sent: 'Your design service can’t be reached right now. Try again in a moment.',
-  timed_out: 'Your design service took too long to answer. Try again in a moment.',
-  unreadable_answer:
-    'Your design service gave an answer that can’t be read. Try again in a moment.',
+  rate_limited: `${PASSING_TROUBLE.rate_limited} Try again in a minute.`,
+  unavailable: `${PASSING_TROUBLE.unavailable} Try again in a moment.`,
+  not_sent: `${PASSING_TROUBLE.unavailable} Try again in a moment.`,
+  timed_out: `${PASSING_TROUBLE.timed_out} Try again in a moment.`,
+  unreadable_answer: `${PASSING_TROUBLE.unreadable_answer} Try again in a moment.`,
   outcome_unknown: 'Your design service didn’t answer clearly. Try again in a moment.',
 };
 
@@ -67,6 +93,8 @@ export function wordsForRefusedKey(code: DesignApiErrorCode): string {
 /** How a request stands that is not a card yet: what happened, and what happens next. */
 export function wordsForProblem(problem: RequestProblem): string {
   switch (problem.code) {
+    case 'author_denied':
+      return `${problem.denied ? wordsForDenied(problem.denied) : ''} Your request is saved, but it wasn’t sent.`.trim();
     case 'invalid_request':
       return problem.message
         ? `Your design service didn’t accept it: ${escapeMrkdwn(problem.message)}`

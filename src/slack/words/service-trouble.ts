@@ -1,8 +1,8 @@
-import { DesignApiError } from '../design-api/errors.ts';
-import type { Log } from '../ops/logging.ts';
-import { NotConnectedError } from '../workspaces/service-access.ts';
-import { reportUnexpected } from './unexpected.ts';
-import { wordsForReadError } from './wording.ts';
+import type { Log } from '../../ops/logging.ts';
+import { DesignApiError } from '../../service/errors.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
+import { reportUnexpected } from '../listener/unexpected.ts';
+import { wordsForReadError } from './errors.ts';
 
 /**
  * Why something could not be read from the service, in words.

@@ -1,0 +1,31 @@
+import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { AuthorDenied, DesignRequest } from '../../requests/request.ts';
+import type { WorkspaceSettingsStore } from '../../store/workspace-settings.ts';
+import { slackRetryAt } from '../client/errors.ts';
+import type { SlackClients } from '../client/slack-client.ts';
+import type { People } from '../directory/people.ts';
+import { whyNotUser } from '../directory/permissions.ts';
+
+/**
+ * Makes the check that comes right before a request is sent: since they submitted it, its author may
+ * have become a guest or left, or guests may have lost access.
+ *
+ * The check throws RetryLaterError or Slack's error if Slack doesn't say who they are: it is not sent then.
+ */
+export function createAuthorCheck(deps: {
+  clients: SlackClients;
+  people: People;
+  settings: WorkspaceSettingsStore;
+  now: () => Date;
+}): (request: DesignRequest) => Promise<AuthorDenied | undefined> {
+  return async ({ workspaceId, userId }) => {
+    try {
+      const client = await deps.clients.of(workspaceId);
+      const author = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });
+      return whyNotUser(author, await deps.settings.get(workspaceId));
+    } catch (error) {
+      const retryAt = slackRetryAt(error, deps.now());
+      throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
+    }
+  };
+}

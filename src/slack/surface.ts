@@ -1,0 +1,108 @@
+import { CARD_ACTIONS } from './card/ids.ts';
+import { onRefresh } from './card/refresh.ts';
+import { onShare } from './card/share.ts';
+import { createLinkShared } from './card/unfurl.ts';
+import type { CommandDeps } from './command/sub-command.ts';
+import { onConnectSubmitted } from './connect/connect.ts';
+import { CONNECT_VIEW } from './connect/connect-view.ts';
+import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
+import type { Access } from './directory/permissions.ts';
+import type { Submission, Visitor } from './listener/guard.ts';
+import type { ActionArgs, LinkSharedArgs, OptionsArgs, ViewArgs } from './listener/replies.ts';
+import { createTypeChange } from './request-form/change-type.ts';
+import { onDecision } from './request-form/decide.ts';
+import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
+import { FORM_ACTIONS, REQUEST_FORM, REQUEST_TYPE_INPUT } from './request-form/ids.ts';
+import { onOpenWithTyped } from './request-form/open-with-typed.ts';
+import type { Choice } from './request-form/options.ts';
+import { onReopen } from './request-form/reopen.ts';
+import { onRetryLoading } from './request-form/retry-loading.ts';
+import { onSubmit } from './request-form/submit.ts';
+import { searchedChoices } from './request-form/suggest.ts';
+import { onSettingsSubmitted } from './settings/settings.ts';
+import { SETTINGS_VIEW } from './settings/settings-view.ts';
+import type { ModalRequest } from './views/open-modal.ts';
+
+/** Something that people can do in Slack, other than typing a command, and who may do it. */
+export type Surface = { id: string } & (
+  | {
+      /** A button, or a field of a form that reports changes. */
+      kind: 'action';
+      access: Access;
+      create(deps: CommandDeps): (args: ActionArgs, visitor: Visitor) => Promise<void>;
+    }
+  | {
+      /** A button that opens a modal. */
+      kind: 'modal';
+      access: Access;
+      request(deps: CommandDeps, args: ActionArgs): ModalRequest;
+    }
+  | {
+      /** A menu whose options are searched. */
+      kind: 'options';
+      access: Access;
+      list(deps: CommandDeps, args: OptionsArgs, visitor: Visitor): Promise<readonly Choice[]>;
+    }
+  | {
+      /** A modal whose submission takes effect right after the acknowledgment. */
+      kind: 'submission';
+      access: Access;
+      read(deps: CommandDeps, args: ViewArgs): Submission;
+    }
+  | {
+      /** A modal whose submission is stored; the job that acts on it checks its author again. */
+      kind: 'stored-submission';
+      access: Access;
+      submit(deps: CommandDeps, args: ViewArgs): Promise<void>;
+    }
+  | {
+      kind: 'links';
+      id: 'link_shared';
+      access: Access;
+      create(deps: CommandDeps): (args: LinkSharedArgs, visitor: Visitor) => Promise<void>;
+    }
+  /** The browser opens its address; the app does nothing, so anyone may press it. */
+  | { kind: 'url-button' }
+);
+
+type Press = (deps: CommandDeps, args: ActionArgs, visitor: Visitor) => Promise<void>;
+
+const action = (id: string, access: Access, run: Press): Surface => ({
+  kind: 'action',
+  id,
+  access,
+  create: (deps) => (args, visitor) => run(deps, args, visitor),
+});
+
+/**
+ * Everything that people can do in Slack besides the command, whose sub-commands say themselves who may
+ * (`SUB_COMMANDS`). Handlers run only after the check, and there is no other way to register one.
+ */
+export const SURFACES: readonly Surface[] = [
+  { kind: 'links', id: 'link_shared', access: 'users', create: createLinkShared },
+  { kind: 'url-button', id: CARD_ACTIONS.open },
+  action(CARD_ACTIONS.refresh, 'users', onRefresh),
+  action(CARD_ACTIONS.share, 'users', onShare),
+
+  { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', submit: onSubmit },
+  { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', create: createTypeChange },
+  ...SEARCHABLE_FIELDS.map(
+    (field): Surface => ({
+      kind: 'options',
+      id: field.name,
+      access: 'users',
+      list: (deps, args, { workspaceId }) => searchedChoices(deps, args, { workspaceId, field }),
+    }),
+  ),
+  action(FORM_ACTIONS.retryLoading, 'users', onRetryLoading),
+  { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', request: onOpenWithTyped },
+  { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },
+  { kind: 'url-button', id: FORM_ACTIONS.openCard },
+  action(FORM_ACTIONS.sendAgain, 'users', (deps, args) => onDecision(deps, args, 'send_again')),
+  action(FORM_ACTIONS.itIsThere, 'users', (deps, args) => onDecision(deps, args, 'it_is_there')),
+  action(FORM_ACTIONS.discard, 'users', (deps, args) => onDecision(deps, args, 'discard')),
+
+  { kind: 'submission', id: CONNECT_VIEW, access: 'admins', read: onConnectSubmitted },
+  action(DISCONNECT_ACTION, 'admins', onDisconnect),
+  { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', read: onSettingsSubmitted },
+];

@@ -1,0 +1,72 @@
+import type { KnownBlock } from '@slack/types';
+import { clipMrkdwn } from './clip-mrkdwn.ts';
+import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from './limits.ts';
+
+/** What blocks count towards MESSAGE_BLOCKS_MAX. */
+export const blocksLength = (blocks: readonly KnownBlock[]): number =>
+  JSON.stringify(blocks).length;
+
+/** Texts are not cut shorter than this, in characters. */
+const SHORTEST_CUT = 50;
+
+/**
+ * Blocks that fit into one message, which Slack refuses as a whole if they don't: where they are too long,
+ * the longest texts are cut, and if that isn't enough, blocks are left out from the end.
+ *
+ * @param max what these blocks may take of a message that holds others too
+ */
+export function fitBlocks(blocks: readonly KnownBlock[], max = MESSAGE_BLOCKS_MAX): KnownBlock[] {
+  let fitting = [...blocks];
+  for (let most = SECTION_TEXT_MAX; most >= SHORTEST_CUT; most /= 2) {
+    if (blocksLength(fitting) <= max) return fitting;
+    fitting = blocks.map((block) => shorten(block, Math.floor(most)));
+  }
+  while (fitting.length > 1 && blocksLength(fitting) > max) fitting = fitting.slice(0, -1);
+  return fitting;
+}
+
+/** Left free for a note that says how much is not shown, in characters of JSON. */
+export const NOTE_LENGTH = 300;
+
+/**
+ * As many groups of blocks as fit into one message, from the first on.
+ *
+ * @returns their blocks, and how many groups did not fit
+ */
+export function fitGroups(groups: readonly (readonly KnownBlock[])[]): {
+  blocks: KnownBlock[];
+  left: number;
+} {
+  const blocks: KnownBlock[] = [];
+  for (const [index, group] of groups.entries()) {
+    if (blocksLength([...blocks, ...group]) > MESSAGE_BLOCKS_MAX - NOTE_LENGTH) {
+      return { blocks, left: groups.length - index };
+    }
+    blocks.push(...group);
+  }
+  return { blocks, left: 0 };
+}
+
+function shorten(block: KnownBlock, most: number): KnownBlock {
+  const cut = <Part extends { type: string; text: string }>(part: Part): Part => ({
+    ...part,
+    text: part.type === 'mrkdwn' ? clipMrkdwn(part.text, most) : clip(part.text, most),
+  });
+  switch (block.type) {
+    case 'section':
+      return {
+        ...block,
+        ...(block.text ? { text: cut(block.text) } : {}),
+        ...(block.fields ? { fields: block.fields.map(cut) } : {}),
+      };
+    case 'context':
+      return {
+        ...block,
+        elements: block.elements.map((part) => ('text' in part ? cut(part) : part)),
+      };
+    case 'image':
+      return { ...block, alt_text: clip(block.alt_text, most) };
+    default:
+      return block;
+  }
+}
