@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCardReader } from './cards/card-reader.ts';
-import { createSharedCards } from './cards/shared-cards.ts';
-import { createCatalogue } from './catalogue/catalogue.ts';
-import { keepWarm } from './catalogue/keep-warm.ts';
-import type { Config } from './config.ts';
-import { createCardLinks } from './design-api/card-links.ts';
-import { createGates } from './design-api/gates.ts';
+import type { Config } from './config/config.ts';
+import { createEffectiveKeys } from './installations/effective-keys.ts';
+import { forgetWorkspace } from './installations/forget-workspace.ts';
+import { createInstalledCheck } from './installations/installed-check.ts';
+import { keepLookingForDepartures } from './installations/look-for-departures.ts';
+import { createSweep } from './installations/sweep.ts';
+import type { OwnerId } from './installations/workspace-id.ts';
+import { createBackpressure } from './jobs/backpressure.ts';
 import { createLease } from './jobs/lease.ts';
-import { createJobRunner, type JobQueue } from './jobs/runner.ts';
+import { createJobQueue } from './jobs/queue.ts';
+import { createJobRunner } from './jobs/runner.ts';
 import { healthRoutes } from './ops/health.ts';
 import { createHttpServer } from './ops/http-server.ts';
 import type { Log } from './ops/logging.ts';
@@ -15,59 +17,89 @@ import { createMetrics } from './ops/metrics.ts';
 import { metricsRoute } from './ops/metrics-route.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeUnfinished } from './requests/resume-unfinished.ts';
+import { createGates } from './service/budget/gates.ts';
+import { createCardReader } from './service/cache/card-reader.ts';
+import { createCatalogue } from './service/cache/catalogue.ts';
+import { keepWarm } from './service/cache/keep-warm.ts';
+import { createSharedCards } from './service/cache/shared-cards.ts';
+import { type CardLinks, createCardLinks } from './service/card-links.ts';
+import { createDesignApi } from './service/client.ts';
+import { createServiceAccess } from './service/service-access.ts';
 import { createBolt } from './slack/bolt.ts';
-import { createUnfurlTurns } from './slack/card/unfurl-turns.ts';
-import { createConversations } from './slack/conversations.ts';
+import { isUnfurled } from './slack/card/unfurl-host.ts';
+import { createUnfurlLimiter } from './slack/card/unfurl-limiter.ts';
+import { createDirectMessages } from './slack/client/direct-messages.ts';
+import { retryAfterSlackError } from './slack/client/errors.ts';
+import { slackClientOptions } from './slack/client/slack-client.ts';
+import {
+  KEY_REJECTED_JOB,
+  keyRejectedHandler,
+  keyRejectedJob,
+} from './slack/connect/key-rejected.ts';
+import { createConversations } from './slack/directory/conversations.ts';
+import { createPeople } from './slack/directory/people.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
-import { KEY_REJECTED_JOB, keyRejectedHandler, keyRejectedJob } from './slack/key-rejected.ts';
-import { openWorkspaces } from './slack/open-workspaces.ts';
-import { createPeople } from './slack/people.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
+import { createAuthorCheck } from './slack/request-form/check-author.ts';
+import { COMPLETE_FORM_JOB, completeFormHandler } from './slack/request-form/complete-form.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
-import { slackClientOptions } from './slack/slack-client.ts';
-import { createOutcomeDrawer, DRAW_VIEW_JOB } from './slack/views/draw-outcome.ts';
-import { isReachable } from './store/database.ts';
+import { openWorkspaces } from './slack/tenancy/open-workspaces.ts';
+import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
+import { isReachable, type WrapDialect } from './store/database.ts';
+import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
-import { createEffectiveKeys } from './workspaces/effective-keys.ts';
-import { forgetWorkspace } from './workspaces/forget-workspace.ts';
-import { keepLookingForDepartures } from './workspaces/look-for-departures.ts';
-import { createPresence } from './workspaces/presence.ts';
-import { createServiceAccess } from './workspaces/service-access.ts';
-import { keepSwept, type Sweep } from './workspaces/sweep.ts';
-import type { OwnerId } from './workspaces/workspace-id.ts';
 
 /** The running app. */
 export type App = {
   /** Where it listens, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** Takes nothing new, finishes what is under way, closes everything in reverse order. */
+  /** Takes nothing new, finishes what is running, and closes everything in reverse order. */
   stop(): Promise<void>;
 };
 
 /**
- * Builds the app out of its configuration and starts it: nothing else constructs a dependency or opens
- * a socket. The clock comes in, too; only what Slack said of people and channels is remembered by the
- * process's own time.
+ * The composition root: builds every part from the configuration and starts it. Nothing else constructs a
+ * dependency or opens a socket. A start that fails closes whatever it opened.
  *
- * @throws DatabaseError, SlackTokenError, or the error of the port that could not be had
+ * @param deps.now the clock of everything but what is remembered about people and channels
+ * @param deps.wrapDialect sees every statement, for example to end the process at one of them
+ * @throws DatabaseError, SlackTokenError, or the error of a port that could not be opened
  */
-export async function startApp(config: Config, deps: { log: Log; now?: () => Date }): Promise<App> {
-  const { log, now = () => new Date() } = deps;
+export async function startApp(
+  config: Config,
+  deps: { log: Log; now?: () => Date; wrapDialect?: WrapDialect },
+): Promise<App> {
+  const { log, now = () => new Date(), wrapDialect } = deps;
   const { slack, designApi } = config;
   const { partnerName } = designApi;
-  const { stores, db, isShared, close: closeStores } = await openStores(config, log);
+  // Closed in reverse order.
+  await using opened = new AsyncDisposableStack();
+
+  const { stores, db, isShared, close } = await openStores(config, log, { wrapDialect });
+  opened.defer(close);
+  const { requests, transact, settings, channelBrands, hints, interactions, jobTable } = stores;
+  const { installations, organisations, lastChannels, rows } = stores;
   const metrics = createMetrics();
+
+  // Which workspaces have the app
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
-  const presence = createPresence({ ...stores, now });
-  const opening = await openWorkspaces(slack.access, { stores, presence, clientOptions, now, log });
+  const installedCheck = createInstalledCheck({ installations, organisations, now });
+  const access = { stores, installedCheck, clientOptions, now, log };
+  const opening = await openWorkspaces(slack.access, access);
   const { workspaces } = opening;
   const clients = workspaces;
   const people = createPeople();
   const conversations = createConversations();
+  const directMessages = createDirectMessages({ lastChannels, now, log });
+  const sweep = createSweep({ rows, log });
 
+  const backpressure = createBackpressure();
+  const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
+
+  // The design service
   const gates = createGates({
     store: stores.budgets,
     now,
@@ -80,76 +112,98 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
     },
   });
   metrics.keys(gates.states);
-  const keys = createEffectiveKeys(stores);
+  const keys = createEffectiveKeys({ keys: stores.keys, organisations, transact });
   const service = createServiceAccess({
-    ...{ keys, gates, now, log },
-    async openApi(apiKey, gate) {
-      // Read with the first key, for what it takes to read answers: the app is ready without it.
-      const { createDesignApi } = await import('./design-api/client.ts');
-      return createDesignApi({ ...designApi, apiKey, gate, now });
-    },
-    onKeyRejected: async (workspaceId) => void (await jobs.add(keyRejectedJob(workspaceId))),
-  });
-  const catalogue = createCatalogue({ service, now, metrics });
-  const cards = createCardReader({
-    ...{ service, now, metrics },
-    shared: isShared ? createSharedCards({ store: stores.cardCache, now, log }) : undefined,
-  });
-  const cardLinks = createCardLinks(config.cardUrlTemplates);
-
-  let sweep: Sweep | undefined;
-  // Handlers add jobs, and jobs run handlers; the queue is what both are built on.
-  // Nothing under way brings back a workspace that has left.
-  const jobs: JobQueue = {
-    add: async (job) => (await workspaces.has(job.workspaceId)) && (await runner.add(job)),
-  };
-  const outcomes = createOutcomeDrawer({ jobs, clients, now });
-  const surface = {
-    ...stores,
-    ...{ keys, service, catalogue, cards, cardLinks, people, conversations, outcomes },
-    ...{ partnerName, jobs, now, log },
-    unfurlTurns: createUnfurlTurns(now),
-    forget: async (id: OwnerId, at?: Date) => {
-      const isForgotten = await forgetWorkspace(
-        {
-          ...{ service, catalogue, cards, log, ...stores },
-          ...{ isInstalled: workspaces.isInstalled, isGranted: workspaces.isGranted },
-          close: workspaces.forget,
-        },
-        { id, at },
-      );
-      if (isForgotten) sweep?.afterDeparture();
-    },
-  };
-  const bolt = createBolt({ workspaces, clientOptions, surface });
-  const intake = createIntake({
-    ...{ bolt, queue: jobs, admit: workspaces.admit, forget: surface.forget, log },
-  });
-  const stopping = new AbortController();
-  const resume = () => resumeUnfinished({ ...stores, keys, jobs: runner, now });
-  const lease = isShared ? createLease({ ...stores, onDeath: resume, now, log }) : undefined;
-  const runner = createJobRunner({
-    jobs: stores.jobTable,
+    keys,
+    gates,
+    openApi: async (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
+    keyRejectedJob,
     now,
     log,
-    whenGivenUp: givenUpRequestJobs(surface),
+  });
+  const catalogue = createCatalogue({ service, now, metrics });
+  const shared = isShared ? createSharedCards({ store: stores.cardCache, now, log }) : undefined;
+  const cards = createCardReader({ service, shared, now, metrics });
+  const cardLinks = createCardLinks(config.cardUrlTemplates);
+  warnOfHosts(cardLinks, log);
+
+  async function forget(id: OwnerId, at?: Date): Promise<void> {
+    const { isInstalled, isGranted, forget: closeWorkspace } = workspaces;
+    const slackSays = { isInstalled, isGranted, close: closeWorkspace };
+    const kept = { rows, installations, organisations, service, catalogue, cards };
+    const isForgotten = await forgetWorkspace({ ...kept, ...slackSays, now, log }, { id, at });
+    if (isForgotten) sweep.afterDeparture();
+  }
+
+  // Slack
+  const surface = {
+    keys,
+    requests,
+    channelBrands,
+    hints,
+    settings,
+    interactions,
+    organisations,
+    transact,
+    jobs,
+    service,
+    catalogue,
+    cards,
+    cardLinks,
+    unfurlLimiter: createUnfurlLimiter(now),
+    people,
+    conversations,
+    directMessages,
+    clients,
+    outcomes: createOutcomeDrawer({ log }),
+    forget,
+    partnerName,
+    now,
+    log,
+  };
+  const bolt = createBolt({ workspaces, clientOptions, surface });
+  const intake = createIntake({ bolt, queue: jobs, admit: workspaces.admit, forget, log });
+
+  // Jobs
+  const stopping = new AbortController();
+  const unchecked = { add: (job: NewJob) => jobTable.add(job, now()) };
+  const resume = () =>
+    resumeUnfinished({ requests, keys, jobs: unchecked, transact, jobTable, now });
+  const lease = isShared
+    ? createLease({ replicas: stores.replicas, onDeath: resume, now, log })
+    : undefined;
+  const runner = createJobRunner({
+    jobs: jobTable,
+    backpressure,
     lease,
+    whenGivenUp: givenUpRequestJobs({ requests, jobs, transact, jobTable, now, log }),
+    retryAfter: retryAfterSlackError,
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
-      [DRAW_VIEW_JOB]: outcomes.drawAgain,
-      [KEY_REJECTED_JOB]: keyRejectedHandler({ ...surface, clients }),
+      [KEY_REJECTED_JOB]: keyRejectedHandler(surface),
+      [GREET_INSTALLER_JOB]: greetInstallerHandler(surface),
+      [COMPLETE_FORM_JOB]: completeFormHandler(surface),
       ...requestJobHandlers({
         ...surface,
+        jobTable,
         lease,
         stopping: stopping.signal,
-        toNewCard: createNewCardWriter({ clients, people, conversations }),
-        announcer: createAnnouncer({ ...surface, clients }),
+        whyAuthorDenied: createAuthorCheck(surface),
+        toNewCard: createNewCardWriter(surface),
+        announcer: createAnnouncer(surface),
       }),
-      [GREET_INSTALLER_JOB]: greetInstallerHandler({ ...surface, clients }),
     },
+    now,
+    log,
   });
+  opened.defer(() => runner.stop());
 
+  // The way in
   const transport = createTransport({ ...slack, intake, now, log });
+  opened.defer(() => transport.stop());
+  opened.defer(() =>
+    Promise.race([intake.idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]),
+  );
   const server = createHttpServer({
     ...config.server,
     log,
@@ -164,9 +218,11 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
       ...opening.routes({ jobs }),
     },
   });
-
   const url = await server.listen();
+  opened.defer(() => server.close());
+
   const workspaceId = await opening.open({ signal: stopping.signal });
+  opened.defer(() => opening.close());
   if (workspaceId !== undefined) {
     const { apiKey } = designApi;
     if (apiKey && (await stores.keys.seed(workspaceId, apiKey, now()))) {
@@ -176,36 +232,31 @@ export async function startApp(config: Config, deps: { log: Log; now?: () => Dat
   await resume();
   await transport.start();
   await runner.start();
-  const endPruning = keepPruned({ stores, now, log });
+  if (lease) opened.defer(() => sleep(LEAVE_ROTATION_MS));
+  // No job begins from here on; what comes in while the rest closes is stored for the next start.
+  opened.defer(() => void runner.stop());
+
+  opened.defer(keepPruned({ stores, now, log }));
   const inUse = workspaceId === undefined ? stores.inUse : undefined;
-  const endWarming = keepWarm({ catalogue, inUse, log });
-  sweep = keepSwept({ rows: stores.rows, log });
-  const endLooking = keepLookingForDepartures({ ...stores, forget: surface.forget, log });
+  opened.defer(keepWarm({ catalogue, inUse, log }));
+  sweep.start();
+  opened.defer(sweep.end);
+  opened.defer(keepLookingForDepartures({ installations, forget, log }));
+  opened.defer(() => stopping.abort());
+
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
   if (workspaceId !== undefined) void catalogue.warm(workspaceId);
-
-  return {
-    url,
-    async stop() {
-      stopping.abort();
-      endPruning();
-      endWarming();
-      sweep?.end();
-      endLooking();
-      opening.close();
-      // No job begins from here on; what comes in meanwhile is kept for the next start.
-      const jobsEnded = runner.stop();
-      if (lease) await sleep(LEAVE_ROTATION_MS);
-      await server.close();
-      await Promise.race([intake.idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
-      await transport.stop();
-      await jobsEnded;
-      await closeStores();
-    },
-  };
+  const running = opened.move();
+  return { url, stop: () => running.disposeAsync() };
 }
 
-/** How long `/readyz` says it before a replica takes nothing more: load balancers look about each second. In ms. */
+function warnOfHosts({ hosts }: CardLinks, log: Log): void {
+  const notUnfurled = hosts.filter((host) => !isUnfurled(host));
+  if (notUnfurled.length === 0) return;
+  log.warn({ hosts: notUnfurled }, 'Slack won’t unfurl links to these hosts of CARD_URL_TEMPLATE');
+}
+
+/** How long `/readyz` reports it before a replica takes nothing more, in ms: load balancers ask about once a second. */
 const LEAVE_ROTATION_MS = 1_500;
 
 /** Interactions are acknowledged within 3 s; what goes on after that may end with the process. In ms. */

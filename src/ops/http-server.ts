@@ -1,9 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './logging.ts';
-
-// Not by `import`: that reads all that node:http exports, and with `WebSocket` Node's own copy of undici.
-const { createServer } = process.getBuiltinModule('node:http');
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -1,16 +1,8 @@
-import { createRequire } from 'node:module';
-import type * as Prometheus from 'prom-client';
-import { CALL_CLASSES, type CallClass, type CallOutcome } from '../design-api/call-class.ts';
-
-// Each by its path: the package's index loads OpenTelemetry too, for metrics of the process that are not used.
-const load = createRequire(import.meta.url);
-const Registry = load('prom-client/lib/registry') as typeof Prometheus.Registry;
-const Counter = load('prom-client/lib/counter') as typeof Prometheus.Counter;
-const Gauge = load('prom-client/lib/gauge') as typeof Prometheus.Gauge;
-const Histogram = load('prom-client/lib/histogram') as typeof Prometheus.Histogram;
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { CALL_CLASSES, type CallClass, type CallOutcome } from '../service/budget/call-class.ts';
 
 /** How a cache answered: fresh, old but shown, known to be absent, or not at all. */
-export type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
+type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
 
 /** Counts what operators look at. Nothing in it names a workspace, a person, a card or a key. */
 export type Metrics = {
@@ -31,7 +23,7 @@ export type Metrics = {
 };
 
 /** One API key, by its fingerprint: the calls that it may still make, and those that wait in memory. */
-export type KeyState = {
+type KeyState = {
   fingerprint: string;
   left: number;
   waiting(callClass: CallClass): number;

@@ -11,16 +11,22 @@ export type Running = { log: Log; stop(): Promise<void> };
 const STOP_WITHIN_MS = 8_000;
 
 /**
- * Runs a program as a process: starts it, waits for SIGTERM or SIGINT, and stops it. What an operator
- * can mend is said in words and ends with exit code 1, without a stack trace.
+ * Runs a program as a process: starts it, waits for SIGTERM, SIGINT, or SIGHUP, and stops it. What an operator
+ * can fix is said in words and ends with exit code 1, without a stack trace.
+ *
+ * @param options.endsWithParent whether it also stops once the process that started it is gone
  */
-export async function runProcess(start: () => Promise<Running>): Promise<void> {
+export async function runProcess(
+  start: () => Promise<Running>,
+  { endsWithParent = false } = {},
+): Promise<void> {
   const { promise: asked, resolve: ask } = Promise.withResolvers<string>();
   let running: Running | undefined;
   // Until it has started, nothing is under way that would have to end well.
   const onSignal = (signal: string) => (running ? ask(signal) : process.exit(0));
   // A platform may ask more than once; a second Ctrl-C is somebody who does not want to wait.
-  process.on('SIGTERM', onSignal).once('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal).on('SIGHUP', onSignal).on('SIGINT', onFirst(onSignal));
+  if (endsWithParent) whenParentEnds(() => onSignal('the end of its parent'));
   process.on('uncaughtException', giveUp).on('unhandledRejection', giveUp);
   try {
     running = await start();
@@ -38,6 +44,38 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   } catch (error) {
     giveUp(error);
   }
+}
+
+/**
+ * npm passes Ctrl-C on to a process that the terminal has told already: two SIGINTs within this time are one,
+ * in ms.
+ */
+const SAME_CTRL_C_MS = 1_000;
+
+/** Handles the first SIGINT, and ends the process at the next one. */
+function onFirst(handle: (signal: string) => void): (signal: string) => void {
+  let firstAt: number | undefined;
+  return (signal) => {
+    if (firstAt === undefined) handle(signal);
+    else if (performance.now() - firstAt > SAME_CTRL_C_MS) process.exit(INTERRUPTED);
+    firstAt ??= performance.now();
+  };
+}
+
+/** What shells report for a command that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
+
+/** How often a process looks whether its parent is still there, in ms. */
+const LOOK_FOR_PARENT_MS = 250;
+
+/** Calls back once the process that started this one is gone. npm ends on SIGHUP without passing it on. */
+export function whenParentEnds(callBack: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callBack();
+  }, LOOK_FOR_PARENT_MS).unref();
 }
 
 /**
@@ -63,7 +101,7 @@ function handleTheUnforeseen({ log, stop }: Running): void {
     if (isEnding) process.exit(1);
     isEnding = true;
     setTimeout(() => process.exit(1), END_WITHIN_MS);
-    stop().finally(() => process.exit(1));
+    void stop().finally(() => process.exit(1));
   };
   process.off('uncaughtException', giveUp).off('unhandledRejection', giveUp);
   process.on('uncaughtException', end).on('unhandledRejection', end);

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type DatabaseLocation, isPostgres } from '../store/database-location.ts';
 
 /** Every value of the configuration that must never be written anywhere. */
