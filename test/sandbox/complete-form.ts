@@ -1,4 +1,4 @@
-import type { Person } from './slack/people/person.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
 
 /** Whether the form stands before somebody with its brands too, which follow where nobody had read them yet. */
 export function seesCompleteForm(person: Person): boolean {

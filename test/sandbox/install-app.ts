@@ -1,8 +1,8 @@
-import type { Slack } from './slack/server.ts';
-import type { User } from './slack/state/model.ts';
-import type { Workspace } from './slack/workspace.ts';
+import type { Slack } from '../stand-ins/slack/server.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 
-const TO_SLACK = /href="([^"]+)"[^>]*>Add to Slack</;
+const TO_SLACK = /href="([^"]+)">Add to Slack</;
 
 /**
  * An admin installs the app as in a browser: Add to Slack on the app's page, Allow at Slack, and back.

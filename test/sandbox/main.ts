@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { whenParentEnds } from '../../src/ops/process.ts';
 import { addressesAsLines } from './addresses.ts';
 import { readSandboxArguments, USAGE } from './arguments.ts';
 import { installApp } from './install-app.ts';
@@ -34,10 +35,11 @@ const print = (lines: string | readonly string[]) => {
   for (const line of [lines].flat()) stdout.write(`${line}\n`);
 };
 
-// Ctrl-C, a platform's SIGTERM, or nobody reading any more (`| head`).
+// Ctrl-C, SIGTERM, a closed terminal, npm that is gone, or nobody reading any more (`| head`).
 const asked = new AbortController();
 const end = () => asked.abort();
-process.on('SIGINT', end).on('SIGTERM', end);
+process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end);
+whenParentEnds(end);
 stdout.on('error', end);
 const { signal } = asked;
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type DesignService, startDesignService } from './design-service/server.ts';
-import { type Slack, startSlack } from './slack/server.ts';
-import type { Channel, User } from './slack/state/model.ts';
-import type { Workspace } from './slack/workspace.ts';
+import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
+import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
+import type { Channel, User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 
 /** What the app runs between: a Slack with people in it, and a design service with cards in it. */
 export type Stage = {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isObject, parseJson } from './slack/json.ts';
+import { isObject, parseJson } from '../stand-ins/slack/json.ts';
 
 /** The app as a process of its own. */
 export type AppProcess = {
@@ -30,7 +30,7 @@ export class AppNotReadyError extends Error {
   }
 }
 
-const ENTRY = fileURLToPath(new URL('../main.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 const ASK_AGAIN_MS = 50;
 /** The app ends by itself within 10 s of being asked; after this it is killed. */

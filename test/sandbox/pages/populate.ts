@@ -1,5 +1,5 @@
-import type { User } from '../slack/state/model.ts';
-import type { Workspace } from '../slack/workspace.ts';
+import type { User } from '../../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../../stand-ins/slack/workspace.ts';
 import type { Stage } from '../stage.ts';
 
 /** More people and places than the walk needs, for those who look around. */

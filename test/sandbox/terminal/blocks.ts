@@ -1,5 +1,5 @@
-import { asObject, asText, type JsonObject, objectsOf } from '../slack/json.ts';
-import { textOf } from '../slack/views/elements.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../../stand-ins/slack/json.ts';
+import { textOf } from '../../stand-ins/slack/views/elements.ts';
 import { wrap } from './columns.ts';
 import { labelled } from './labelled.ts';
 import type { Look } from './look.ts';
@@ -36,7 +36,7 @@ export function blocksAsLines(blocks: unknown, look: Look): string[] {
 }
 
 /** `[ Open ]  [ Refresh ]` */
-export const buttonsAsText = (buttons: readonly JsonObject[]): string =>
+const buttonsAsText = (buttons: readonly JsonObject[]): string =>
   buttons.map(({ text }) => `[ ${withoutControls(textOf(text))} ]`).join('  ');
 
 function words(part: JsonObject, look: Look): string {

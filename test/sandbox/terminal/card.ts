@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../slack/json.ts';
+import { isObject, type JsonObject } from '../../stand-ins/slack/json.ts';
 import { labelled } from './labelled.ts';
 import type { Look } from './look.ts';
 import { withoutControls } from './mrkdwn.ts';

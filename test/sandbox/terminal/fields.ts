@@ -1,7 +1,7 @@
-import type { StateValue } from '../slack/block-kit/state-value.ts';
-import { asText, type JsonObject, objectsOf } from '../slack/json.ts';
-import type { OpenView } from '../slack/state/views.ts';
-import { optionsOf, textOf } from '../slack/views/elements.ts';
+import type { StateValue } from '../../stand-ins/slack/block-kit/state-value.ts';
+import { asText, type JsonObject, objectsOf } from '../../stand-ins/slack/json.ts';
+import type { OpenView } from '../../stand-ins/slack/state/views.ts';
+import { optionsOf, textOf } from '../../stand-ins/slack/views/elements.ts';
 import { wrap } from './columns.ts';
 import { LABEL_COLUMNS, labelled } from './labelled.ts';
 import { type Look, narrower } from './look.ts';

@@ -1,17 +1,18 @@
-import type { Look } from '../../../src/sandbox/terminal/look.ts';
-import { createPaint } from '../../../src/sandbox/terminal/paint.ts';
+import type { Paint } from './paint.ts';
 
-const NAMES = new Map([
-  ['U1', '@Ann'],
-  ['C1', '#general'],
-]);
-
-/** How things are drawn in these tests: without colours, 40 columns, in UTC. */
-export const LOOK: Look = {
-  paint: createPaint(1),
-  columns: 40,
-  nameOf: (id) => NAMES.get(id) ?? id,
-  timeZone: 'UTC',
+/** How things are drawn, and for whom. */
+export type Look = {
+  paint: Paint;
+  /** Columns that a line may take. */
+  columns: number;
+  /** What people read for the id of a person or channel, for example `@Ann` or `#general`. */
+  nameOf: (id: string) => string;
+  /** IANA name; the machine's own where it is left out. */
+  timeZone?: string | undefined;
 };
 
-export const COLOURFUL: Look = { ...LOOK, paint: createPaint(24) };
+/** The same with fewer columns, for what is drawn inside of something. */
+export const narrower = (look: Look, by: number): Look => ({
+  ...look,
+  columns: look.columns - by,
+});

@@ -1,5 +1,5 @@
-import { asText, type JsonObject } from '../slack/json.ts';
-import type { Message } from '../slack/state/model.ts';
+import { asText, type JsonObject } from '../../stand-ins/slack/json.ts';
+import type { Message } from '../../stand-ins/slack/state/model.ts';
 import { blocksAsLines } from './blocks.ts';
 import { columnsOf, wrap } from './columns.ts';
 import { type Look, narrower } from './look.ts';
@@ -24,7 +24,7 @@ export function messageAsLines(message: Message, look: Look): string[] {
 }
 
 /** An attachment, such as an unfurl, with its bar; without colours the bar's colour is said. */
-export function attachmentAsLines(attachment: JsonObject, look: Look): string[] {
+function attachmentAsLines(attachment: JsonObject, look: Look): string[] {
   const { paint } = look;
   const colour = asText(attachment.color) || DEFAULT_BAR;
   const bar = paint.colour(colour, BAR);

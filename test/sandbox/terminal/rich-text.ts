@@ -1,4 +1,4 @@
-import { asText, type JsonObject, objectsOf } from '../slack/json.ts';
+import { asText, type JsonObject, objectsOf } from '../../stand-ins/slack/json.ts';
 import type { Look } from './look.ts';
 import { withoutControls } from './mrkdwn.ts';
 

@@ -11,9 +11,6 @@ export type Timing = {
   shownIsLimited: boolean;
 };
 
-/** Slack's limit for acknowledgements and for opening a modal, in ms. */
-export const SLACK_LIMIT_MS = 3_000;
-
 const WHAT_COLUMNS = 34;
 const TIME_COLUMNS = 15;
 

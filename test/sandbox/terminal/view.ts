@@ -1,6 +1,6 @@
-import { type JsonObject, objectsOf } from '../slack/json.ts';
-import type { OpenView } from '../slack/state/views.ts';
-import { textOf } from '../slack/views/elements.ts';
+import { type JsonObject, objectsOf } from '../../stand-ins/slack/json.ts';
+import type { OpenView } from '../../stand-ins/slack/state/views.ts';
+import { textOf } from '../../stand-ins/slack/views/elements.ts';
 import { blocksAsLines } from './blocks.ts';
 import { columnsOf } from './columns.ts';
 import { fieldAsLines } from './fields.ts';

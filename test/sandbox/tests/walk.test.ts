@@ -2,17 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addressesAsLines } from '../../src/sandbox/addresses.ts';
-import { readSandboxArguments } from '../../src/sandbox/arguments.ts';
-import { openStage, type Stage } from '../../src/sandbox/stage.ts';
-import {
-  AppNotReadyError,
-  type AppProcess,
-  startAppProcess,
-} from '../../src/sandbox/start-app-process.ts';
-import { createPaint } from '../../src/sandbox/terminal/paint.ts';
-import { createScene } from '../../src/sandbox/walk/scene.ts';
-import { WalkError, walk } from '../../src/sandbox/walk/walk.ts';
+import { addressesAsLines } from '../addresses.ts';
+import { readSandboxArguments } from '../arguments.ts';
+import { openStage, type Stage } from '../stage.ts';
+import { AppNotReadyError, type AppProcess, startAppProcess } from '../start-app-process.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { createScene } from '../walk/scene.ts';
+import { WalkError, walk } from '../walk/walk.ts';
 
 async function open(): Promise<{ stage: Stage; app: AppProcess }> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-walk-'));

@@ -1,6 +1,6 @@
-import { STATUSES } from '../design-service/cards.ts';
-import { isObject, type JsonObject } from '../slack/json.ts';
-import type { Message } from '../slack/state/model.ts';
+import { STATUSES } from '../../stand-ins/design-service/cards.ts';
+import { isObject, type JsonObject } from '../../stand-ins/slack/json.ts';
+import type { Message } from '../../stand-ins/slack/state/model.ts';
 import { cardAsLines } from '../terminal/card.ts';
 import { messageAsLines } from '../terminal/message.ts';
 import { inMs } from '../terminal/times.ts';

@@ -1,8 +1,8 @@
+import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
+import type { Person } from '../../stand-ins/slack/people/person.ts';
+import type { Message } from '../../stand-ins/slack/state/model.ts';
+import type { OpenView } from '../../stand-ins/slack/state/views.ts';
 import { seesCompleteForm } from '../complete-form.ts';
-import type { FieldValue } from '../slack/people/field-values.ts';
-import type { Person } from '../slack/people/person.ts';
-import type { Message } from '../slack/state/model.ts';
-import type { OpenView } from '../slack/state/views.ts';
 import { messageAsLines } from '../terminal/message.ts';
 import { inMs } from '../terminal/times.ts';
 import { viewAsLines } from '../terminal/view.ts';

@@ -1,5 +1,5 @@
-import type { Told } from '../slack/people/actor.ts';
-import type { Person } from '../slack/people/person.ts';
+import type { Told } from '../../stand-ins/slack/people/actor.ts';
+import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Stage } from '../stage.ts';
 import type { Look } from '../terminal/look.ts';
 import type { Paint } from '../terminal/paint.ts';

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { drip, pad, sendChunks } from './bad-bodies.ts';
+import { bloated } from './bloat.ts';
+import { echoing } from './echo.ts';
 import type { Fault } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { emptyReply, errorReply, htmlReply, type Reply } from './replies.ts';
@@ -38,6 +40,11 @@ export async function answerCall(
     case 'slow-drip':
       await stream(res, reply, entry, drip(reply.body, fault.bytesPerSecond, closing));
       return;
+    case 'echoed-key': {
+      const key = String(res.req.headers['x-api-key']);
+      send(res, { ...reply, body: echoing(reply.body, key) }, entry);
+      return;
+    }
     default:
       send(res, fault ? spoilt(reply, fault) : reply, entry);
   }
@@ -55,6 +62,8 @@ function spoilt(reply: Reply, fault: Fault): Reply {
       return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
     case 'empty-body':
       return { ...reply, body: '' };
+    case 'bloated':
+      return { ...reply, status: fault.status ?? reply.status, body: bloated(reply.body, fault) };
     case 'wrong-content-type':
       return { ...reply, contentType: 'text/plain; charset=utf-8' };
     default:

@@ -20,7 +20,7 @@ export type CallHead = {
 export type ApiCall = CallHead & { body: CallBody };
 
 /** No limit is shown in api.md; this is far above what a form's texts can amount to. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Reads what is known before the body arrives. */
 export function readHead(req: IncomingMessage, basePath: string): CallHead {

@@ -1,7 +1,7 @@
 import { type Catalogue, productsOf } from './resources.ts';
 
 /** The `data` of a `POST /card` that passed (api.md 4.1). */
-export type NewCard = {
+type NewCard = {
   title: string;
   description: string;
   typeId: string;

@@ -3,7 +3,7 @@ import { type FileFields, fileOf } from './files.ts';
 import type { CardStatus, StoredCard } from './resources.ts';
 
 /** The project that a created card goes to, in every account. */
-export const DEFAULT_PROJECT = 'project-1';
+const DEFAULT_PROJECT = 'project-1';
 
 /** The states a card moves through here; api.md shows neither the list nor the transitions. */
 export const STATUSES = {

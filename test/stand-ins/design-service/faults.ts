@@ -1,3 +1,4 @@
+import type { Filling } from './bloat.ts';
 import type { Operation } from './operations.ts';
 
 /** Which calls a fault meets; an absent field matches every call. */
@@ -41,6 +42,17 @@ type FaultEffect =
   | { kind: 'wrong-content-type' }
   /** … valid JSON of at least so many bytes … */
   | { kind: 'huge-body'; bytes: number }
+  /** … the right answer, with the value at `path` replaced by one of about so many bytes … */
+  | {
+      kind: 'bloated';
+      path: readonly string[];
+      filling: Filling;
+      bytes: number;
+      /** 200 by default. */
+      status?: number;
+    }
+  /** … the right answer, with the caller's key in every text of it … */
+  | { kind: 'echoed-key' }
   | { kind: 'endless-body' }
   /** … the right answer at so many bytes a second. */
   | { kind: 'slow-drip'; bytesPerSecond: number }
@@ -51,7 +63,7 @@ type FaultEffect =
 export type Fault = FaultMatch & FaultEffect;
 
 /** What a fault is matched against. */
-export type FaultSubject = { operation?: Operation; method: string; cardId?: string; key?: string };
+type FaultSubject = { operation?: Operation; method: string; cardId?: string; key?: string };
 
 export type Faults = {
   /** Returns a function that removes it. */

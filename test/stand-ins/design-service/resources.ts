@@ -28,7 +28,7 @@ export type CardFile = {
   type: string;
 };
 
-export type Person = { id: string; name: string };
+type Person = { id: string; name: string };
 
 /** A card as the service keeps it; `card-on-the-wire.ts` turns it into api.md's task (2.2). */
 export type StoredCard = {

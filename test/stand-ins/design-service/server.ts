@@ -70,6 +70,8 @@ export type DesignService = {
   calls(filter?: CallFilter): LedgerEntry[];
   /** Most calls that arrived in any 60 s with the key given, else with the busiest one. */
   largestWindow(keyOrFingerprint?: string): number;
+  /** Answers a call that another server took; its path is as the stand-in's own server would see it. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
   /** Ends the server and every connection at once, hanging ones too. */
   close(): Promise<void>;
 };
@@ -105,7 +107,8 @@ export async function startDesignService(
     closing: closing.signal,
   };
   if ((options.seed ?? 'demo') === 'demo') seedDemo(state);
-  server.on('request', (req, res) => receive(state, req, res));
+  const handle = (req: IncomingMessage, res: ServerResponse) => receive(state, req, res);
+  server.on('request', handle);
 
   return {
     url: `${origin}${BASE_PATH}`,
@@ -127,6 +130,7 @@ export async function startDesignService(
     onChange: feed.onChange,
     calls: (filter) => filterCalls(state.ledger, filter),
     largestWindow: (keyOrFingerprint) => largestWindow(state.ledger, keyOrFingerprint),
+    handle,
     async close() {
       closing.abort();
       const closed = once(server, 'close');

@@ -1,3 +1,4 @@
+import type { JsonObject } from './json.ts';
 import type { SlackState } from './state/state.ts';
 
 /** What goes wrong with a Web API call. */
@@ -12,12 +13,14 @@ export type FaultKind =
   | { kind: 'stall'; ms: number }
   /** The connection is cut; not executed. */
   | { kind: 'drop' }
+  /** Executed; the answer says this instead, field by field. */
+  | { kind: 'altered_answer'; changes: JsonObject }
   /** Executed, then the connection is cut: the caller can't know. */
   | { kind: 'lost_answer' }
   /** Never answered; not executed. */
   | { kind: 'hang' };
 
-export type Fault = FaultKind & {
+type Fault = FaultKind & {
   /** One Web API method, or every one. */
   method?: string;
   workspaceId?: string;

@@ -54,9 +54,11 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
+const EXECUTED = new Set<FaultKind['kind']>(['stall', 'altered_answer', 'lost_answer']);
+
 /** Meets the call with a fault that lets nothing be executed; false where it may go on. */
 function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerResponse): boolean {
-  if (!fault || fault.kind === 'stall' || fault.kind === 'lost_answer') return false;
+  if (!fault || EXECUTED.has(fault.kind)) return false;
   call.fault = fault.kind;
   if (fault.kind === 'drop') response.destroy();
   if (fault.kind === 'http') {
@@ -110,7 +112,8 @@ async function serveApi(front: Front, request: ApiRequest, response: ServerRespo
     return answerJson(response, call.response);
   }
   if (fault?.kind === 'stall') await pause(fault.ms);
-  const { body, scopes, accepted } = await api.execute(request, args);
+  const { body: answered, scopes, accepted } = await api.execute(request, args);
+  const body = { ...answered, ...(fault?.kind === 'altered_answer' ? fault.changes : {}) };
   call.response = body;
   if (fault?.kind === 'lost_answer') {
     call.fault = fault.kind;

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 
 const slashCommand = z.object({
@@ -7,13 +8,31 @@ const slashCommand = z.object({
   should_escape: z.boolean().optional(),
 });
 
+/** Source: slackapi/manifest-schema. Slack can't reach IP addresses and local names either. */
+const unfurlDomain = z
+  .string()
+  .regex(/^(?![.-])[-a-z0-9.]+[a-z0-9]$/)
+  .refine(
+    (domain) => !isIPv4(domain) && !/(^|\.)localhost$/.test(domain),
+    'is not on the internet',
+  );
+
+/** As Slack takes them. */
+export const unfurlDomains = z.array(unfurlDomain).max(5);
+
 const manifestShape = z.object({
   display_information: z.object({ name: z.string() }).optional(),
   features: z
     .object({
-      app_home: z.object({ home_tab_enabled: z.boolean().optional() }).optional(),
+      app_home: z
+        .object({
+          home_tab_enabled: z.boolean().optional(),
+          messages_tab_enabled: z.boolean().optional(),
+          messages_tab_read_only_enabled: z.boolean().optional(),
+        })
+        .optional(),
       slash_commands: z.array(slashCommand).optional(),
-      unfurl_domains: z.array(z.string()).optional(),
+      unfurl_domains: unfurlDomains.optional(),
     })
     .optional(),
   oauth_config: z
@@ -49,6 +68,8 @@ export interface AppManifest {
   redirectUrls: string[];
   interactive: boolean;
   homeTab: boolean;
+  /** Off unless the manifest turns it on; without it, the app can't send direct messages. */
+  messagesTab: boolean;
   tokenRotation: boolean;
 }
 
@@ -73,6 +94,7 @@ export function readManifest(manifest: unknown): AppManifest {
     redirectUrls: oauth_config?.redirect_urls ?? [],
     interactive: settings?.interactivity?.is_enabled ?? false,
     homeTab: features?.app_home?.home_tab_enabled ?? false,
+    messagesTab: features?.app_home?.messages_tab_enabled ?? false,
     tokenRotation: settings?.token_rotation_enabled ?? false,
   };
 }

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiCall } from './api-calls.ts';
+import { EMPTY_FORMS } from './block-kit/empty-value.ts';
 import type { Attempt, Delivery } from './dispatch/delivery.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { type HttpAnswer, postToApp } from './dispatch/http.ts';
@@ -87,6 +88,8 @@ export interface Slack {
   onChange(listener: (change: Change) => void): () => void;
   /** Everything that the stand-in remembers, for pages that show it. */
   state: SlackState;
+  /** Answers a call that another server took; its path is as the stand-in's own server would see it. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
 
@@ -131,6 +134,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     responseUrls: new Map(),
     stacks: new Map(),
     homes: new Map(),
+    emptyForm: inTurn(EMPTY_FORMS),
   };
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
   const sockets = createSocketHub(ids, feed, app.id);
@@ -150,7 +154,8 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
   const timing = { ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0 };
   let requestUrl = '';
 
-  server.on('request', frontListener({ state, api, oauth, faults, apiCalls }));
+  const handle = frontListener({ state, api, oauth, faults, apiCalls });
+  server.on('request', handle);
   server.on('upgrade', sockets.upgrade);
 
   const sendRaw = (headers: Record<string, string>, body: string | Buffer) => {
@@ -196,6 +201,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     until: (read, what = 'a change', timeoutMs = UNTIL_MS) => until(feed, read, what, timeoutMs),
     onChange: feed.onChange,
     state,
+    handle,
     async close() {
       dispatcher.close();
       await sockets.close();
@@ -203,4 +209,10 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Each form in turn, so that whoever handles only some of them soon fails. */
+function inTurn<Form>(forms: readonly [Form, ...Form[]]): () => Form {
+  let next = 0;
+  return () => forms[next++ % forms.length] ?? forms[0];
 }

@@ -17,13 +17,16 @@ export interface WorkspaceOptions {
   installed?: boolean;
 }
 
-export interface UserOptions {
+interface UserOptions {
+  id?: string;
   name: string;
   admin?: boolean;
   owner?: boolean;
   orgAdmin?: boolean;
   guest?: 'single' | 'multi';
   deleted?: boolean;
+  /** Another app's bot. */
+  bot?: boolean;
   /** The other company's workspace that the person belongs to. */
   of?: Workspace;
 }
@@ -66,14 +69,14 @@ export interface WorkspaceContext {
 
 function addPerson(state: SlackState, teamId: string, options: UserOptions): User {
   const user: User = {
-    id: state.ids.next('U'),
+    id: options.id ?? state.ids.next('U'),
     name: options.name.toLowerCase().replaceAll(' ', '.'),
     realName: options.name,
     teamId,
     isAdmin: options.admin ?? false,
     isOwner: options.owner ?? false,
     isOrgAdmin: options.orgAdmin ?? false,
-    isBot: false,
+    isBot: options.bot ?? false,
     guest: options.guest,
     deleted: options.deleted ?? false,
   };

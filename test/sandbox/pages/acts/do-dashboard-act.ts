@@ -1,5 +1,5 @@
-import { STATUSES } from '../../design-service/cards.ts';
-import type { DesignService } from '../../design-service/server.ts';
+import { STATUSES } from '../../../stand-ins/design-service/cards.ts';
+import type { DesignService } from '../../../stand-ins/design-service/server.ts';
 import type { DashboardAct } from '../protocol/dashboard.ts';
 import type { FaultsPanel } from '../service/faults-panel.ts';
 import type { Keys } from '../service/keys.ts';

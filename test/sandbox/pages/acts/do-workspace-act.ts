@@ -1,13 +1,13 @@
-import { asText, type JsonObject } from '../../slack/json.ts';
-import type { Told } from '../../slack/people/actor.ts';
-import type { ClickTarget } from '../../slack/people/click.ts';
-import type { FieldValue } from '../../slack/people/field-values.ts';
-import type { Person } from '../../slack/people/person.ts';
-import { OptionsNotLoaded } from '../../slack/people/suggest.ts';
-import { messageAt } from '../../slack/state/conversations.ts';
-import { channelOf, type SlackState, workspaceOf } from '../../slack/state/state.ts';
-import type { OpenView } from '../../slack/state/views.ts';
-import { textOf } from '../../slack/views/elements.ts';
+import { asText, type JsonObject } from '../../../stand-ins/slack/json.ts';
+import type { Told } from '../../../stand-ins/slack/people/actor.ts';
+import type { ClickTarget } from '../../../stand-ins/slack/people/click.ts';
+import type { FieldValue } from '../../../stand-ins/slack/people/field-values.ts';
+import type { Person } from '../../../stand-ins/slack/people/person.ts';
+import { OptionsNotLoaded } from '../../../stand-ins/slack/people/suggest.ts';
+import { messageAt } from '../../../stand-ins/slack/state/conversations.ts';
+import { channelOf, type SlackState, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
+import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
+import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 import type { Acknowledgement, ActResult, Place, WorkspaceAct } from '../protocol/acts.ts';
 
 /** Options that type-ahead menus offered last, by view, block and action: what can be chosen. */

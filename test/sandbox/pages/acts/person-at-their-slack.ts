@@ -1,5 +1,5 @@
-import type { Person } from '../../slack/people/person.ts';
-import type { Slack } from '../../slack/server.ts';
+import type { Person } from '../../../stand-ins/slack/people/person.ts';
+import type { Slack } from '../../../stand-ins/slack/server.ts';
 import { Refused } from '../http/messages.ts';
 
 /** The person of that id, in front of their own workspace. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 /** A file of the pages as it is served. */
-export type PageFile = { body: string | Uint8Array; type: string };
+type PageFile = { body: string | Uint8Array; type: string };
 
 /** By path, for example `/assets/index-abc.js`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;

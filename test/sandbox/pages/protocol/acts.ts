@@ -33,7 +33,7 @@ const place = z.discriminatedUnion('kind', [
 const inView = { viewId: id, blockId: id, actionId: id };
 
 /** What a person does in the workspace page. */
-export const workspaceAct = z.discriminatedUnion('do', [
+const workspaceAct = z.discriminatedUnion('do', [
   z.object({ do: z.literal('command'), channelId: id, command: id, text }),
   z.object({ do: z.literal('post'), channelId: id, text, threadTs: id.optional() }),
   z.object({ do: z.literal('compose'), channelId: id, text }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RichNode } from '../../../slack/text/rich-nodes.ts';
+import type { RichNode } from '../../../../src/slack/text/rich-nodes.ts';
 
 export type StatusShown = { id: string; name: string; color: string };
 
@@ -53,7 +53,7 @@ export type KeyShown = {
     | undefined;
 };
 
-export const FAULTS = [
+const FAULTS = [
   'slow',
   'rate-limited',
   'server-error',

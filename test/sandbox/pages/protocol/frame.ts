@@ -8,4 +8,3 @@ export type FrameShown = { app: AppState };
 
 /** What can be done with the app itself, from any page. */
 export const appAct = z.object({ do: z.enum(['freeze', 'resume']) });
-export type AppAct = z.infer<typeof appAct>;

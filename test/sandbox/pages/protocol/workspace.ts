@@ -1,5 +1,5 @@
-import type { ViewState } from '../../slack/block-kit/view-state.ts';
-import type { JsonObject } from '../../slack/json.ts';
+import type { ViewState } from '../../../stand-ins/slack/block-kit/view-state.ts';
+import type { JsonObject } from '../../../stand-ins/slack/json.ts';
 
 export type PersonShown = {
   id: string;

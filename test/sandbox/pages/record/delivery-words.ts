@@ -1,7 +1,7 @@
-import type { Delivery } from '../../slack/dispatch/delivery.ts';
-import { asObject, asText, type JsonObject, objectsOf } from '../../slack/json.ts';
-import type { SlackState } from '../../slack/state/state.ts';
-import { textOf } from '../../slack/views/elements.ts';
+import type { Delivery } from '../../../stand-ins/slack/dispatch/delivery.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../../../stand-ins/slack/json.ts';
+import type { SlackState } from '../../../stand-ins/slack/state/state.ts';
+import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 
 /** What Slack tells the app: who did what, in a few words. */
 export type DeliveryWords = { title: string; about: string };

@@ -1,5 +1,5 @@
-import type { Fault } from '../../design-service/faults.ts';
-import type { DesignService } from '../../design-service/server.ts';
+import type { Fault } from '../../../stand-ins/design-service/faults.ts';
+import type { DesignService } from '../../../stand-ins/design-service/server.ts';
 import type { FaultName, FaultShown } from '../protocol/dashboard.ts';
 
 /** Long enough to be seen, short enough for the app's own time-outs, in ms. */

@@ -1,4 +1,4 @@
-import type { DesignService } from '../../design-service/server.ts';
+import type { DesignService } from '../../../stand-ins/design-service/server.ts';
 import type { KeyShown } from '../protocol/dashboard.ts';
 
 /** The keys of the service's dashboard, one for each of its customers. */

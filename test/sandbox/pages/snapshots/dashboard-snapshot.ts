@@ -1,8 +1,8 @@
-import { parseHtml } from '../../../slack/text/html-tree.ts';
-import { STATUSES } from '../../design-service/cards.ts';
-import type { CardFile, StoredCard } from '../../design-service/resources.ts';
-import type { DesignService } from '../../design-service/server.ts';
-import type { SlackState } from '../../slack/state/state.ts';
+import { parseHtml } from '../../../../src/slack/text/html-tree.ts';
+import { STATUSES } from '../../../stand-ins/design-service/cards.ts';
+import type { CardFile, StoredCard } from '../../../stand-ins/design-service/resources.ts';
+import type { DesignService } from '../../../stand-ins/design-service/server.ts';
+import type { SlackState } from '../../../stand-ins/slack/state/state.ts';
 import type {
   CallRow,
   CardFileShown,

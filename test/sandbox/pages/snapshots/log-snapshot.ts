@@ -1,8 +1,8 @@
-import type { ApiCall } from '../../slack/api-calls.ts';
-import type { Delivery } from '../../slack/dispatch/delivery.ts';
-import { asObject, asText, type JsonObject, parseJson } from '../../slack/json.ts';
-import type { SlackState } from '../../slack/state/state.ts';
-import { textOf } from '../../slack/views/elements.ts';
+import type { ApiCall } from '../../../stand-ins/slack/api-calls.ts';
+import type { Delivery } from '../../../stand-ins/slack/dispatch/delivery.ts';
+import { asObject, asText, type JsonObject, parseJson } from '../../../stand-ins/slack/json.ts';
+import type { SlackState } from '../../../stand-ins/slack/state/state.ts';
+import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 import type { LogDetail, LogRow, LogSnapshot } from '../protocol/log.ts';
 import { wordsForDelivery } from '../record/delivery-words.ts';
 import type { Exchange, ServiceCall } from '../record/recorder.ts';

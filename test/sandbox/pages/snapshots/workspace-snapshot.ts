@@ -1,10 +1,13 @@
-import { placedElements } from '../../slack/block-kit/view-elements.ts';
-import { isVisibleTo, offeredConversations } from '../../slack/people/offered-conversations.ts';
-import { isIn } from '../../slack/state/conversations.ts';
-import type { Channel, Ephemeral, Message, User } from '../../slack/state/model.ts';
-import { type SlackState, userOf, workspaceOf } from '../../slack/state/state.ts';
-import type { OpenView } from '../../slack/state/views.ts';
-import { stackOf } from '../../slack/views/stacks.ts';
+import { placedElements } from '../../../stand-ins/slack/block-kit/view-elements.ts';
+import {
+  isVisibleTo,
+  offeredConversations,
+} from '../../../stand-ins/slack/people/offered-conversations.ts';
+import { isIn } from '../../../stand-ins/slack/state/conversations.ts';
+import type { Channel, Ephemeral, Message, User } from '../../../stand-ins/slack/state/model.ts';
+import { type SlackState, userOf, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
+import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
+import { stackOf } from '../../../stand-ins/slack/views/stacks.ts';
 import type {
   ConversationShown,
   MessageShown,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { DashboardSnapshot } from '../../../src/sandbox/pages/protocol/dashboard.ts';
-import type { LogSnapshot } from '../../../src/sandbox/pages/protocol/log.ts';
-import type { WorkspaceSnapshot } from '../../../src/sandbox/pages/protocol/workspace.ts';
+import type { DashboardSnapshot } from '../../pages/protocol/dashboard.ts';
+import type { LogSnapshot } from '../../pages/protocol/log.ts';
+import type { WorkspaceSnapshot } from '../../pages/protocol/workspace.ts';
 import { act, ask, type Served, servePages } from './served.ts';
 
 type Told<State> = { revision: number; frame: unknown; state: State | null };

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startPages } from '../../../src/sandbox/pages/server.ts';
-import { openStage } from '../../../src/sandbox/stage.ts';
+import { startPages } from '../../pages/server.ts';
+import { openStage } from '../../stage.ts';
 import { act, ask, servePages } from './served.ts';
 
 const FREEZE = { method: 'POST', body: '{"do":"freeze"}' };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MrkdwnNode, parseMrkdwn } from '../../../src/sandbox/pages/browser/text/mrkdwn.ts';
-import { linkified } from '../../../src/sandbox/pages/browser/workspace/linkified.ts';
-import { escapeCode, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
-import { htmlToMrkdwn } from '../../../src/slack/text/html-to-mrkdwn.ts';
-import { hostileText } from '../../slack/text/hostile-text.ts';
+import { escapeCode, escapeMrkdwn } from '../../../../src/slack/text/escape.ts';
+import { htmlToMrkdwn } from '../../../../src/slack/text/html-to-mrkdwn.ts';
+import { hostileText } from '../../../slack/text/hostile-text.ts';
+import { type MrkdwnNode, parseMrkdwn } from '../../pages/browser/text/mrkdwn.ts';
+import { linkified } from '../../pages/browser/workspace/linkified.ts';
 
 const nodesOf = (mrkdwn: string): MrkdwnNode[] =>
   parseMrkdwn(mrkdwn).flatMap((block) => ('lines' in block ? block.lines.flat() : []));

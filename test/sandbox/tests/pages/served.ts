@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { populate } from '../../../src/sandbox/pages/populate.ts';
-import { type Pages, startPages } from '../../../src/sandbox/pages/server.ts';
-import { openStage, type Stage } from '../../../src/sandbox/stage.ts';
+import { populate } from '../../pages/populate.ts';
+import { type Pages, startPages } from '../../pages/server.ts';
+import { openStage, type Stage } from '../../stage.ts';
 
 export type Served = Stage & { pages: Pages };
 

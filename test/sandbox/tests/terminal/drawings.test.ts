@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/sandbox/slack/json.ts';
-import type { Message } from '../../../src/sandbox/slack/state/model.ts';
-import type { OpenView } from '../../../src/sandbox/slack/state/views.ts';
-import { blocksAsLines } from '../../../src/sandbox/terminal/blocks.ts';
-import { cardAsLines } from '../../../src/sandbox/terminal/card.ts';
-import { messageAsLines } from '../../../src/sandbox/terminal/message.ts';
-import { timesAsLines } from '../../../src/sandbox/terminal/times.ts';
-import { viewAsLines } from '../../../src/sandbox/terminal/view.ts';
+import type { JsonObject } from '../../../stand-ins/slack/json.ts';
+import type { Message } from '../../../stand-ins/slack/state/model.ts';
+import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
+import { blocksAsLines } from '../../terminal/blocks.ts';
+import { cardAsLines } from '../../terminal/card.ts';
+import { messageAsLines } from '../../terminal/message.ts';
+import { timesAsLines } from '../../terminal/times.ts';
+import { viewAsLines } from '../../terminal/view.ts';
 import { COLOURFUL, LOOK } from './look.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, padTo, wrap } from '../../../src/sandbox/terminal/columns.ts';
-import { mrkdwnAsText } from '../../../src/sandbox/terminal/mrkdwn.ts';
-import { createPaint } from '../../../src/sandbox/terminal/paint.ts';
+import { columnsOf, padTo, wrap } from '../../terminal/columns.ts';
+import { mrkdwnAsText } from '../../terminal/mrkdwn.ts';
+import { createPaint } from '../../terminal/paint.ts';
 import { COLOURFUL, LOOK } from './look.ts';
 
 describe('columns', () => {

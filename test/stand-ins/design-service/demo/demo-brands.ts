@@ -1,7 +1,7 @@
 import type { Brand } from '../resources.ts';
 
 /** More than the 100 options of one Slack select, and more than one page of anything. */
-export const DEMO_BRAND_COUNT = 300;
+const DEMO_BRAND_COUNT = 300;
 
 /** Names that a list of brands must survive: doubled, long, foreign, and full of markup. */
 const AWKWARD_NAMES = [

@@ -1,9 +1,5 @@
 import { afterEach } from 'vitest';
-import {
-  type DesignService,
-  type DesignServiceOptions,
-  startDesignService,
-} from '../../../src/sandbox/design-service/server.ts';
+import { type DesignService, type DesignServiceOptions, startDesignService } from '../server.ts';
 
 export type CallOptions = {
   method?: string;

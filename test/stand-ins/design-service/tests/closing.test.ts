@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Fault } from '../../../src/sandbox/design-service/faults.ts';
-import { startDesignService } from '../../../src/sandbox/design-service/server.ts';
+import type { Fault } from '../faults.ts';
+import { startDesignService } from '../server.ts';
 import { call, create } from './calling.ts';
 
 test.each<Fault>([
@@ -32,7 +32,7 @@ test.each<Fault>([
 });
 
 test('a process whose service is closed ends, although a call was stalled for an hour', async () => {
-  const server = new URL('../../../src/sandbox/design-service/server.ts', import.meta.url);
+  const server = new URL('../server.ts', import.meta.url);
   const program = `
     import { startDesignService } from '${server}';
     const service = await startDesignService();

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import type { DesignService } from '../../../src/sandbox/design-service/server.ts';
+import type { Filling } from '../bloat.ts';
+import type { DesignService } from '../server.ts';
 import { call, create, NEW_CARD, serviceFor } from './calling.ts';
 
 test('a stalled call is carried out at once and answered later', async () => {
@@ -89,6 +90,26 @@ test('a huge body is valid JSON of the size asked for', async () => {
   const answer = await call(service, '/brands/brand-1');
   expect(answer.text.length).toBeGreaterThan(3_000_000);
   expect(answer.json).toMatchObject({ data: { id: 'brand-1' } });
+});
+
+test.each<[unknown, number, Filling]>([
+  [[{ id: 0 }, { id: 1 }], 18, { entry: '{"id":#}' }],
+  [{ '0': 0, '1': 0 }, 12, { keys: 'numbered' }],
+  ['<b>"<b>"', 10, { text: '<b>"' }],
+  [[[[0]]], 6, { nested: 'lists' }],
+  [{ a: { a: 0 } }, 12, { nested: 'objects' }],
+])('a bloated answer has %j, or as much more of it as wanted', async (value, bytes, filling) => {
+  const service = await serviceFor();
+  const [card] = service.cards.all();
+  const path = ['data', 'labels'];
+  const read = async (bytes: number) => {
+    service.faults.add({ kind: 'bloated', path, filling, bytes, times: 1 });
+    return call(service, `/card/${card?.id}`);
+  };
+  const small = await read(bytes);
+  expect(small.json).toMatchObject({ data: { id: card?.id, labels: value } });
+  const large = await read(3_000_000);
+  expect(Math.abs(large.text.length - small.text.length - 3_000_000)).toBeLessThan(100);
 });
 
 test('an endless body goes on until its reader leaves', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintOfKey } from '../../../src/sandbox/design-service/api-keys.ts';
+import { fingerprintOfKey } from '../api-keys.ts';
 import { call, create, NEW_CARD, serviceFor, standingClock } from './calling.ts';
 
 test('every call is entered in order, with what it asked and what became of it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DesignService } from '../../../src/sandbox/design-service/server.ts';
+import type { DesignService } from '../server.ts';
 import { call, create, serviceFor, standingClock } from './calling.ts';
 
 const START = '2026-03-01T10:00:00.500Z';

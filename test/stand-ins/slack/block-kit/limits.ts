@@ -56,6 +56,14 @@ export const CONTAINER_TITLE_CHARS = 150;
 
 // Surfaces: docs.slack.dev/reference/views, docs.slack.dev/reference/methods/chat.postMessage
 export const MESSAGE_BLOCKS = 50;
+/**
+ * All blocks of a message, those of its attachments included, as JSON. Slack documents no limit and its
+ * answer (`msg_blocks_too_long`) gives no count. Reports name 12,000 characters of text "with a buffer for
+ * block containers" (bolt-js#2509), a refusal at 11,341 characters of text in many blocks, and acceptance by
+ * response_url of what chat.postMessage refuses (bolt-js#2867). Counting the JSON everywhere is stricter than
+ * all of them.
+ */
+export const MESSAGE_BLOCKS_JSON_CHARS = 12_000;
 export const VIEW_BLOCKS = 100;
 export const VIEW_TITLE_CHARS = 24;
 export const PRIVATE_METADATA_CHARS = 3000;

@@ -1,4 +1,5 @@
 import { isObject, type Properties } from './check.ts';
+import { isEmpty } from './empty-value.ts';
 import { initialValue, type StateValue } from './state-value.ts';
 import { type PlacedElement, placedElements } from './view-elements.ts';
 
@@ -57,20 +58,6 @@ export function carryState(
 
 function kindAtIds({ blockId, actionId, element }: PlacedElement): string {
   return JSON.stringify([blockId, actionId, element.type]);
-}
-
-/** A rich text that shows nothing: Slack's composer leaves empty sections behind. */
-function showsNothing(node: unknown): boolean {
-  if (!isObject(node)) return true;
-  if (Array.isArray(node.elements)) return node.elements.every(showsNothing);
-  return node.type === 'text' && node.text === '';
-}
-
-function isEmpty({ type, timezone: _timezone, rich_text_value, ...held }: StateValue): boolean {
-  if (type === 'rich_text_input') return showsNothing(rich_text_value);
-  return Object.values(held).every(
-    (value) => value === null || value === '' || (Array.isArray(value) && value.length === 0),
-  );
 }
 
 /** Near what Slack's clients say; the wording is theirs and not documented. */

@@ -179,7 +179,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     event(workspaceId, payload) {
       const delivery = open('event', workspaceId, payload);
-      track(withRetries(delivery));
+      void track(withRetries(delivery));
       return delivery;
     },
     redeliver: (delivery, retryNum) => track(attempt(delivery, retryNum, 'http_timeout')),

@@ -15,7 +15,7 @@ const TICKET_BYTES = 16;
 /** What Slack says of a connection's life, in seconds. */
 const CONNECTION_LIFE_S = 18_060;
 
-export interface SocketAnswer {
+interface SocketAnswer {
   payload: unknown;
   error: 'timeout' | 'socket_closed' | undefined;
 }

@@ -11,7 +11,7 @@ import { choose, type OptionRef } from './options.ts';
  * Which element is pressed: by the text on it or its action_id (and block_id, where several blocks
  * have it); in a menu, also which option, by its text or its value.
  */
-export interface ElementChoice {
+interface ElementChoice {
   text?: string;
   actionId?: string;
   blockId?: string;

@@ -8,7 +8,7 @@ import { mustBeOffered } from './offered-conversations.ts';
 import { choose, type OptionRef } from './options.ts';
 
 /** A file chosen from a person's disk. */
-export interface ChosenFile {
+interface ChosenFile {
   name: string;
   mimetype: string;
   /** Bytes. */
@@ -31,6 +31,7 @@ export type FieldValue =
   | User
   | ChosenFile[]
   | Search
+  | Search[]
   | null;
 
 /** Looks up a type-ahead menu's options for a query. */
@@ -62,23 +63,29 @@ function wanted(placed: PlacedElement, value: FieldValue): (string | OptionRef)[
 }
 
 /** In a type-ahead menu: what is typed, and the option chosen then. */
-export interface Search {
+interface Search {
   search: string;
   choose: string | OptionRef;
 }
 
+function isSearch(value: unknown): value is Search {
+  return isObject(value) && typeof value.search === 'string';
+}
+
 function searchesIn(placed: PlacedElement, value: FieldValue): Search[] {
-  if (isObject(value) && typeof value.search === 'string') {
-    const { choose: chosen } = value;
-    const byValue = isObject(chosen) && typeof chosen.value === 'string';
-    return [
-      { search: value.search, choose: byValue ? { value: asText(chosen.value) } : asText(chosen) },
-    ];
-  }
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length > 0 && list.every(isSearch)) return list;
   return wanted(placed, value).map((option) => ({
     search: typeof option === 'string' ? option : '',
     choose: option,
   }));
+}
+
+/** Slack's client lets nobody choose more. */
+function withinMost({ element }: PlacedElement, chosen: JsonObject[]): JsonObject[] {
+  const { max_selected_items: most } = element;
+  if (typeof most !== 'number' || chosen.length <= most) return chosen;
+  throw new Error(`This menu takes ${most} choices, not ${chosen.length}`);
 }
 
 async function chosenExternally(search: Search, lookup: Lookup): Promise<JsonObject> {
@@ -97,7 +104,7 @@ function idsIn(placed: PlacedElement, value: FieldValue): string[] {
 }
 
 /** A rich_text block as Slack's composer makes it from typed lines. */
-export function richTextOf(text: string): JsonObject {
+function richTextOf(text: string): JsonObject {
   const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
   return { type: 'rich_text', elements: [section] };
 }
@@ -119,7 +126,8 @@ const oneOption: Fill = (placed, value) => {
 const manyOptions: Fill = (placed, value) => {
   const options = optionsOf(placed.element);
   if (value === true) return { selected_options: options.slice(0, 1) };
-  return { selected_options: wanted(placed, value).map((option) => choose(options, option)) };
+  const chosen = wanted(placed, value).map((option) => choose(options, option));
+  return { selected_options: withinMost(placed, chosen) };
 };
 
 const oneExternal: Fill = async (placed, value, { lookup }) => {
@@ -128,8 +136,9 @@ const oneExternal: Fill = async (placed, value, { lookup }) => {
 };
 
 const manyExternal: Fill = async (placed, value, { lookup }) => {
-  const chosen = searchesIn(placed, value).map((search) => chosenExternally(search, lookup));
-  return { selected_options: await Promise.all(chosen) };
+  const searches = searchesIn(placed, value);
+  const chosen = await Promise.all(searches.map((search) => chosenExternally(search, lookup)));
+  return { selected_options: withinMost(placed, chosen) };
 };
 
 const oneConversation: Fill = (placed, value, { state, user }) => {

@@ -1,6 +1,6 @@
 import type { StateValue } from '../block-kit/state-value.ts';
 import { type PlacedElement, placedElements } from '../block-kit/view-elements.ts';
-import { asText, type JsonObject } from '../json.ts';
+import { asText, type JsonObject, objectsOf } from '../json.ts';
 import type { Channel, ComposerPreview, Message, User } from '../state/model.ts';
 import { channelOf, workspaceOf } from '../state/state.ts';
 import { homeKey, type OpenView } from '../state/views.ts';
@@ -18,16 +18,16 @@ import { closeView, type SubmitResult, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
 
 /** A channel, or its id. */
-export type ChannelRef = Channel | string;
+type ChannelRef = Channel | string;
 
 /** The ids of an element in a view. */
-export interface ElementIds {
+interface ElementIds {
   blockId: string;
   actionId: string;
 }
 
 /** A field as it stands in a view. */
-export interface Field {
+interface Field {
   blockId: string;
   actionId: string;
   block: JsonObject;
@@ -116,7 +116,10 @@ export function personAt(actor: Actor): Person {
       }
     },
     async put(open, at, value, offered = []) {
-      return fillPlaced(facing(actor, open), open, placedAt(open, at), value, async () => offered);
+      // What is chosen stays in the field, whatever was searched for since.
+      const held = open.values[at.blockId]?.[at.actionId];
+      const known = [...offered, ...objectsOf(held?.selected_options)];
+      return fillPlaced(facing(actor, open), open, placedAt(open, at), value, async () => known);
     },
     async search(open, at, query) {
       return suggestOptions(facing(actor, open), open, placedAt(open, at), query);

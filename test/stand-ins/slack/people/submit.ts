@@ -20,7 +20,7 @@ import { labelOf } from './fields.ts';
 import { interactionHead } from './identity.ts';
 
 /** What Slack writes into a modal whose app could not be reached or made no sense. */
-export const TROUBLE = 'We had some trouble connecting. Try again?';
+const TROUBLE = 'We had some trouble connecting. Try again?';
 
 export interface SubmitResult {
   /**

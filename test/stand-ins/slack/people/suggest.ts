@@ -53,7 +53,8 @@ export async function suggestOptions(
     action_id: actionId,
     block_id: blockId,
     value: query,
-    view: viewOutput(state, open),
+    // Slack leaves out what was entered. Sources: bolt-js#660, java-slack-sdk#1292.
+    view: { ...viewOutput(state, open), state: { values: {} } },
   });
   if (!delivery.acknowledged) {
     throw new OptionsNotLoaded(delivery.attempts[0]?.error ?? 'not delivered');

@@ -4,7 +4,7 @@ import type { Channel } from './model.ts';
 import type { WorkspaceRecord } from './state.ts';
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>|"]+/g;
-const TRAILING_PUNCTUATION = /[.,;:!?)\]}'*_]+$/;
+const TRAILING_PUNCTUATION = /(?<![.,;:!?)\]}'*_])[.,;:!?)\]}'*_]+$/;
 
 export interface Link {
   /** As Slack gives it to apps: with `&amp;` for `&`. Source: slackapi/python-slack-events-api#49. */

@@ -1,3 +1,4 @@
+import type { EmptyForm } from '../block-kit/empty-value.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { ChangeFeed } from './changes.ts';
 import type { Ids } from './ids.ts';
@@ -7,7 +8,7 @@ import type { Trigger } from './triggers.ts';
 import type { OpenView } from './views.ts';
 
 /** The app as Slack knows it. */
-export interface AppIdentity {
+interface AppIdentity {
   id: string;
   clientId: string;
   clientSecret: string;
@@ -61,6 +62,8 @@ export interface SlackState {
   stacks: Map<string, OpenView[]>;
   /** Published home views by `homeKey`. */
   homes: Map<string, OpenView>;
+  /** How the next payload writes a field that holds nothing. */
+  emptyForm(field: { blockId: string; actionId: string }): EmptyForm;
 }
 
 /** The record of that id. Throws where it is unknown: drivers pass ids that they were given. */

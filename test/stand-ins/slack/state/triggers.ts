@@ -2,7 +2,7 @@ import { refuse } from '../refusal.ts';
 import type { SlackState } from './state.ts';
 
 /** How long a trigger_id can be exchanged. Source: Slack's documentation of interactivity. */
-export const TRIGGER_LIFE_MS = 3000;
+const TRIGGER_LIFE_MS = 3000;
 const TRIGGER_FORM = /^\d+\.\d+\.[0-9a-f]{32}$/;
 const TRIGGER_TAIL_BYTES = 16;
 

@@ -170,7 +170,7 @@ test('any body can be sent under a valid signature', async () => {
 });
 
 test('a manifest that is none is refused at start', async () => {
-  const { startSlack } = await import('../../../src/sandbox/slack/server.ts');
+  const { startSlack } = await import('../server.ts');
   await expect(startSlack({ manifest: { features: 7 } })).rejects.toThrow();
   const slack = await startSlack({ manifest: manifest() });
   await slack.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FieldValue } from '../../../src/sandbox/slack/people/field-values.ts';
+import type { FieldValue } from '../people/field-values.ts';
 import { input, modal, option, section, setUp } from './setting.ts';
 
 const options = [option('Banner', '1'), option('Logo', '2')];

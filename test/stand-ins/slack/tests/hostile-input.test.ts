@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { signatureOf } from '../../../src/sandbox/slack/signing.ts';
-import { linksIn } from '../../../src/sandbox/slack/state/links.ts';
+import { signatureOf } from '../signing.ts';
+import { linksIn } from '../state/links.ts';
 import { setUp } from './setting.ts';
 
 const METHODS = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-const file = new URL('../../../manifest.yml', import.meta.url);
+const file = new URL('../../../../manifest.yml', import.meta.url);
 
 const shape = z.looseObject({
   features: z.looseObject({ slash_commands: z.array(z.looseObject({})) }),
@@ -18,6 +18,7 @@ export interface ManifestChanges {
   withoutScopes?: string[];
   events?: string[];
   homeTab?: boolean;
+  messagesTab?: boolean;
   tokenRotation?: boolean;
   redirectUrls?: string[];
   shouldEscape?: boolean;
@@ -33,7 +34,10 @@ export function manifest(changes: ManifestChanges = {}): unknown {
     ...rest,
     features: {
       ...features,
-      app_home: { home_tab_enabled: changes.homeTab ?? false },
+      app_home: {
+        home_tab_enabled: changes.homeTab ?? false,
+        messages_tab_enabled: changes.messagesTab ?? true,
+      },
       slash_commands: features.slash_commands.map((command) => ({
         ...command,
         should_escape: changes.shouldEscape ?? false,

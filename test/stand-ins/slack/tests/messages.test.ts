@@ -117,8 +117,27 @@ test('only its own messages can an app change or take back', async () => {
   expect(workspace.messages(marketing)).toHaveLength(1);
 });
 
+test.each(['U…', 'D…'])('direct messages by %s need the Messages tab', async (target) => {
+  const { call, workspace, ann } = await setUp({ messagesTab: false });
+  const between = workspace.addChannel({ name: '', kind: 'im', members: [ann], botIsMember: true });
+  const channel = target === 'U…' ? ann.id : between.id;
+  expect(await call('chat.postMessage', { channel, text: 'x' })).toMatchObject({
+    error: 'messages_tab_disabled',
+  });
+  expect(workspace.directMessages(ann)).toEqual([]);
+});
+
+test('an ephemeral message needs the app in the channel, public or not', async () => {
+  const { call, marketing, ann } = await setUp();
+  const send = (channel: string) =>
+    call('chat.postEphemeral', { channel, user: ann.id, text: 'Psst' });
+  expect(await send(marketing.id)).toMatchObject({ error: 'not_in_channel' });
+  expect(await send(ann.id)).toMatchObject({ error: 'channel_not_found' });
+});
+
 test('an ephemeral message is for people who are in the channel', async () => {
   const { call, marketing, workspace, ann } = await setUp();
+  marketing.members.add(workspace.botUserId);
   const ben = workspace.addUser({ name: 'Ben' });
   const send = (user: string) =>
     call('chat.postEphemeral', { channel: marketing.id, user, text: 'Psst' });
@@ -150,6 +169,7 @@ test('a button in a message tells the app where it stands', async () => {
 
 test('a button in an ephemeral message comes without the message', async () => {
   const { app, call, marketing, workspace, ann, person } = await setUp();
+  marketing.members.add(workspace.botUserId);
   const blocks = [button('Share', 'share')];
   const { id: channel } = marketing;
   await call('chat.postEphemeral', { channel, user: ann.id, text: 'x', blocks });

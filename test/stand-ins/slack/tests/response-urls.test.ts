@@ -68,6 +68,7 @@ test('the original message can be replaced and deleted', async () => {
 test('an ephemeral original is replaced and deleted too', async () => {
   const { call, marketing, workspace, ann, person } = await setUp();
   const { id: channel } = marketing;
+  marketing.members.add(workspace.botUserId);
   const blocks = [button('Go', 'go')];
   await call('chat.postEphemeral', { channel, user: ann.id, text: 'Old', blocks });
   const [ephemeral] = workspace.ephemerals(ann);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { verifySlackRequest } from '@slack/bolt';
 
 /** What Slack told the app. */
-export interface Heard {
+interface Heard {
   kind: string;
   payload: Record<string, unknown>;
   headers: Record<string, string | string[] | undefined>;
@@ -21,7 +21,7 @@ export interface Reply {
   never?: boolean;
 }
 
-export type Script = (heard: Heard) => Reply | undefined | Promise<Reply | undefined>;
+type Script = (heard: Heard) => Reply | undefined | Promise<Reply | undefined>;
 
 export interface ScriptedApp {
   url: string;

@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
-import type { Person } from '../../../src/sandbox/slack/people/person.ts';
-import { type Slack, type SlackOptions, startSlack } from '../../../src/sandbox/slack/server.ts';
-import type { Channel, User } from '../../../src/sandbox/slack/state/model.ts';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import type { Person } from '../people/person.ts';
+import { type Slack, type SlackOptions, startSlack } from '../server.ts';
+import type { Channel, User } from '../state/model.ts';
+import type { Workspace } from '../workspace.ts';
 import { type ManifestChanges, manifest } from './manifest.ts';
 import { type ScriptedApp, startScriptedApp } from './scripted-app.ts';
 

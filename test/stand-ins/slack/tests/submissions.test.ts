@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Reply } from './scripted-app.ts';
 import { input, modal, type Setting, section, setUp } from './setting.ts';
 
@@ -32,6 +33,33 @@ test('a submission carries the view as Slack sends it', async () => {
       },
     },
   });
+});
+
+test('a field that holds nothing is written in a different way each time', async () => {
+  const setting = await setUp();
+  await withForm(setting, {
+    blocks: [
+      input('title', 'Title', { type: 'plain_text_input' }),
+      { ...input('note', 'Note', { type: 'rich_text_input' }), optional: true },
+    ],
+  });
+  setting.app.answer(() => ({ status: 500 }));
+  for (let sent = 0; sent < 4; sent += 1) await setting.person.submit();
+  const submitted = z.object({
+    view: z.object({ state: z.object({ values: z.object({ note: z.unknown().optional() }) }) }),
+  });
+  const notes = setting.app.heard
+    .filter(({ kind }) => kind === 'view_submission')
+    .map(({ payload }) => submitted.parse(payload).view.state.values.note);
+  const entry = (held: object) => ({ value: { type: 'rich_text_input', ...held } });
+  const section = { type: 'rich_text_section', elements: [] };
+  const forms = [
+    undefined,
+    entry({}),
+    entry({ rich_text_value: null }),
+    entry({ rich_text_value: { type: 'rich_text', elements: [section] } }),
+  ];
+  for (const form of forms) expect(notes).toContainEqual(form);
 });
 
 test('Slack itself marks required fields and sends nothing', async () => {

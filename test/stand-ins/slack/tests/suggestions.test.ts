@@ -18,13 +18,16 @@ async function suggestAgainst(reply: Reply, options = {}) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => option(`Brand ${at}`));
 
-test('the app is asked with the view, and its options are offered', async () => {
+test('the app is asked with the view, without what was entered, and its options are offered', async () => {
   const json = { options: [option('Acme', '1')] };
   const { suggested, app } = await suggestAgainst({ json });
   expect(await suggested).toEqual([{ text: 'Acme', value: '1' }]);
   expect(app.heard.at(-1)).toMatchObject({
     kind: 'block_suggestion',
-    payload: { block_id: 'brand', action_id: 'value', value: 'Acme', view: { type: 'modal' } },
+    payload: {
+      ...{ block_id: 'brand', action_id: 'value', value: 'Acme' },
+      view: { type: 'modal', state: { values: {} } },
+    },
   });
 });
 
@@ -70,4 +73,34 @@ test('a person searches and chooses', async () => {
   expect(setting.person.currentView()?.values.brand).toMatchObject({
     value: { selected_option: { value: '7' } },
   });
+});
+
+async function withManyMenu(setting: Setting) {
+  const element = { type: 'multi_external_select', min_query_length: 0, max_selected_items: 2 };
+  const view = modal({ blocks: [input('brand', 'Brand', element)] });
+  await setting.call('views.open', { trigger_id: await setting.trigger(), view });
+  const open = setting.person.currentView();
+  if (!open) throw new Error('The view did not open');
+  return open;
+}
+
+const AT = { blockId: 'brand', actionId: 'value' };
+
+test('what is chosen in a type-ahead menu stays chosen after another search', async () => {
+  const setting = await setUp();
+  const open = await withManyMenu(setting);
+  await setting.person.put(open, AT, [{ value: '1' }], [option('Acme', '1')]);
+  const both = [{ value: '1' }, { value: '2' }];
+  await setting.person.put(open, AT, both, [option('Beta', '2')]);
+  expect(open.values.brand).toMatchObject({ value: { selected_options: both } });
+});
+
+test('a type-ahead menu takes no more choices than it says', async () => {
+  const setting = await setUp();
+  await withManyMenu(setting);
+  setting.app.answer(() => ({ json: { options: many(3) } }));
+  const choices = many(3).map(({ text }) => ({ search: '', choose: text.text }));
+  await expect(setting.person.fill({ Brand: choices })).rejects.toThrow('takes 2 choices');
+  await setting.person.fill({ Brand: choices.slice(0, 2) });
+  expect(setting.person.field('Brand').value?.selected_options).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOfMessage } from '../../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../views/shown-text.ts';
 import { button, type Setting, section, setUp } from './setting.ts';
 
 const CARD = 'https://app.example.com/card/7';

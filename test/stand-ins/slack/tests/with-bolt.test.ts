@@ -1,6 +1,6 @@
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { afterEach, expect, test } from 'vitest';
-import { type Slack, startSlack } from '../../../src/sandbox/slack/server.ts';
+import { type Slack, startSlack } from '../server.ts';
 import { manifest } from './manifest.ts';
 
 const CARD = 'https://app.example.com/card/7';

@@ -1,4 +1,4 @@
-import { asObject, asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
 
 /** An interactive element, and the block that holds it. */
 export interface Placed {
@@ -48,9 +48,4 @@ export function withIds(blocks: unknown, newId: () => string): JsonObject[] {
 export function optionsOf(source: JsonObject): JsonObject[] {
   const grouped = objectsOf(source.option_groups).flatMap((group) => objectsOf(group.options));
   return [...objectsOf(source.options), ...grouped];
-}
-
-/** Whether two options are the same choice. */
-export function sameOption(one: unknown, other: unknown): boolean {
-  return isObject(one) && isObject(other) && one.value === other.value;
 }

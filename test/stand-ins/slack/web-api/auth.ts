@@ -37,6 +37,7 @@ export const authMethods: Record<string, Method> = {
       team_id: workspace.id,
       user_id: workspace.botUserId,
       bot_id: workspace.botId,
+      app_id: state.app.id,
       is_enterprise_install: workspace.orgWideInstall,
       ...(workspace.enterpriseId ? { enterprise_id: workspace.enterpriseId } : {}),
     }),

@@ -3,7 +3,7 @@ import type { SlackState } from '../state/state.ts';
 import { refuseProblems } from './problems.ts';
 
 /** Stands for every picture among the broken ones. */
-export const EVERY_IMAGE = '*';
+const EVERY_IMAGE = '*';
 
 function imagePointers(value: unknown, pointer: string, broken: Set<string>): string[] {
   if (Array.isArray(value)) {

@@ -15,14 +15,10 @@ export interface ApiRequest {
 }
 
 /** What Slack says of a body that it can't read. */
-export type BadBody =
-  | 'missing_post_type'
-  | 'invalid_post_type'
-  | 'invalid_json'
-  | 'json_not_object';
+type BadBody = 'missing_post_type' | 'invalid_post_type' | 'invalid_json' | 'json_not_object';
 
 /** What came of a call: the JSON, and the scopes for Slack's headers. */
-export interface ApiResult {
+interface ApiResult {
   body: JsonObject;
   scopes: string[];
   accepted: string[];
@@ -39,7 +35,7 @@ export interface WebApi {
 
 // With a JSON body only the header counts. Source: Slack's documentation of the Web API.
 function tokenIn(request: ApiRequest, args: JsonObject): string {
-  const bearer = /^Bearer\s+(.+)$/i.exec(request.authorization)?.[1];
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(request.authorization)?.[1];
   const inBody = request.contentType.startsWith('application/json') ? '' : asText(args.token);
   return bearer ?? inBody;
 }

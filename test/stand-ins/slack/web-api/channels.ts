@@ -1,6 +1,6 @@
 import { refuse } from '../refusal.ts';
 import { botSees, directConversation } from '../state/conversations.ts';
-import type { Channel } from '../state/model.ts';
+import type { Channel, User } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 import type { BotCall } from './method.ts';
 
@@ -9,6 +9,9 @@ export function sees(state: SlackState, workspace: WorkspaceRecord, userId: stri
   const user = state.users.get(userId);
   return user?.teamId === workspace.id || (!!user && workspace.strangers.has(userId));
 }
+
+/** Slack's own bot, which `users.info` doesn't call one. */
+const SLACKBOT = 'USLACKBOT';
 
 /** The channel as far as the app sees it; `refusal` otherwise. */
 export function visibleChannel(
@@ -22,25 +25,34 @@ export function visibleChannel(
 
 /**
  * The conversation that a message goes to: a channel id, or a person's id for the direct
- * conversation with the bot. Refuses `channel_not_found`, `cannot_dm_bot`, `is_archived`,
- * `not_in_channel` (a public channel not joined, without chat:write.public), and
+ * conversation with the bot. Refuses `channel_not_found`, `cannot_dm_bot`, `messages_tab_disabled`,
+ * `is_archived`, `not_in_channel` (a public channel not joined, without chat:write.public), and
  * `restricted_action_read_only_channel`. A deactivated person's conversation still takes messages
  * (slackapi/python-slack-sdk#1156).
  */
 export function postingTarget(call: BotCall, id: string): Channel {
   const { state, workspace, token } = call;
   const user = state.users.get(id);
-  if (user) {
-    if (user.isBot) return refuse('cannot_dm_bot');
-    if (user.teamId !== workspace.id) return refuse('channel_not_found');
-    return directConversation(state, workspace, id, workspace.botUserId);
-  }
+  if (user) return directTarget(call, user);
   const channel = visibleChannel(call, id);
   if (channel.archived) return refuse('is_archived');
   const joined = channel.members.has(workspace.botUserId);
+  if (joined && channel.kind === 'im') requireMessagesTab(call);
   if (!joined && !token.scopes.includes('chat:write.public')) return refuse('not_in_channel');
   // chat:write.public does not reach into a channel that another company made.
   if (!joined && channel.homeId !== workspace.id) return refuse('not_in_channel');
   if (channel.readOnly) return refuse('restricted_action_read_only_channel');
   return channel;
+}
+
+function directTarget(call: BotCall, { id, isBot, teamId }: User): Channel {
+  const { state, workspace } = call;
+  if (isBot || id === SLACKBOT) return refuse('cannot_dm_bot');
+  if (teamId !== workspace.id) return refuse('channel_not_found');
+  requireMessagesTab(call);
+  return directConversation(state, workspace, id, workspace.botUserId);
+}
+
+function requireMessagesTab({ state }: BotCall): void {
+  if (!state.manifest.messagesTab) refuse('messages_tab_disabled');
 }

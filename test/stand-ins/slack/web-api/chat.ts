@@ -28,9 +28,15 @@ function postMessage(call: BotCall): JsonObject {
   return { channel: channel.id, ts: message.ts, message: messageOutput(state, message) };
 }
 
+/**
+ * Unlike other messages it needs the bot in the channel, chat:write.public or not
+ * (slackapi/node-slack-sdk#977), and takes no person in place of a channel.
+ */
 function postEphemeral(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
-  const channel = postingTarget(call, requiredText(args, 'channel'));
+  const channel = visibleChannel(call, requiredText(args, 'channel'));
+  if (!channel.members.has(workspace.botUserId)) return refuse('not_in_channel');
+  postingTarget(call, channel.id);
   const user = state.users.get(requiredText(args, 'user'));
   if (!user || !channel.members.has(user.id)) return refuse('user_not_in_channel');
   const content = readContent(state, args);

@@ -1,3 +1,4 @@
+import { MESSAGE_BLOCKS_JSON_CHARS } from '../block-kit/limits.ts';
 import { validateAttachments, validateBlocks } from '../block-kit/validate.ts';
 import { asText, type JsonObject, objectsOf } from '../json.ts';
 import { refuse } from '../refusal.ts';
@@ -8,7 +9,7 @@ import { jsonArgument } from './method.ts';
 import { refuseProblems } from './problems.ts';
 
 /** Longest text of a message. Source: Slack's documentation of chat.postMessage. */
-export const MAX_TEXT = 40_000;
+const MAX_TEXT = 40_000;
 const MAX_ATTACHMENTS = 100;
 const MADE_UP_ID_BYTES = 3;
 
@@ -30,6 +31,7 @@ export function readContent(state: SlackState, args: JsonObject): MessageContent
   }
   if (objectsOf(attachments).length > MAX_ATTACHMENTS) refuse('too_many_attachments');
   if ((text ?? '').length > MAX_TEXT) refuse('msg_too_long');
+  refuseLongBlocks([blocks, ...objectsOf(attachments).map((one) => one.blocks)]);
   refuseBrokenImages(state, blocks, '');
   const newId = () => state.ids.secret(MADE_UP_ID_BYTES);
   return {
@@ -39,8 +41,15 @@ export function readContent(state: SlackState, args: JsonObject): MessageContent
   };
 }
 
+/** Refuses lists of blocks that are too long for one message (`msg_blocks_too_long`). */
+export function refuseLongBlocks(lists: unknown[]): void {
+  const lengths = lists.map((blocks) => (blocks === undefined ? 0 : JSON.stringify(blocks).length));
+  const length = lengths.reduce((sum, one) => sum + one, 0);
+  if (length > MESSAGE_BLOCKS_JSON_CHARS) refuse('msg_blocks_too_long');
+}
+
 /** Attachments with the ids that Slack counts from 1, their blocks with made-up ids. */
-export function numbered(attachments: JsonObject[], newId: () => string): JsonObject[] {
+function numbered(attachments: JsonObject[], newId: () => string): JsonObject[] {
   return attachments.map((attachment, index) => ({
     ...attachment,
     id: index + 1,

@@ -20,7 +20,7 @@ export interface BotCall extends Services {
 }
 
 /** A call of a method that takes no bot token. */
-export interface AppCall extends Services {
+interface AppCall extends Services {
   args: JsonObject;
   authorization: string;
 }

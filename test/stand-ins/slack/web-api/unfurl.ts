@@ -1,10 +1,11 @@
 import { validateBlocks, validateUnfurl } from '../block-kit/validate.ts';
-import { asText, isObject, type JsonObject } from '../json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import { messageAt } from '../state/conversations.ts';
 import { botSeesLinks, linksIn } from '../state/links.ts';
 import { withIds } from '../views/elements.ts';
 import { refuseBrokenImages } from './broken-images.ts';
+import { refuseLongBlocks } from './message-content.ts';
 import { type BotCall, jsonArgument, type Method } from './method.ts';
 import { refuseProblems } from './problems.ts';
 
@@ -121,6 +122,7 @@ function unfurl(call: BotCall): JsonObject {
   if (unfurls === undefined) return refuse('missing_unfurls');
   if (!isObject(unfurls)) return refuse('invalid_unfurls_format');
   const target = targetOf(call);
+  refuseLongBlocks(Object.values(unfurls).map((one) => asObject(one).blocks));
   const attachments = [...target.attachments];
   for (const [url, attachment] of Object.entries(unfurls)) {
     if (!target.links.includes(url)) return refuse('cannot_unfurl_url');

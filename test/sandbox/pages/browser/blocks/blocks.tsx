@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { asObject, asText, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Field } from '../fields/field.tsx';
 import { PressedElement } from './pressed-element.tsx';
 import { RichText } from './rich-text.tsx';

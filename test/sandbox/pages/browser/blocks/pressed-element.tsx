@@ -1,5 +1,11 @@
 import { useRef } from 'react';
-import { asObject, asText, isObject, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import {
+  asObject,
+  asText,
+  isObject,
+  type JsonObject,
+  objectsOf,
+} from '../../../../stand-ins/slack/json.ts';
 import { usePress } from './surface.tsx';
 import { wordsOf } from './text-object.tsx';
 
@@ -48,7 +54,7 @@ function BlockButton({ blockId, element }: Props) {
               className={`button ${asText(confirm.style) || 'primary'}`}
               onClick={() => {
                 close();
-                go();
+                void go();
               }}
             >
               {wordsOf(confirm.confirm)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { asObject, asText, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Emoji } from '../text/emoji.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 import { slackDate } from '../text/slack-date.ts';

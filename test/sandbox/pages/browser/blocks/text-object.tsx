@@ -1,4 +1,4 @@
-import { asText, isObject } from '../../../slack/json.ts';
+import { asText, isObject } from '../../../../stand-ins/slack/json.ts';
 import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 
 /** A plain_text or mrkdwn object. */

@@ -62,7 +62,7 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
           aria-label={`New key for ${owner}`}
           onClick={() => {
             setCopied(false);
-            act({ do: 'new-key', owner });
+            void act({ do: 'new-key', owner });
           }}
         >
           New key

@@ -1,4 +1,4 @@
-import { asText, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { TextObject } from '../blocks/text-object.tsx';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 import { useChosen } from './use-chosen.ts';

@@ -1,5 +1,5 @@
 import { type ComponentType, useId } from 'react';
-import { asObject, asText, type JsonObject } from '../../../slack/json.ts';
+import { asObject, asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
 import { Checkboxes, RadioButtons } from './choices.tsx';
 import { FileInput } from './file-input.tsx';

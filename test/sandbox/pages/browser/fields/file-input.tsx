@@ -1,4 +1,4 @@
-import { asText, objectsOf } from '../../../slack/json.ts';
+import { asText, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 
 /** Chosen files are known to the sandbox by name, kind and size: what they hold stays here. */

@@ -1,5 +1,5 @@
-import type { StateValue } from '../../../slack/block-kit/state-value.ts';
-import { asText, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-value.ts';
+import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import type { FieldInput } from '../../protocol/acts.ts';
 import type { ViewShown, WorkspaceSnapshot } from '../../protocol/workspace.ts';
 import { wordsOf } from '../blocks/text-object.tsx';

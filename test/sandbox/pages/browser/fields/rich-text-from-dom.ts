@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../slack/json.ts';
+import type { JsonObject } from '../../../../stand-ins/slack/json.ts';
 
 type Style = { bold?: true; italic?: true; strike?: true; code?: true };
 type Kind = 'section' | 'quote' | 'preformatted' | 'bullet' | 'ordered';

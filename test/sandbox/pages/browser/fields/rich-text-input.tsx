@@ -31,7 +31,7 @@ export function RichTextInput({ field }: { field: FieldOf }) {
     timer.current = undefined;
     const block = richTextFromDom(editor.current);
     given.current = JSON.stringify(block);
-    fill(blockId, actionId, block && { ...block, type: 'rich_text' });
+    void fill(blockId, actionId, block && { ...block, type: 'rich_text' });
   }, [fill, blockId, actionId]);
 
   useEffect(() => beforeSending(give), [beforeSending, give]);

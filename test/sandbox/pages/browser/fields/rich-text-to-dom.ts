@@ -1,4 +1,4 @@
-import { asObject, asText, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 
 const TAG_OF: Record<string, string> = { bold: 'b', italic: 'i', strike: 's', code: 'code' };
 const BLOCK_OF: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { StateValue } from '../../../slack/block-kit/state-value.ts';
+import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-value.ts';
 import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
 
 /** What is typed is sent once typing pauses this long, in ms. */
@@ -29,7 +29,7 @@ export function TextInput({ field }: { field: FieldOf }) {
     clearTimeout(unsent.current.timer);
     const typed = unsent.current.text;
     unsent.current = undefined;
-    fill(blockId, actionId, typed === '' ? null : typed);
+    void fill(blockId, actionId, typed === '' ? null : typed);
   }, [fill, blockId, actionId]);
 
   useEffect(() => beforeSending(give), [beforeSending, give]);

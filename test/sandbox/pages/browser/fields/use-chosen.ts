@@ -13,7 +13,7 @@ export function useChosen(
   const [mine, setMine] = useState<string[]>();
   function choose(values: string[]) {
     setMine(values);
-    send(values).finally(() => setMine((now) => (now === values ? undefined : now)));
+    void send(values).finally(() => setMine((now) => (now === values ? undefined : now)));
   }
   return [mine ?? held, choose];
 }

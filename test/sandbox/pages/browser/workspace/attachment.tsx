@@ -1,4 +1,4 @@
-import { asText, isObject, type JsonObject, objectsOf } from '../../../slack/json.ts';
+import { asText, isObject, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SafeImage } from '../blocks/safe-image.tsx';
 import { wordsOf } from '../blocks/text-object.tsx';

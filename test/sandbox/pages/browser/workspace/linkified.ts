@@ -1,7 +1,7 @@
-import { escapeEntities } from '../../../slack/escape-entities.ts';
+import { escapeEntities } from '../../../../stand-ins/slack/escape-entities.ts';
 
 const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
-const TRAILING = /[.,;:!?)\]}'*_]+$/;
+const TRAILING = /(?<![.,;:!?)\]}'*_])[.,;:!?)\]}'*_]+$/;
 
 /** What a person typed as mrkdwn: signs that mean something are escaped, addresses are links. */
 export function linkified(typed: string): string {

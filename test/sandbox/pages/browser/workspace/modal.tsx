@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { objectsOf } from '../../../slack/json.ts';
+import { objectsOf } from '../../../../stand-ins/slack/json.ts';
 import type { ViewShown } from '../../protocol/workspace.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';

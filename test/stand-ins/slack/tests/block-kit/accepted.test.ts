@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Surface,
-  validateBlocks,
-  validateView,
-} from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { type Surface, validateBlocks, validateView } from '../../block-kit/validate.ts';
 import {
   CHOSEN_ELEMENTS,
   CLICKED_ELEMENTS,

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  validateAttachments,
-  validateUnfurl,
-} from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { validateAttachments, validateUnfurl } from '../../block-kit/validate.ts';
 import { EVERYWHERE, plain, richText } from './examples.ts';
 
 const divider = { type: 'divider' };

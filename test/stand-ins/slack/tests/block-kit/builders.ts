@@ -1,4 +1,4 @@
-import type { Surface } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import type { Surface } from '../../block-kit/validate.ts';
 import { option, plain } from './examples.ts';
 
 /** What is refused: [name, block, message, pointer below the block, surface if no message]. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Surface, validateBlocks } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { type Surface, validateBlocks } from '../../block-kit/validate.ts';
 import { letters, rows, section, select, times } from './builders.ts';
 import { input, plain, richText } from './examples.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mentionsIn } from '../../../../src/sandbox/slack/block-kit/mentions.ts';
+import { mentionsIn } from '../../block-kit/mentions.ts';
 import { EVERYWHERE, IN_MESSAGES, modalWith, plain, richText } from './examples.ts';
 
 const mrkdwn = (text: string, verbatim?: boolean) => [

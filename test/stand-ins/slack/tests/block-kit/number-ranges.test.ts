@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateBlocks } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { validateBlocks } from '../../block-kit/validate.ts';
 import { type Limit, richList } from './builders.ts';
 import { IN_MESSAGES, input } from './examples.ts';
 

@@ -6,7 +6,7 @@ import {
   validateBlocks,
   validateUnfurl,
   validateView,
-} from '../../../../src/sandbox/slack/block-kit/validate.ts';
+} from '../../block-kit/validate.ts';
 import {
   CHOSEN_ELEMENTS,
   CLICKED_ELEMENTS,

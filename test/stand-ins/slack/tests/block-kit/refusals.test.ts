@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateBlocks } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { validateBlocks } from '../../block-kit/validate.ts';
 import { section } from './builders.ts';
 import { input, plain, richText } from './examples.ts';
 

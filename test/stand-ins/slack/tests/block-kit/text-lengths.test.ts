@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateBlocks } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { validateBlocks } from '../../block-kit/validate.ts';
 import { button, image, type Limit, letters, menu, section, select } from './builders.ts';
 import { confirm, EVERYWHERE, IN_MESSAGES, input, option, plain } from './examples.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateBlocks } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { validateBlocks } from '../../block-kit/validate.ts';
 import { button, paragraph, type Refusal, section, select } from './builders.ts';
 import { input, option, plain } from './examples.ts';
 

@@ -5,7 +5,7 @@ import {
   findInputByLabel,
   initialState,
   missingInputs,
-} from '../../../../src/sandbox/slack/block-kit/view-state.ts';
+} from '../../block-kit/view-state.ts';
 import { input, option, otherOption, plain, richText } from './examples.ts';
 
 const named = (element: object) => ({ action_id: 'a', ...element });

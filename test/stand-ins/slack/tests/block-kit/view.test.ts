@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { validateView } from '../../../../src/sandbox/slack/block-kit/validate.ts';
+import { validateView } from '../../block-kit/validate.ts';
 import { input, modalWith, plain } from './examples.ts';
 
 const divider = { type: 'divider' };

@@ -1,0 +1,74 @@
+import { isObject, type Properties } from './check.ts';
+import type { StateValue } from './state-value.ts';
+
+/**
+ * How a payload may write a field that holds nothing: its entry missing, the entry without a value, null,
+ * or an empty value. Real Slack differs by element, client, and payload.
+ */
+export const EMPTY_FORMS = ['missing', 'absent', 'null', 'empty'] as const;
+export type EmptyForm = (typeof EMPTY_FORMS)[number];
+
+/** The property that holds the value of each element that can be empty, and that value when empty. */
+const EMPTY: Record<string, Properties> = {
+  plain_text_input: { value: '' },
+  email_text_input: { value: '' },
+  url_text_input: { value: '' },
+  number_input: { value: '' },
+  rich_text_input: {
+    rich_text_value: {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [] }],
+    },
+  },
+  static_select: { selected_option: null },
+  external_select: { selected_option: null },
+  radio_buttons: { selected_option: null },
+  multi_static_select: { selected_options: [] },
+  multi_external_select: { selected_options: [] },
+  checkboxes: { selected_options: [] },
+  users_select: { selected_user: '' },
+  multi_users_select: { selected_users: [] },
+  channels_select: { selected_channel: '' },
+  multi_channels_select: { selected_channels: [] },
+  conversations_select: { selected_conversation: '' },
+  multi_conversations_select: { selected_conversations: [] },
+  datepicker: { selected_date: '' },
+  timepicker: { selected_time: '' },
+  datetimepicker: { selected_date_time: null },
+  file_input: { files: [] },
+};
+
+/** A rich text that shows nothing: Slack's composer leaves empty sections behind. */
+function showsNothing(node: unknown): boolean {
+  if (!isObject(node)) return true;
+  if (Array.isArray(node.elements)) return node.elements.every(showsNothing);
+  return node.type === 'text' && node.text === '';
+}
+
+/** Whether nothing was entered. */
+export function isEmpty({
+  type,
+  timezone: _timezone,
+  rich_text_value,
+  ...held
+}: StateValue): boolean {
+  if (type === 'rich_text_input') return showsNothing(rich_text_value);
+  return Object.values(held).every(
+    (value) => value === null || value === '' || (Array.isArray(value) && value.length === 0),
+  );
+}
+
+/** An empty field's entry in `view.state.values`; undefined where the entry is missing. */
+export function emptyEntry({ type }: StateValue, form: EmptyForm): Properties | undefined {
+  const empty = EMPTY[type] ?? {};
+  switch (form) {
+    case 'missing':
+      return undefined;
+    case 'absent':
+      return { type };
+    case 'null':
+      return { type, ...Object.fromEntries(Object.keys(empty).map((name) => [name, null])) };
+    case 'empty':
+      return { type, ...structuredClone(empty) };
+  }
+}

@@ -1,0 +1,45 @@
+import { emptyEntry, isEmpty } from '../block-kit/empty-value.ts';
+import type { StateValue } from '../block-kit/state-value.ts';
+import type { JsonObject } from '../json.ts';
+import { type SlackState, workspaceOf } from '../state/state.ts';
+import type { OpenView } from '../state/views.ts';
+
+/** A view as payloads and Web API answers carry it. Shape: Bolt's `ViewOutput`. */
+export function viewOutput(state: SlackState, open: OpenView): JsonObject {
+  const { view } = open;
+  return {
+    id: open.id,
+    team_id: open.teamId,
+    type: view.type,
+    blocks: view.blocks,
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
+    state: { values: valuesOutput(state, open) },
+    hash: open.hash,
+    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    clear_on_close: view.clear_on_close ?? false,
+    notify_on_close: view.notify_on_close ?? false,
+    close: view.close ?? null,
+    submit: view.submit ?? null,
+    previous_view_id: open.previousId ?? null,
+    root_view_id: open.rootId,
+    app_id: state.app.id,
+    external_id: view.external_id ?? '',
+    app_installed_team_id: open.workspaceId,
+    bot_id: workspaceOf(state, open.workspaceId).botId,
+  };
+}
+
+/** What stands in the fields; what stands in none is written in one of the ways that Slack does. */
+function valuesOutput(state: SlackState, open: OpenView): JsonObject {
+  const entry = (blockId: string, actionId: string, value: StateValue) =>
+    isEmpty(value) ? emptyEntry(value, state.emptyForm({ blockId, actionId })) : value;
+  const blocks = Object.entries(open.values).flatMap(([blockId, actions]) => {
+    const entries = Object.entries(actions).flatMap(([actionId, value]) => {
+      const written = entry(blockId, actionId, value);
+      return written ? [[actionId, structuredClone(written)] as const] : [];
+    });
+    return entries.length > 0 ? [[blockId, Object.fromEntries(entries)] as const] : [];
+  });
+  return Object.fromEntries(blocks);
+}
