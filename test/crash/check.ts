@@ -1,0 +1,192 @@
+import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import type { Message, User } from '../stand-ins/slack/state/model.ts';
+import type { Decision, History, Sent } from './history.ts';
+import { cardsOf } from './world/cards-of.ts';
+import type { World } from './world/world.ts';
+
+/** What must never be, by the names of docs/reliability.md. */
+export type ProblemKind = 'lost' | 'doubled' | 'untold' | 'left over';
+export type Problem = { kind: ProblemKind; words: string };
+
+type RequestRow = {
+  id: string;
+  reference: string;
+  state: string;
+  user_id: string;
+  form: string;
+};
+
+/** What a notice about a request in this state begins with. */
+const HEADLINES: Record<string, RegExp> = {
+  created: /^(Design request sent|Draft saved): /,
+  rejected: /^Your design request needs a correction: /,
+  waiting_for_key: /^Your design request waits: /,
+  in_doubt: /^Please look: your design request may not have arrived: /,
+};
+/** A notice is repeated once where nobody knows whether it was posted. */
+const MOST_COPIES = 2;
+
+/** Judges a world in which nothing goes on any more. */
+export async function check(world: World, history: History): Promise<Problem[]> {
+  const { sent, links = [], toldOfRejectedKey = [], isUninstalled = false } = history;
+  const doubled = sent.flatMap((one) => checkDoubled(world, one));
+  if (isUninstalled) return [...doubled, ...(await checkNothingLeft(world))];
+  const requests = (await world.database.query('select * from requests')) as RequestRow[];
+  return [
+    ...doubled,
+    ...sent.flatMap((one) => checkOutcome(world, one, requests)),
+    ...requests.flatMap((request) => checkNotices(world, request, sent)),
+    ...links.flatMap(checkLink),
+    ...toldOfRejectedKey.flatMap((admin) => checkRejectedKey(world, admin)),
+    ...(await checkLeftOver(world)),
+  ];
+}
+
+const titleOf = ({ form }: RequestRow): string => JSON.parse(form).title;
+
+const hasDecided = ({ decisions }: Sent, wanted: Decision): boolean =>
+  decisions.some(({ decision }) => decision === wanted);
+
+/** One card at most until its author decides, and after that one where it was to be sent again. */
+function checkDoubled(world: World, { title, decisions }: Sent): Problem[] {
+  const counts = [0, ...decisions.map(({ cards }) => cards), cardsOf(world, title)];
+  const allowed = [1, ...decisions.map(({ decision }) => (decision === 'Send again' ? 1 : 0))];
+  const isFine = allowed.every(
+    (most, index) => (counts[index + 1] ?? 0) - (counts[index] ?? 0) <= most,
+  );
+  if (isFine) return [];
+  const decided = decisions.map(({ decision, cards }) => `${decision} at ${cards}`).join(', ');
+  const words = `“${title}” became ${counts.at(-1)} cards (${decided || 'nobody was asked'})`;
+  return [{ kind: 'doubled', words }];
+}
+
+/** It is a card, or in a state of which its author was told. */
+function checkOutcome(world: World, sent: Sent, requests: readonly RequestRow[]): Problem[] {
+  const { title } = sent;
+  const lost = (words: string): Problem[] => [{ kind: 'lost', words: `“${title}” ${words}` }];
+  const rows = requests.filter((row) => titleOf(row) === title);
+  const [row] = rows;
+  if (!row || rows.length > 1) return lost(`is ${rows.length} requests`);
+  const isCard = cardsOf(world, title) > 0 || hasDecided(sent, 'It is there');
+  switch (row.state) {
+    case 'created':
+      return isCard ? [] : lost('counts as created, and there is no card');
+    case 'discarded':
+      return hasDecided(sent, 'Discard') ? [] : lost('was discarded by nobody');
+    default:
+      return row.state in HEADLINES ? [] : lost(`stays ${row.state}`);
+  }
+}
+
+/** Whether its author was told, in the right place, and not more often than need be. */
+function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]): Problem[] {
+  const { reference, state, user_id } = request;
+  const title = titleOf(request);
+  const place = state === 'created' ? (JSON.parse(request.form).shareIn ?? user_id) : user_id;
+  const headline = HEADLINES[state];
+  const isTold = visibleMessages(world).some(
+    ({ where, text }) => where === place && headline?.test(text) && text.includes(reference),
+  );
+  const asked = 1 + (sent.find((one) => one.title === title)?.decisions.length ?? 0);
+  const posted = postedMessages(world).filter(({ text }) => text.includes(reference));
+  const isMisplaced = ({ where, text }: Shown) =>
+    where !== user_id && !(where === place && HEADLINES.created?.test(text));
+  const untold = (words: string): Problem => ({ kind: 'untold', words });
+  return [
+    ...(headline && !isTold ? [untold(`nobody was told that “${title}” is ${state}`)] : []),
+    ...posted.filter(isMisplaced).map(({ text }) => untold(`in the wrong place: ${text}`)),
+    ...[...copiesOf(posted)]
+      .filter(([, copies]) => copies > MOST_COPIES * asked)
+      .map(([text, copies]) => untold(`told ${copies} times: ${text}`)),
+  ];
+}
+
+/** The link shows its card, however often it was shown. */
+function checkLink({ message, title }: { message: Message; title: string }): Problem[] {
+  const isShown = message.attachments.some((shown) => JSON.stringify(shown).includes(title));
+  return isShown ? [] : [{ kind: 'untold', words: `a link does not show “${title}”` }];
+}
+
+function checkRejectedKey({ acme }: World, admin: User): Problem[] {
+  const copies = acme
+    .directMessages(admin)
+    .filter(({ text }) => text.includes('no longer accepts')).length;
+  if (copies > 0 && copies <= MOST_COPIES) return [];
+  return [{ kind: 'untold', words: `${admin.name} was told ${copies} times of a rejected key` }];
+}
+
+function copiesOf(messages: readonly Shown[]): Map<string, number> {
+  const copies = new Map<string, number>();
+  for (const { where, text } of messages) {
+    const name = `${text} in ${where}`;
+    copies.set(name, (copies.get(name) ?? 0) + 1);
+  }
+  return copies;
+}
+
+type Shown = { where: string; text: string };
+
+/** What stands in Slack now; direct messages by the person who has them with the app. */
+function visibleMessages({ acme, general, slack }: World): Shown[] {
+  const people = [...slack.state.users.values()].filter(({ isBot }) => !isBot);
+  return [
+    ...acme.messages(general).map(({ text }) => ({ where: general.id, text })),
+    ...people.flatMap((user) =>
+      acme.directMessages(user).map(({ text }) => ({ where: user.id, text })),
+    ),
+  ];
+}
+
+/** Every message that the app ever posted. */
+const postedMessages = ({ slack }: World): Shown[] =>
+  slack.apiCalls
+    .filter(({ method, response }) => method === 'chat.postMessage' && response?.ok === true)
+    .map(({ args }) => ({ where: String(args.channel), text: String(args.text) }));
+
+/** Of a workspace that removed the app. */
+async function checkNothingLeft({ database, acme }: World): Promise<Problem[]> {
+  const counts = await Promise.all(
+    WORKSPACE_TABLES.map(async (table) => ({
+      table,
+      rows: await database.query(`select * from ${table} where workspace_id = '${acme.id}'`),
+    })),
+  );
+  return counts
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ table, rows }) => ({ kind: 'left over', words: `${rows.length} rows in ${table}` }));
+}
+
+async function checkLeftOver({ database }: World): Promise<Problem[]> {
+  const leftOver = async (what: string, sql: string): Promise<Problem[]> =>
+    (await database.query(sql)).map((row) => ({
+      kind: 'left over',
+      words: `${what}: ${JSON.stringify(row)}`,
+    }));
+  const ofNobody = WORKSPACE_TABLES.filter((table) => table !== 'installations').map((table) =>
+    leftOver(
+      `a row in ${table} of a workspace without the app`,
+      `select workspace_id from ${table} where workspace_id not in (select workspace_id from installations)`,
+    ),
+  );
+  return (
+    await Promise.all([
+      leftOver(
+        'a job that never ended',
+        "select id, kind, state from jobs where state in ('ready', 'running')",
+      ),
+      leftOver(
+        'a job that was given up',
+        "select id, kind, state from jobs where state = 'failed'",
+      ),
+      leftOver(
+        'a request that was not told of',
+        "select id, state, revision, announced_revision from requests where announced_revision < revision and state not in ('queued', 'sending')",
+      ),
+      leftOver(
+        'a token whose exchange was begun',
+        'select workspace_id from installations where refreshing_until is not null',
+      ),
+      ...ofNobody,
+    ])
+  ).flat();
+}

@@ -1,0 +1,133 @@
+import type { Problem, ProblemKind } from './check.ts';
+import { OUTCOMES, type Outcome } from './outcomes.ts';
+import type { Runner, RunResult } from './run.ts';
+import { numberOf, runOf } from './run-number.ts';
+import type { Scenario } from './scenarios/scenario.ts';
+import { SCENARIOS } from './scenarios/scenarios.ts';
+import type { Moment } from './world/processes.ts';
+
+/** What came of all runs of one scenario with one outcome of the POST. */
+export type Explored = {
+  scenario: string;
+  outcome: string;
+  /** Moments at which the process could end. */
+  moments: number;
+  runs: number;
+  /** Runs with a problem, by their numbers. */
+  failed: { number: number; problems: Problem[] }[];
+};
+
+export type ExploreOptions = {
+  /**
+   * At which moments the process ends: at each, or once among those that leave the same behind; in tests
+   * with fewer outcomes, and at no more than some of the moments.
+   */
+  extent: 'all' | 'quick' | 'test';
+  /** Ends at the first run with a problem. */
+  endsAtFirst?: boolean;
+  /** Which scenarios, by their names; all unless given. */
+  only?: (scenario: string) => boolean;
+  onExplored?: (explored: Explored) => void;
+};
+
+/** In tests, of one scenario with one outcome. */
+const MOST_MOMENTS_IN_TESTS = 40;
+
+/** Ends the process at the moments of every scenario, with every outcome of the POST. */
+export async function explore(runner: Runner, options: ExploreOptions): Promise<Explored[]> {
+  const { only = () => true, onExplored = () => undefined } = options;
+  const all: Explored[] = [];
+  for (const [index, scenario] of SCENARIOS.entries()) {
+    if (!only(scenario.name)) continue;
+    const { moments: usual } = await tryRun(runner, numberOf(index, 'done'));
+    for (const outcome of outcomesOf(scenario, options)) {
+      const explored = await exploreOutcome(runner, { index, outcome, usual }, options);
+      all.push(explored);
+      onExplored(explored);
+      if (options.endsAtFirst && explored.failed.length > 0) return all;
+    }
+  }
+  return all;
+}
+
+const outcomesOf = (scenario: Scenario, { extent }: ExploreOptions): readonly Outcome[] =>
+  extent === 'test' ? scenario.outcomesInTests : (scenario.outcomes ?? OUTCOMES);
+
+async function exploreOutcome(
+  runner: Runner,
+  { index, outcome, usual }: { index: number; outcome: Outcome; usual: readonly Moment[] },
+  { extent, endsAtFirst }: ExploreOptions,
+): Promise<Explored> {
+  const first = numberOf(index, outcome);
+  const explored: Explored = {
+    ...{ scenario: SCENARIOS[index]?.name ?? '', outcome },
+    ...{ moments: 0, runs: 0, failed: [] },
+  };
+  async function tryAndNote(number: number): Promise<readonly Moment[]> {
+    const { moments, problems } = await tryRun(runner, number);
+    explored.runs += 1;
+    if (problems.length > 0) explored.failed.push({ number, problems });
+    return moments;
+  }
+
+  const moments = await tryAndNote(first);
+  explored.moments = moments.length;
+  for (const moment of chooseMoments(moments, { usual, outcome, extent })) {
+    if (endsAtFirst && explored.failed.length > 0) break;
+    await tryAndNote(first + moment + 1);
+  }
+  return explored;
+}
+
+function chooseMoments(
+  moments: readonly Moment[],
+  how: { usual: readonly Moment[]; outcome: Outcome; extent: ExploreOptions['extent'] },
+): number[] {
+  if (how.extent === 'all') return [...moments.keys()];
+  const from = how.outcome === 'done' ? 0 : firstDifference(moments, how.usual);
+  const distinct = onePerEpoch(moments, from);
+  const every = how.extent === 'test' ? Math.ceil(distinct.length / MOST_MOMENTS_IN_TESTS) : 1;
+  return distinct.filter((_, index) => index % every === 0);
+}
+
+/** Runs left to chance, by consecutive numbers. */
+export async function sample(
+  runner: Runner,
+  { name, first, runs }: { name: string; first: number; runs: number },
+  onRun: (number: number, problems: readonly Problem[]) => void = () => undefined,
+): Promise<Explored> {
+  const explored: Explored = { scenario: name, outcome: 'each', moments: 0, runs, failed: [] };
+  for (let number = first; number < first + runs; number += 1) {
+    const { moments, problems } = await tryRun(runner, number);
+    explored.moments = Math.max(explored.moments, moments.length);
+    if (problems.length > 0) explored.failed.push({ number, problems });
+    onRun(number, problems);
+  }
+  return explored;
+}
+
+/** A run that does not come to its end leaves whoever waits for it without an answer. */
+async function tryRun(
+  runner: Runner,
+  number: number,
+): Promise<Pick<RunResult, 'moments' | 'problems'>> {
+  try {
+    return await runner.run(runOf(number));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { moments: [], problems: [{ kind: 'lost', words }] };
+  }
+}
+
+/** The last moment of each epoch from there on: the others leave the same behind. */
+const onePerEpoch = (moments: readonly Moment[], from: number): number[] =>
+  [...moments.keys()].filter(
+    (index) => index >= from && moments[index]?.epoch !== moments[index + 1]?.epoch,
+  );
+
+/** Where a run first shows that its POST has another outcome. */
+const firstDifference = (moments: readonly Moment[], usual: readonly Moment[]): number =>
+  moments.findIndex(({ label }, index) => label !== usual[index]?.label);
+
+export const countOf = ({ failed }: Explored, kind: ProblemKind): number =>
+  failed.filter(({ problems }) => problems.some((problem) => problem.kind === kind)).length;

@@ -1,0 +1,182 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { syncBuiltinESMExports } from 'node:module';
+import nodeTimers from 'node:timers';
+import timersPromises from 'node:timers/promises';
+import { currentProcess, type SimulatedProcess } from './simulated-process.ts';
+
+/**
+ * The time in which simulated processes live. It stands still while they work, and jumps to the next timer
+ * when they all wait.
+ *
+ * Own code: the libraries for this, Node's own included, know one owner of all timers. Here a process
+ * that is killed takes its timers along, and one that is frozen finds them due when it wakes.
+ */
+export type VirtualTime = {
+  /** In ms since 1970. */
+  now(): number;
+  /**
+   * Runs the next timer, moving the clock there; or only moves it, where none is due by then.
+   *
+   * @param until in ms since 1970
+   * @returns false where there is nothing to move the clock to
+   */
+  runNext(until?: number): boolean;
+  add(timer: Timer): void;
+  remove(timer: Timer): void;
+  dropTimersOf(process: SimulatedProcess): void;
+};
+
+export function createVirtualTime(startsAt: number): VirtualTime {
+  let now = startsAt;
+  const timers = new Set<Timer>();
+
+  function next(): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of timers) {
+      if (timer.process.state !== 'running') continue;
+      // Timers of one moment run in the order in which they were set, as in Node.
+      if (!first || timer.dueAt < first.dueAt) first = timer;
+    }
+    return first;
+  }
+
+  return {
+    now: () => now,
+    runNext(until) {
+      const timer = next();
+      if (until !== undefined && (!timer || timer.dueAt > until)) {
+        now = Math.max(now, until);
+        return true;
+      }
+      if (!timer) return false;
+      now = Math.max(now, timer.dueAt);
+      timer.fire();
+      return true;
+    },
+    add(timer) {
+      // Last of those of its moment, also where it was there before.
+      timers.delete(timer);
+      timers.add(timer);
+    },
+    remove: (timer) => void timers.delete(timer),
+    dropTimersOf(process) {
+      for (const timer of timers) if (timer.process === process) timers.delete(timer);
+    },
+  };
+}
+
+type Callback = (...values: unknown[]) => void;
+
+/** What `setTimeout` and `setInterval` return to a simulated process. */
+class Timer {
+  readonly process: SimulatedProcess;
+  dueAt = 0;
+  readonly #run: () => void;
+  readonly #delayMs: number;
+  readonly #isRepeated: boolean;
+
+  constructor(process: SimulatedProcess, run: () => void, delayMs: unknown, isRepeated: boolean) {
+    this.process = process;
+    this.#run = AsyncLocalStorage.bind(run);
+    // As in Node: at least 1 ms.
+    this.#delayMs = Math.max(Number(delayMs) || 1, 1);
+    this.#isRepeated = isRepeated;
+    this.refresh();
+  }
+
+  fire(): void {
+    if (this.#isRepeated) this.refresh();
+    else this.close();
+    this.#run();
+  }
+
+  refresh(): this {
+    const { time, state } = this.process;
+    this.dueAt = time.now() + this.#delayMs;
+    if (state !== 'dead') time.add(this);
+    return this;
+  }
+
+  close(): this {
+    this.process.time.remove(this);
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+}
+
+const real = {
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  sleep: timersPromises.setTimeout,
+};
+const realNow = performance.now.bind(performance);
+
+const timerSetter =
+  (isRepeated: boolean) =>
+  (callback: Callback, delayMs?: number, ...values: unknown[]) => {
+    const process = currentProcess();
+    const set = isRepeated ? real.setInterval : real.setTimeout;
+    if (!process) return set(callback, delayMs, ...values);
+    return new Timer(process, () => callback(...values), delayMs, isRepeated);
+  };
+
+function clearTimer(timer: unknown): void {
+  if (timer instanceof Timer) timer.close();
+  else real.clearTimeout(timer as NodeJS.Timeout);
+}
+
+type SleepOptions = { signal?: AbortSignal; ref?: boolean };
+
+function sleep<Value>(
+  delayMs?: number,
+  value?: Value,
+  options: SleepOptions = {},
+): Promise<Value | undefined> {
+  const process = currentProcess();
+  if (!process) return real.sleep(delayMs, value, options);
+  const { signal } = options;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const end = () => {
+      signal?.removeEventListener('abort', abort);
+      resolve(value);
+    };
+    const timer = new Timer(process, end, delayMs, false);
+    const abort = () => {
+      timer.close();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Gives simulated processes virtual timers; everybody else keeps the real ones. */
+export function installVirtualTime(): void {
+  const replaced = {
+    setTimeout: timerSetter(false),
+    setInterval: timerSetter(true),
+    clearTimeout: clearTimer,
+    clearInterval: clearTimer,
+  };
+  for (const [name, replacement] of Object.entries(replaced)) {
+    Reflect.set(globalThis, name, replacement);
+    Reflect.set(nodeTimers, name, replacement);
+  }
+  Reflect.set(timersPromises, 'setTimeout', sleep);
+  Reflect.set(performance, 'now', () => currentProcess()?.time.now() ?? realNow());
+  // `import { setTimeout } from 'node:timers/promises'` follows only now.
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,18 @@
+import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
+import { sendRequest } from '../world/author.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The settings name a project, so the app looks for the request there before it asks. */
+export const foundInProject: Scenario = {
+  name: 'a request in doubt that is looked for in a project',
+  outcomesInTests: ['done, answer lost'],
+  async prepare({ settings }, { acme, ada }) {
+    const id = workspaceIdOf(acme.id);
+    const usual = await settings.get(id);
+    await settings.save(id, { ...usual, projectId: 'project-1' }, ada.id, new Date(0));
+  },
+  async play(world) {
+    world.meetOutcome();
+    return { sent: [await sendRequest(world, world.acme.as(world.ann), 'Spring banner')] };
+  },
+};

@@ -1,0 +1,19 @@
+import { foundInProject } from './found.ts';
+import { inDoubt } from './in-doubt.ts';
+import { link } from './link.ts';
+import { rejectedKey } from './rejected-key.ts';
+import { request } from './request.ts';
+import type { Scenario } from './scenario.ts';
+import { uninstall } from './uninstall.ts';
+
+/** In the order of their numbers, which are part of the numbers of runs: new ones come last. */
+export const SCENARIOS: readonly Scenario[] = [
+  request,
+  inDoubt('Send again'),
+  inDoubt('It is there'),
+  inDoubt('Discard'),
+  foundInProject,
+  rejectedKey,
+  link,
+  uninstall,
+];

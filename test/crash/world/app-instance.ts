@@ -1,0 +1,62 @@
+import { type App, startApp } from '../../../src/app.ts';
+import { parseConfig } from '../../../src/config/config.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { gatedDialect, type StatementGate } from '../process/gated-dialect.ts';
+import {
+  createProcess,
+  endProcess,
+  runAs,
+  type SimulatedProcess,
+} from '../process/simulated-process.ts';
+import type { VirtualTime } from '../process/virtual-time.ts';
+
+/** The app, started as a simulated process. */
+export type AppInstance = {
+  process: SimulatedProcess;
+  /** Where it listens, once it is up. */
+  url(): string | undefined;
+  /** Ends it, as by `kill -9`. */
+  kill(): void;
+  /** Throws what it ended with while it was starting. */
+  throwIfFailed(): void;
+};
+
+/** Starts the real composition root; only the clock, the addresses and the database are the test's. */
+export function startInstance(options: {
+  name: string;
+  time: VirtualTime;
+  settings: Record<string, string>;
+  statementGate: (process: SimulatedProcess) => StatementGate;
+  writeLog: (line: string) => void;
+  /** Told when it is up or has failed. */
+  onStarted: () => void;
+}): AppInstance {
+  const { name, time, settings, statementGate, writeLog, onStarted } = options;
+  const process = createProcess(name, time);
+  let started: { app: App } | { error: unknown } | undefined;
+
+  const starting = runAs(process, () =>
+    startApp(parseConfig(settings), {
+      log: createLog({ level: 'debug', destination: { write: writeLog } }),
+      now: () => new Date(time.now()),
+      wrapDialect: (dialect) => gatedDialect(dialect, statementGate(process)),
+    }),
+  );
+  const note = (outcome: { app: App } | { error: unknown }) => {
+    started = outcome;
+    onStarted();
+  };
+  starting.then(
+    (app) => note({ app }),
+    (error: unknown) => note({ error }),
+  );
+
+  return {
+    process,
+    url: () => (started && 'app' in started ? started.app.url : undefined),
+    kill: () => endProcess(process),
+    throwIfFailed() {
+      if (started && 'error' in started) throw started.error;
+    },
+  };
+}

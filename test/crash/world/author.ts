@@ -1,0 +1,89 @@
+import { seesCompleteForm } from '../../sandbox/complete-form.ts';
+import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
+import type { Person } from '../../stand-ins/slack/people/person.ts';
+import type { Message } from '../../stand-ins/slack/state/model.ts';
+import type { Decision, Sent } from '../history.ts';
+import { cardsOf } from './cards-of.ts';
+import { repeat } from './repeat.ts';
+import type { World } from './world.ts';
+
+const REQUEST_TYPE = 'Social media';
+const REST: Record<string, FieldValue> = {
+  Product: 'Graphics',
+  Description: 'A banner for the spring sale.',
+  Dimensions: 'Post: 1080 × 1080 px',
+  Software: 'Figma',
+  'File formats': ['PNG', 'JPG'],
+};
+
+/** Fills in the form and sends it. */
+export async function sendRequest(world: World, by: Person, title: string): Promise<Sent> {
+  await fillForm(world, by, title);
+  return sendForm(world, by, title);
+}
+
+/** Sends the form that is open and filled in. */
+export async function sendForm(world: World, by: Person, title: string): Promise<Sent> {
+  await repeat(`“${title}”`, async () => {
+    // Where only the answer was lost, the app has drawn by now what came of the request.
+    if (!by.sees().includes('Dimensions')) return true;
+    const { outcome, errors } = await world.act(() => by.submit());
+    if (outcome === 'errors' || outcome === 'incomplete') {
+      throw new Error(`“${title}” was refused: ${JSON.stringify(errors)}`);
+    }
+    return outcome === 'updated';
+  });
+  return { title, by, decisions: [] };
+}
+
+/** Opens the form and fills it in. */
+export const fillForm = (world: World, by: Person, title: string): Promise<void> =>
+  repeat(`the form of “${title}”`, () => tryToFillForm(world, by, title));
+
+const done = () => true;
+const failed = () => false;
+
+/** @returns false where the app did not answer, and it has to be begun anew */
+async function tryToFillForm(world: World, by: Person, title: string): Promise<boolean> {
+  if (by.currentView()) await world.act(() => by.close({ all: true }));
+  const { error } = await world.act(() => by.command(world.general));
+  if (error) return false;
+  if (!(await world.soon(() => seesCompleteForm(by)))) return false;
+  await by.fill({ Title: title });
+  const before = by.currentView()?.hash;
+  // The menu's options come from the app.
+  const fillType = () => by.fill({ 'Request type': REQUEST_TYPE }).then(done, failed);
+  if (!(await world.act(fillType))) return false;
+  if (!(await world.soon(() => by.currentView()?.hash !== before))) return false;
+  await by.fill(REST);
+  return true;
+}
+
+/** Answers as long as the app asks whether the request arrived. */
+export async function answerDoubt(world: World, sent: Sent, decision: Decision): Promise<void> {
+  await repeat(`the decision about “${sent.title}”`, async () => {
+    await world.idle();
+    const revision = await revisionInDoubt(world, sent);
+    if (revision === undefined) return true;
+    const question = findQuestion(world, sent);
+    if (!question) throw new Error(`Nobody asked about “${sent.title}”.`);
+    const cards = cardsOf(world, sent.title);
+    const press = () => sent.by.click({ message: question, text: decision });
+    const { acknowledged } = await world.act(press);
+    const isNew = sent.decisions.at(-1)?.revision !== revision;
+    if (acknowledged && isNew) sent.decisions.push({ decision, revision, cards });
+    return false;
+  });
+}
+
+async function revisionInDoubt({ database }: World, { title }: Sent): Promise<number | undefined> {
+  const rows = await database.query("select revision, form from requests where state = 'in_doubt'");
+  const row = rows.find(({ form }) => JSON.parse(String(form)).title === title);
+  return row && Number(row.revision);
+}
+
+/** The newest message that asks: an older copy of it may stand there too. */
+const findQuestion = ({ acme }: World, { title, by }: Sent): Message | undefined =>
+  acme
+    .directMessages(by.user)
+    .findLast(({ text }) => text.startsWith('Please look: ') && text.includes(title));

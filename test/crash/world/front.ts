@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Stands before a stand-in, with an address of its own for each process: `http://…/<process>/…`. It tells
+ * of each call when it arrives and when its answer is ready, and goes on when it is told to.
+ */
+export type Front = {
+  /** Without a slash at the end. */
+  addressFor(process: string): string;
+  /** Refuses connections from here on, or takes them again. */
+  /** Calls of a process that arrived and are not answered yet. */
+  underWay(process: string): number;
+  goDown(): void;
+  comeUp(): Promise<void>;
+  isDown(): boolean;
+  close(): Promise<void>;
+};
+
+/** Passed before a call is executed and before its answer goes out. @returns false to cut the connection */
+export type CallGate = (moment: {
+  process: string;
+  when: 'before' | 'after';
+  label: string;
+}) => Promise<boolean>;
+
+const LOOPBACK = '127.0.0.1';
+
+export async function openFront(standIn: Listener, gate: CallGate): Promise<Front> {
+  /** Keeps each answer until the gate lets it pass. */
+  class HeldResponse extends ServerResponse {
+    onEnd: ((send: () => void) => void) | undefined;
+    override end(...given: unknown[]): this {
+      const send = () => void Reflect.apply(super.end, this, given);
+      if (this.onEnd) this.onEnd(send);
+      else send();
+      return this;
+    }
+  }
+
+  async function serve(request: IncomingMessage, response: HeldResponse): Promise<void> {
+    const [, process = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
+    // What follows the workspace in a response_url is a secret, another one in each run.
+    const label = `${request.method} ${rest.replace(/^(\/(?:actions|commands))\/.*/, '$1')}`;
+    count(process, 1);
+    response.once('close', () => count(process, -1));
+    if (!(await gate({ process, when: 'before', label }))) return void request.socket.destroy();
+    response.onEnd = async (send) => {
+      if (await gate({ process, when: 'after', label })) send();
+      else request.socket.destroy();
+    };
+    request.url = rest;
+    standIn(request, response);
+  }
+
+  const underWay = new Map<string, number>();
+  const count = (process: string, by: 1 | -1) =>
+    underWay.set(process, (underWay.get(process) ?? 0) + by);
+
+  const server = createServer({ ServerResponse: HeldResponse, keepAliveTimeout: 0 }, serve);
+  server.listen(0, LOOPBACK);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  let isDown = false;
+
+  return {
+    addressFor: (process) => `http://${LOOPBACK}:${port}/${process}`,
+    underWay: (process) => underWay.get(process) ?? 0,
+    isDown: () => isDown,
+    goDown() {
+      isDown = true;
+      server.close();
+    },
+    async comeUp() {
+      isDown = false;
+      server.listen(port, LOOPBACK);
+      await once(server, 'listening');
+    },
+    async close() {
+      server.closeAllConnections();
+      if (isDown) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

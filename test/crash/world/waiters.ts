@@ -1,0 +1,31 @@
+/** What people and the test wait for, in virtual time. */
+export type Waiters = {
+  /** @returns whether it has come to that within so many ms */
+  until(isSo: Condition, patienceMs: number): Promise<boolean>;
+  /** Lets one of them go on whose waiting is over. @returns false where there is none */
+  wakeOne(): Promise<boolean>;
+};
+
+export type Condition = () => boolean | Promise<boolean>;
+
+type Waiter = { isSo: Condition; until: number; resolve: (isSo: boolean) => void };
+
+export function createWaiters(now: () => number): Waiters {
+  const waiting = new Set<Waiter>();
+  return {
+    until: (isSo, patienceMs) =>
+      new Promise((resolve) => {
+        waiting.add({ isSo, until: now() + patienceMs, resolve });
+      }),
+    async wakeOne() {
+      for (const waiter of waiting) {
+        const isSo = await waiter.isSo();
+        if (!isSo && now() < waiter.until) continue;
+        waiting.delete(waiter);
+        waiter.resolve(isSo);
+        return true;
+      }
+      return false;
+    },
+  };
+}

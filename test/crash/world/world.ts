@@ -1,0 +1,250 @@
+import type { Chance } from '../../faults/random.ts';
+import type { History } from '../history.ts';
+import { faultFor, type Outcome } from '../outcomes.ts';
+import { isDelivering } from '../process/traffic.ts';
+import { createVirtualTime } from '../process/virtual-time.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { CrashDatabase } from './database.ts';
+import { type CallGate, openFront } from './front.ts';
+import { prepare } from './prepare.ts';
+import { createProcesses, type Disturbance, type Moment } from './processes.ts';
+import { pause, quiet } from './quiet.ts';
+import { createSchedule } from './schedule.ts';
+import { settingsFor } from './settings.ts';
+import { type StandIns, startStandIns } from './stand-ins.ts';
+import { type Condition, createWaiters } from './waiters.ts';
+
+/** The app between its stand-ins, as the people of a scenario see it. */
+export type World = StandIns & {
+  database: CrashDatabase;
+  /** What is left to chance; undefined where nothing is. */
+  chance: Chance | undefined;
+  /** Resolves with whether it has come to that within a minute. */
+  soon(isSo: Condition): Promise<boolean>;
+  /** Does something in Slack when the app is up, and rests or waits for an answer. */
+  act<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when the app has nothing left to do. */
+  idle(): Promise<void>;
+  /** From here on, the next `POST /card` meets the outcome of the run. */
+  meetOutcome(): void;
+};
+
+export type PlayOptions = {
+  scenario: Scenario;
+  /** Of the `POST /card` that the scenario means. */
+  outcome: Outcome;
+  /** In ascending order of their moments. */
+  disturbances: readonly Disturbance[];
+  database: CrashDatabase;
+  /** How many processes run at a time. */
+  processes: number;
+  /** Chooses what comes first; the order is always the same unless given. */
+  chance?: Chance | undefined;
+};
+
+export type Played = { moments: readonly Moment[]; log: readonly string[] };
+
+const STARTS_AT = Date.UTC(2026, 2, 2, 9);
+const MINUTE_MS = 60_000;
+/** Views are drawn again within this time; after an uninstall, leftovers are swept within a minute. */
+const REDRAWN_WITHIN_MS = 10_000;
+/** Longer than the app lets anything wait. */
+const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
+/** In the place of a process: whatever waits under this name waits for none. */
+const ON_THE_WAY = '';
+/** Real turns of 1 ms that a start, or whatever waits for no timer, is given to go on. */
+const MOST_PAUSES = 1_000;
+
+/**
+ * Plays a scenario in a new world. Where a process ends, another one starts on what it left.
+ *
+ * @param judge called when nothing goes on any more
+ */
+export async function playInWorld(
+  { scenario, outcome, disturbances, database, processes: count, chance }: PlayOptions,
+  judge: (world: World, history: History) => Promise<void>,
+): Promise<Played> {
+  const time = createVirtualTime(STARTS_AT);
+  const standIns = await startStandIns(() => new Date(time.now()));
+  const { slack, service } = standIns;
+  const log: string[] = [];
+  const schedule = createSchedule(chance && ((held) => chance.below(Math.max(held, 1))));
+  const waiters = createWaiters(time.now);
+  let isRefusedNext = false;
+  let pauses = 0;
+  /** Grows with everything that happens. */
+  let activity = 0;
+  const onActivity = () => {
+    activity += 1;
+    pauses = 0;
+  };
+
+  const callGate =
+    (standIn: string): CallGate =>
+    async ({ process: name, when, label }) => {
+      onActivity();
+      // What was sent is on its way, whatever becomes of the process.
+      await schedule.hold(when === 'before' ? ON_THE_WAY : name, label);
+      const goesOn = await processes.pass(name, { when, label: `${standIn} ${label}` });
+      if (when === 'before' && !label.startsWith('GET ')) processes.beginEpoch();
+      return goesOn;
+    };
+  const slackFront = await openFront(slack.handle, callGate('slack'));
+  const serviceFront = await openFront(service.handle, callGate('service'));
+  const fronts = [slackFront, serviceFront];
+  const settings = (name: string) =>
+    settingsFor(
+      standIns,
+      {
+        slack: slackFront.addressFor(name),
+        service: serviceFront.addressFor(name),
+        databaseUrl: database.url(),
+      },
+      scenario,
+    );
+  const processes = createProcesses({
+    ...{ count, time, schedule, database, disturbances, settingsFor: settings, onActivity },
+    onSending() {
+      if (!isRefusedNext) return;
+      isRefusedNext = false;
+      serviceFront.goDown();
+    },
+    writeLog: (line) => log.push(line),
+  });
+
+  /** Slack reaches one of those that are up. @returns false where none is */
+  function connect(): boolean {
+    const up = processes.up();
+    const chosen = up[chance?.below(up.length) ?? 0];
+    const url = chosen?.url();
+    if (!chosen || url === undefined) return false;
+    slack.connect(`${url}/slack/events`);
+    // The response_urls that Slack hands out lead through the same door.
+    slack.state.origin = slackFront.addressFor(chosen.process.name);
+    return true;
+  }
+
+  /** Slack sends an event again that nobody took. @returns false where there is none */
+  function redeliver(): boolean {
+    const missed = slack.deliveries.find(
+      ({ kind, settled, acknowledged }) => kind === 'event' && settled && !acknowledged,
+    );
+    if (!missed || !connect()) return false;
+    void slack.redeliver(missed);
+    return true;
+  }
+
+  const isOnItsWay = () =>
+    isDelivering() ||
+    processes.living().some(({ process: { name, openCalls } }) => {
+      const arrived = fronts.reduce((sum, front) => sum + front.underWay(name), 0);
+      return openCalls.size !== arrived;
+    });
+
+  /** Moves the clock to the next timer. @returns false where there is none to move it to */
+  async function passTime(): Promise<boolean> {
+    const before = time.now();
+    const hasRun = time.runNext(processes.nextThaw());
+    await database.passTime(time.now() - before);
+    processes.thaw();
+    return hasRun;
+  }
+
+  /** Lets one more thing happen, when nothing goes on by itself. */
+  async function step(): Promise<void> {
+    for (const instance of processes.living()) instance.throwIfFailed();
+    if (await goOn()) return onActivity();
+    // A start reads files, and connects to Postgres.
+    const isStarting = processes
+      .living()
+      .some(({ process, url }) => process.state === 'running' && url() === undefined);
+    if (isStarting && pauses < MOST_PAUSES) return waitForReal();
+    if (await passTime()) return onActivity();
+    if (pauses >= MOST_PAUSES) throw new Error('Everything stands still.');
+    return waitForReal();
+  }
+
+  /** @returns false where all there is to do is to let time pass */
+  async function goOn(): Promise<boolean> {
+    if (processes.startMissing() || (await waiters.wakeOne())) return true;
+    if (redeliver() || schedule.releaseOne(mayGoOn)) return true;
+    if (!serviceFront.isDown()) return false;
+    await serviceFront.comeUp();
+    return true;
+  }
+
+  const mayGoOn = (name: string) =>
+    processes.living().every(({ process }) => process.name !== name || process.state === 'running');
+
+  async function waitForReal(): Promise<void> {
+    pauses += 1;
+    await pause();
+  }
+
+  function until(isSo: Condition, patienceMs: number): Promise<boolean> {
+    onActivity();
+    return waiters.until(isSo, patienceMs);
+  }
+
+  const world: World = {
+    ...standIns,
+    database,
+    chance,
+    soon: (isSo) => until(isSo, MINUTE_MS),
+    async act(work) {
+      await until(connect, LONGEST_WAIT_MS);
+      return work();
+    },
+    async idle() {
+      const isIdle = async () =>
+        processes.up().length === count && schedule.isEmpty() && !(await hasWork(database));
+      await until(isIdle, LONGEST_WAIT_MS);
+    },
+    meetOutcome() {
+      isRefusedNext = outcome === 'not sent';
+      const fault = faultFor(outcome);
+      if (fault) service.faults.add(fault);
+    },
+  };
+
+  async function play(): Promise<void> {
+    const history = await scenario.play(world);
+    await world.idle();
+    // What is swept or drawn again some time later is not tried out, but belongs to what it comes to.
+    processes.leaveAlone();
+    const end = time.now() + (history.isUninstalled ? MINUTE_MS : REDRAWN_WITHIN_MS);
+    await until(() => time.now() >= end, LONGEST_WAIT_MS);
+    await world.idle();
+    await judge(world, history);
+  }
+
+  try {
+    await prepare(scenario, standIns, settings('none'));
+    const played = { isOver: false };
+    const playing = play().finally(() => {
+      played.isOver = true;
+      onActivity();
+    });
+    // It is waited for below, when whatever it waits for has happened.
+    playing.catch(() => undefined);
+    const { executing } = processes;
+    while (!played.isOver) {
+      await quiet({ activity: () => activity, isOnItsWay, executing, database });
+      if (!played.isOver) await step();
+    }
+    await playing;
+    return { moments: processes.moments, log };
+  } finally {
+    processes.killAll();
+    for (const front of fronts) await front.close();
+    await slack.close();
+    await service.close();
+  }
+}
+
+async function hasWork(database: CrashDatabase): Promise<boolean> {
+  const rows = await database.query(
+    "select id from jobs where state in ('ready', 'running') limit 1",
+  );
+  return rows.length > 0;
+}
