@@ -1,0 +1,61 @@
+import { explore } from './explore.ts';
+import type { Decision } from './protocol/author.ts';
+import { requestAt, workerAt } from './protocol/changes.ts';
+import type { Outcome, State, Status } from './protocol/state.ts';
+import type { Happened } from './protocol/transitions.ts';
+import { SCOPE_OF_MUTATIONS } from './scopes.ts';
+
+const WORDS_OF_OUTCOME: Record<Outcome, string> = {
+  none: '',
+  created: 'card created',
+  rejected: 'refused',
+  not_sent: 'not sent, or 429',
+  unknown: 'answer lost',
+};
+
+const WORDS_OF_DECISION: Record<Decision, string> = {
+  'send again': 'its author sends it again',
+  'found it': 'its author found it',
+  discard: 'its author discards it',
+};
+
+/** Draws the statuses of a request, with what leads from one to the other, as the model has them. */
+export function drawDiagram(): string {
+  const arrows = new Set<string>();
+  explore(
+    { scope: { ...SCOPE_OF_MUTATIONS, interruptions: 1 } },
+    {
+      onStep(from, { happened, next }) {
+        for (const [index, { status }] of next.requests.entries()) {
+          const before = from.requests[index]?.status;
+          if (before === undefined || before === status) continue;
+          arrows.add(`    ${nodeOf(before)} --> ${nodeOf(status)}: ${labelOf(happened, from)}`);
+        }
+      },
+    },
+  );
+  return ['```mermaid', 'stateDiagram-v2', ...[...arrows].sort(), '```'].join('\n');
+}
+
+const nodeOf = (status: Status): string => (status === 'new' ? '[*]' : status);
+
+function labelOf(happened: Happened, from: State): string {
+  switch (happened.name) {
+    case 'submit':
+      return requestAt(from, happened.request).status === 'new'
+        ? 'its author sends it'
+        : 'its author corrects it';
+    case 'beginSending':
+      return 'about to be sent';
+    case 'recordOutcome':
+      return WORDS_OF_OUTCOME[workerAt(from, happened.worker).outcome];
+    case 'checkRequest':
+      return 'its sender is gone';
+    case 'decide':
+      return WORDS_OF_DECISION[happened.choice];
+    case 'look':
+      return 'found at the service';
+    default:
+      throw new Error(`${happened.name} moves a request on, and has no label`);
+  }
+}

@@ -1,0 +1,98 @@
+import { encode } from './encode.ts';
+import { type Violation, violationIn } from './invariants.ts';
+import { isHeld, isLeased, requestAt, workerAt } from './protocol/changes.ts';
+import type { Rules } from './protocol/safeguards.ts';
+import { initialState, type State } from './protocol/state.ts';
+import { type Happened, type Step, stepsFrom } from './protocol/transitions.ts';
+
+export type Explored = {
+  states: number;
+  steps: number;
+  seconds: number;
+  /** The first state that must not be, and how it came about. */
+  found?: { violation: Violation; trace: Happened[] };
+};
+
+type Options = {
+  /** Leaves out orders of steps that make no difference; a trace is then not always the shortest. */
+  isReduced?: boolean;
+  /** Sees every step. */
+  onStep?: (from: State, step: Step) => void;
+};
+
+/** How a state was reached first. */
+type Way = { before?: Way; happened: Happened };
+type Visit = { state: State; way?: Way };
+
+const MS_PER_SECOND = 1_000;
+
+/** Visits every state, those that are fewer steps away first, and ends at the first that must not be. */
+export function explore(rules: Rules, options: Options = {}): Explored {
+  const { scope } = rules;
+  const begunAt = performance.now();
+  const start = initialState(scope);
+  const known = new Set([encode(start, scope)]);
+  let steps = 0;
+  let found: Explored['found'];
+
+  /** @returns the states that were not known before */
+  function visit({ state, way }: Visit): Visit[] {
+    const all = stepsFrom(state, rules);
+    const violation = violationIn(state, all, scope.budget);
+    if (violation) {
+      found = { violation, trace: traceOf(way) };
+      return [];
+    }
+    const chosen = options.isReduced ? reduce(state, all, rules) : all;
+    steps += chosen.length;
+    return chosen.flatMap((step) => {
+      options.onStep?.(state, step);
+      const text = encode(step.next, scope);
+      if (known.has(text)) return [];
+      known.add(text);
+      return [{ state: step.next, way: { ...(way && { before: way }), happened: step.happened } }];
+    });
+  }
+
+  let frontier: Visit[] = [{ state: start }];
+  while (frontier.length > 0 && !found) {
+    const next: Visit[] = [];
+    for (const visited of frontier) {
+      for (const reached of visit(visited)) next.push(reached);
+      if (found) break;
+    }
+    frontier = next;
+  }
+  const seconds = (performance.now() - begunAt) / MS_PER_SECOND;
+  return { states: known.size, steps, seconds, ...(found ? { found } : {}) };
+}
+
+function traceOf(way: Way | undefined): Happened[] {
+  const trace: Happened[] = [];
+  for (let at = way; at; at = at.before) trace.unshift(at.happened);
+  return trace;
+}
+
+/** A step that changes nothing for anybody else, now or later, can just as well be taken at once. */
+function reduce(state: State, steps: readonly Step[], rules: Rules): readonly Step[] {
+  const quiet = steps.find((step) => isQuiet(state, step, rules));
+  return quiet ? [quiet] : steps;
+}
+
+function isQuiet(state: State, { happened, next }: Step, { scope }: Rules): boolean {
+  switch (happened.name) {
+    case 'tellAuthor':
+      return requestAt(state, happened.request).status !== 'in_doubt';
+    case 'withholdPost':
+      return true;
+    case 'recordOutcome':
+      return next.requests === state.requests;
+    case 'endDelivery': {
+      const { claim, replica } = workerAt(state, happened.worker);
+      const isSafe = state.interruptions === scope.interruptions && isLeased(state, replica);
+      return isSafe || !isHeld(state, claim);
+    }
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { drawDiagram } from './diagram.ts';
+import { explore } from './explore.ts';
+import { readSection, STATES } from './page.ts';
+import { SAFEGUARDS, type Safeguard } from './protocol/safeguards.ts';
+import type { Status } from './protocol/state.ts';
+import { SCOPE_OF_MUTATIONS, SCOPES } from './scopes.ts';
+import { STANDS_FOR } from './stands-for.ts';
+import { inWords } from './words.ts';
+
+/** Nothing here is timed; this only ends a test that hangs. */
+const HANGS_AFTER_MS = 300_000;
+
+describe('the model of delivery', { timeout: HANGS_AFTER_MS }, () => {
+  it.each(SCOPES.filter(({ isQuick }) => isQuick))('keeps its invariants: $name', ({ scope }) => {
+    const { found } = explore({ scope }, { isReduced: true });
+    expect(found && [...found.trace.map(inWords), found.violation]).toBeUndefined();
+  });
+
+  it('takes every transition, and every one stands for functions of the app', () => {
+    const taken = new Set<string>();
+    const reached = new Set<Status>();
+    const scope = { ...SCOPE_OF_MUTATIONS, interruptions: 1 };
+    explore(
+      { scope },
+      {
+        onStep(_, { happened, next }) {
+          taken.add(happened.name);
+          for (const { status } of next.requests) reached.add(status);
+        },
+      },
+    );
+    expect([...taken].sort()).toEqual(Object.keys(STANDS_FOR).sort());
+    expect(Object.values(STANDS_FOR).flat()).not.toContain('');
+    expect([...reached].sort()).toEqual(
+      ['created', 'discarded', 'in_doubt', 'queued', 'rejected', 'sending'].sort(),
+    );
+  });
+
+  it.each(Object.keys(SAFEGUARDS) as Safeguard[])('breaks an invariant without %s', (without) => {
+    const { found } = explore({ scope: SCOPE_OF_MUTATIONS, without }, { isReduced: true });
+    expect(found).toBeDefined();
+  });
+
+  it('is the source of the diagram in docs/reliability.md', async () => {
+    expect(await readSection(STATES)).toBe(drawDiagram());
+  });
+});

@@ -1,0 +1,189 @@
+import {
+  becomeIdle,
+  changeRequest,
+  changeWorker,
+  finishJob,
+  isHeld,
+  isLeased,
+  postponeJob,
+  requestAt,
+  unusedClaim,
+  workerAt,
+} from './changes.ts';
+import { has, type Rules } from './safeguards.ts';
+import {
+  NOBODY,
+  type Outcome,
+  type Request,
+  type State,
+  type Status,
+  type Worker,
+} from './state.ts';
+
+/** A worker takes a job that waits. */
+export function claimDelivery(state: State, worker: number, request: number): State | undefined {
+  const { step, replica } = workerAt(state, worker);
+  if (step !== 'idle' || !isLeased(state, replica)) return undefined;
+  const { jobs } = requestAt(state, request);
+  const free = jobs.findIndex(({ holder }) => holder === NOBODY);
+  if (free === -1) return undefined;
+  const claim = unusedClaim(state);
+  const claimed = changeRequest(state, request, {
+    jobs: jobs.with(free, { holder: replica, claim }),
+  });
+  return changeWorker(claimed, worker, { step: 'claimed', request, claim });
+}
+
+/** It reads the request and finds that it can be sent, or that there is something else to do, or nothing. */
+export function checkRequest(state: State, worker: number, rules: Rules): State | undefined {
+  const { step, replica, request, claim } = workerAt(state, worker);
+  if (step !== 'claimed') return undefined;
+  const { status } = requestAt(state, request);
+  if (status === 'sending') return lookAfterSending(state, worker, rules);
+  if (status !== 'queued') return becomeIdle(finishJob(state, request, claim), worker);
+  const later = becomeIdle(postponeJob(state, request, claim), worker);
+  if (state.granted >= rules.scope.budget)
+    return changeRequest(later, request, { hasOwnJob: false });
+  if (!isLeased(state, replica)) return later;
+  const budgetSeen = has(rules, 'grantIsCompared') ? 0 : state.granted;
+  return changeWorker(state, worker, { step: 'checked', leaseHeld: true, budgetSeen });
+}
+
+/** It commits “sending”, if nobody else did and its claim holds. */
+export function beginSending(state: State, worker: number, rules: Rules): State | undefined {
+  const { step, request, claim } = workerAt(state, worker);
+  if (step !== 'checked') return undefined;
+  const isFirst = requestAt(state, request).status === 'queued' || !has(rules, 'statusIsCompared');
+  const isOurs = isHeld(state, claim) || !has(rules, 'claimIsCompared');
+  if (!isFirst || !isOurs) return becomeIdle(finishJob(state, request, claim), worker);
+  const sending = changeWorker(state, worker, { step: 'sending' });
+  if (!has(rules, 'sendingIsCommittedFirst')) return sending;
+  return changeRequest(sending, request, { status: 'sending', sentBy: claim, hasOwnJob: false });
+}
+
+/** What is being sent is left alone; if nobody is sending it any more, it is in doubt. */
+function lookAfterSending(state: State, worker: number, rules: Rules): State {
+  const one = workerAt(state, worker);
+  const { request, claim } = one;
+  const { sentBy } = requestAt(state, request);
+  const later = () => becomeIdle(postponeJob(state, request, claim), worker);
+  if (isSentBySameReplica(state, one)) return later();
+  const done = becomeIdle(finishJob(state, request, claim), worker);
+  if (isHeld(state, sentBy) && has(rules, 'heldClaimIsLeftAlone')) return done;
+  return has(rules, 'abandonedSendingIsInDoubt')
+    ? changeRequest(done, request, { status: 'in_doubt', notice: 'look' })
+    : changeRequest(later(), request, { status: 'queued', hasOwnJob: false });
+}
+
+const isSentBySameReplica = ({ workers }: State, { replica, request }: Worker): boolean =>
+  workers.some(
+    (other) =>
+      other.replica === replica &&
+      other.request === request &&
+      (other.step === 'sending' || other.step === 'granted' || other.step === 'answered'),
+  );
+
+/** What the service makes of `POST /card`, and what is heard of it. */
+export const ANSWERS = [
+  'done',
+  'done, answer lost',
+  'failed, unknown',
+  'not sent',
+  'rejected',
+  '429',
+] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+const OUTCOME_OF: Record<Answer, Outcome> = {
+  done: 'created',
+  'done, answer lost': 'unknown',
+  'failed, unknown': 'unknown',
+  'not sent': 'not_sent',
+  rejected: 'rejected',
+  '429': 'not_sent',
+};
+
+/** It sends `POST /card`, once. */
+export function sendPost(
+  state: State,
+  worker: number,
+  answer: Answer,
+  rules: Rules,
+): State | undefined {
+  const one = workerAt(state, worker);
+  if (one.step !== 'granted' || mustWithhold(state, one, rules)) return undefined;
+  const answered = { step: 'answered', outcome: OUTCOME_OF[answer], leaseHeld: false } as const;
+  const known = changeWorker(state, worker, { ...answered, grantCounts: false });
+  if (answer === 'not sent') return known;
+  const { cards } = requestAt(state, one.request);
+  const isMade = answer === 'done' || answer === 'done, answer lost';
+  return {
+    ...(isMade ? changeRequest(known, one.request, { cards: cards + 1 }) : known),
+    granted: answer === '429' ? rules.scope.budget : state.granted,
+    received: state.received + 1,
+  };
+}
+
+/** It finds, right before the first byte, that it must not send; nothing was sent then. */
+export function withholdPost(state: State, worker: number, rules: Rules): State | undefined {
+  const one = workerAt(state, worker);
+  if (one.step !== 'granted' || !mustWithhold(state, one, rules)) return undefined;
+  const answered = { step: 'answered', outcome: 'not_sent', leaseHeld: false } as const;
+  return changeWorker(state, worker, { ...answered, grantCounts: false });
+}
+
+function mustWithhold(state: State, { replica, leaseHeld, grantCounts }: Worker, rules: Rules) {
+  const isLate = !grantCounts && has(rules, 'lateGrantIsNotUsed');
+  const isOver = has(rules, 'leaseGapCounts') ? !leaseHeld : !isLeased(state, replica);
+  return isLate || (isOver && has(rules, 'leaseIsCheckedBeforeSending'));
+}
+
+const STATUS_AFTER: Record<Outcome, Status> = {
+  none: 'sending',
+  created: 'created',
+  rejected: 'rejected',
+  not_sent: 'queued',
+  unknown: 'in_doubt',
+};
+
+/** It commits what came of sending. */
+export function recordOutcome(state: State, worker: number, rules: Rules): State | undefined {
+  const { step, request, claim, outcome } = workerAt(state, worker);
+  if (step !== 'answered') return undefined;
+  const isResent = outcome === 'unknown' && !has(rules, 'lostAnswerIsInDoubt');
+  const heard = isResent ? 'not_sent' : outcome;
+  const recorded = changeWorker(state, worker, {
+    step: 'recorded',
+    outcome: heard === 'not_sent' ? 'not_sent' : 'none',
+  });
+  if (!counts(requestAt(state, request), { claim, outcome: heard }, rules)) return recorded;
+  if (heard === 'not_sent') {
+    return changeRequest(recorded, request, { status: 'queued', hasOwnJob: false });
+  }
+  const notice = heard === 'unknown' ? 'look' : 'tell';
+  return changeRequest(recorded, request, {
+    status: STATUS_AFTER[heard],
+    notice: has(rules, 'jobIsInTheSameCommit') ? notice : 'none',
+  });
+}
+
+/** A card or a refusal is certain, and counts also after others doubted the request. */
+function counts(
+  { status, sentBy }: Request,
+  { claim, outcome }: { claim: number; outcome: Outcome },
+  rules: Rules,
+): boolean {
+  if (!has(rules, 'sendingIsCommittedFirst')) return status === 'queued';
+  if (sentBy !== claim && has(rules, 'outcomeIsFenced')) return false;
+  const isCertain = outcome === 'created' || outcome === 'rejected';
+  const isDoubted = status === 'in_doubt' || status === 'queued';
+  return status === 'sending' || (isCertain && isDoubted);
+}
+
+/** It finishes its job, or postpones it if nothing was sent. If it lost its claim, the job stays as it is. */
+export function endDelivery(state: State, worker: number): State | undefined {
+  const { step, request, claim, outcome } = workerAt(state, worker);
+  if (step !== 'recorded') return undefined;
+  const end = outcome === 'not_sent' ? postponeJob : finishJob;
+  return becomeIdle(end(state, request, claim), worker);
+}

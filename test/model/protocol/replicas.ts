@@ -1,0 +1,89 @@
+import { isLeased } from './changes.ts';
+import { has, type Rules } from './safeguards.ts';
+import { DEAD, FREE_JOB, idleWorker, type Job, NOBODY, type State } from './state.ts';
+
+const isShared = ({ leases }: State): boolean => leases.length > 1;
+
+/** An interruption of a replica that does nothing would change nothing. */
+const mayBeInterrupted = (state: State, replica: number, { scope }: Rules): boolean =>
+  state.interruptions < scope.interruptions &&
+  state.workers.some((worker) => worker.replica === replica && worker.step !== 'idle');
+
+/**
+ * A process ends and starts again with nothing in memory. On SQLite its jobs are free at once; on Postgres
+ * they wait until a living replica takes them back.
+ */
+export function crash(state: State, replica: number, rules: Rules): State | undefined {
+  if (!mayBeInterrupted(state, replica, rules)) return undefined;
+  const crashed: State = {
+    ...state,
+    interruptions: state.interruptions + 1,
+    leases: state.leases.with(replica, 'held'),
+    hasUnnoticedDeath:
+      state.hasUnnoticedDeath || (isShared(state) && state.leases[replica] !== 'noticed'),
+    workers: state.workers.map((worker) =>
+      worker.replica === replica ? idleWorker(replica) : worker,
+    ),
+    requests: state.requests.map((request) => ({
+      ...request,
+      jobs: request.jobs.map((job) => (job.holder === replica ? { ...job, holder: DEAD } : job)),
+    })),
+  };
+  return isShared(state) ? resume(crashed, rules) : resume(free(crashed), rules);
+}
+
+/** Frees the jobs of whoever is taken for dead. */
+function free(state: State): State {
+  const requests = state.requests.map((request, index) => {
+    const jobs = request.jobs.map((job) => (isAbandoned(state, job) ? FREE_JOB : job));
+    const isLookedFor = state.workers.some(
+      ({ step, request: other, replica }) =>
+        step === 'looking' && other === index && isLeased(state, replica),
+    );
+    const notice = request.notice === 'looking' && !isLookedFor ? 'look' : request.notice;
+    return { ...request, jobs, notice };
+  });
+  return { ...state, requests };
+}
+
+const isAbandoned = (state: State, { holder }: Job): boolean =>
+  holder === DEAD || (holder !== NOBODY && !isLeased(state, holder));
+
+/** Makes a job for what is not delivered, unless there was one for it as it is now. */
+function resume(state: State, { scope }: Rules): State {
+  if (!scope.resumes) return state;
+  const requests = state.requests.map((request) => {
+    const isUndelivered = request.status === 'queued' || request.status === 'sending';
+    if (!isUndelivered || request.hasOwnJob) return request;
+    return { ...request, jobs: [...request.jobs, FREE_JOB], hasOwnJob: true };
+  });
+  return { ...state, requests };
+}
+
+/** A replica stands still until the others take it for dead. */
+export function freeze(state: State, replica: number, rules: Rules): State | undefined {
+  if (!isShared(state) || !isLeased(state, replica)) return undefined;
+  if (!mayBeInterrupted(state, replica, rules)) return undefined;
+  return {
+    ...state,
+    interruptions: state.interruptions + 1,
+    leases: state.leases.with(replica, 'expired'),
+    workers: state.workers.map((worker) =>
+      worker.replica === replica ? { ...worker, leaseHeld: false } : worker,
+    ),
+  };
+}
+
+/** It says again that it is alive. */
+export function renewLease(state: State, replica: number): State | undefined {
+  if (isLeased(state, replica)) return undefined;
+  return { ...state, leases: state.leases.with(replica, 'held') };
+}
+
+/** A living replica notices that others are dead, and takes back their jobs. */
+export function takeBackJobs(state: State, replica: number, rules: Rules): State | undefined {
+  if (!isLeased(state, replica) || !has(rules, 'abandonedJobsAreTakenBack')) return undefined;
+  if (!state.hasUnnoticedDeath && !state.leases.includes('expired')) return undefined;
+  const leases = state.leases.map((lease) => (lease === 'expired' ? 'noticed' : lease));
+  return resume(free({ ...state, leases, hasUnnoticedDeath: false }), rules);
+}

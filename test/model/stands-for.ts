@@ -1,0 +1,46 @@
+import { createLease } from '../../src/jobs/lease.ts';
+import { announceRequest } from '../../src/requests/announce-request.ts';
+import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
+import { deliverRequest } from '../../src/requests/deliver-request.ts';
+import { reconcileRequest } from '../../src/requests/reconcile-request.ts';
+import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
+import { settleSent } from '../../src/requests/settle-request.ts';
+import { submitRequest } from '../../src/requests/submit-request.ts';
+import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
+import { createKeyGate } from '../../src/service/budget/key-gate.ts';
+import { shareBudget } from '../../src/service/budget/shared-budget.ts';
+import { askBeforeSending } from '../../src/service/http/ask-before-sending.ts';
+import { createCard } from '../../src/service/operations/create-card.ts';
+import { createJobStore } from '../../src/store/jobs.ts';
+import { createReplicaStore } from '../../src/store/replicas.ts';
+import { createRequestStore } from '../../src/store/requests.ts';
+import type { TransitionName } from './protocol/transitions.ts';
+
+type Create<Made> = (...given: never[]) => Made;
+
+/** Names a method of what a function creates. One that is renamed no longer compiles. */
+const methodOf = <Made>(create: Create<Made>, method: keyof Made & string): string =>
+  `${create.name}().${method}`;
+
+/** The functions that each transition stands for. The only file of the model that knows the code. */
+export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
+  submit: [submitRequest.name],
+  decide: [decideInDoubt.name],
+  tellAuthor: [announceRequest.name],
+  claimDelivery: [methodOf(createJobStore, 'claim')],
+  checkRequest: [deliverRequest.name, methodOf(createKeyGate, 'check')],
+  beginSending: [deliverRequest.name, methodOf(createRequestStore, 'changeState')],
+  takeGrant: [takeCall.name, methodOf(shareBudget, 'decide')],
+  sendPost: [createCard.name],
+  withholdPost: [askBeforeSending.name, methodOf(createLease, 'heldFromNow')],
+  recordOutcome: [settleSent.name],
+  endDelivery: [methodOf(createJobStore, 'finish'), methodOf(createJobStore, 'postpone')],
+  beginLook: [reconcileRequest.name],
+  look: [reconcileRequest.name],
+  withholdLook: [askBeforeSending.name],
+  crash: [resumeUnfinished.name],
+  freeze: [methodOf(createLease, 'isValid')],
+  renewLease: [methodOf(createReplicaStore, 'beat')],
+  takeBackJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeUnfinished.name],
+  minutePasses: [callsLeft.name],
+};
