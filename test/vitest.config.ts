@@ -1,14 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Journeys that also run on Postgres; what differs there has tests of its own in test/postgres. */
 const ON_POSTGRES_TOO = ['main-job', 'delivery', 'reconcile', 'uninstall', 'connect'];
 
-// Two cores: as many workers as cores; every test file brings up its own servers on free ports.
+/** On two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
+const WORKERS = 6;
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    globalSetup: ['test/fresh-bundle.ts'],
     setupFiles: ['test/repeatable-properties.ts'],
     pool: 'forks',
+    maxWorkers: Math.max(WORKERS, availableParallelism()),
     // Rows of the fault table each bring up processes of their own.
     maxConcurrency: 2,
     testTimeout: 20_000,
@@ -42,15 +47,15 @@ export default defineConfig({
       // Entry files that only start processes: they run for real, as child processes, in test/processes.
       exclude: [
         'src/main.ts',
-        'src/migrate.ts',
-        'src/backup.ts',
-        'src/restore.ts',
-        'src/keys-rotate.ts',
-        'src/move.ts',
-        'src/sandbox/main.ts',
-        'src/manifest/main.ts',
+        'src/commands/migrate.ts',
+        'src/commands/backup.ts',
+        'src/commands/restore.ts',
+        'src/commands/keys-rotate.ts',
+        'src/commands/move.ts',
+        'test/sandbox/main.ts',
+        'src/commands/manifest.ts',
         // Runs in a browser: test/browser.
-        'src/sandbox/pages/browser/**',
+        'test/sandbox/pages/browser/**',
       ],
       reporter: ['text-summary', 'json-summary', 'html'],
       reportsDirectory: 'coverage',

@@ -1,8 +1,8 @@
-import { parseConfig } from '../../src/config.ts';
-import type { DesignService } from '../../src/sandbox/design-service/server.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { workspaceNamed } from '../workspaces/ids.ts';
+import { workspaceNamed } from '../installations/ids.ts';
+import type { DesignService } from '../stand-ins/design-service/server.ts';
 
 const INSTALLER = 'U0BENCH001';
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import buildIfStale from '../fresh-bundle.ts';
 import { measureFsync } from './fsync.ts';
 import { machineInWords } from './machine.ts';
 import { type Shown, writePerformancePage } from './report/page.ts';
@@ -32,6 +33,7 @@ if (given.help) {
   print(USAGE);
   process.exit(0);
 }
+buildIfStale();
 
 // Every subject of a run is ended with it.
 process.setMaxListeners(0);

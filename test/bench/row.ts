@@ -2,7 +2,7 @@ import type { Spread } from './rounds.ts';
 import type { Stage } from './stage.ts';
 
 /** What a figure is held against, in the figure's own unit. */
-export type Target = { bound: 'at least' | 'at most'; value: number };
+type Target = { bound: 'at least' | 'at most'; value: number };
 
 /** One figure of a row. */
 export type Measured = {

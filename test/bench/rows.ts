@@ -2,10 +2,12 @@ import type { Row } from './row.ts';
 import { commandsRow } from './rows/commands.ts';
 import { eventsRow } from './rows/events.ts';
 import { formRow } from './rows/form.ts';
+import { largeTablesRow } from './rows/large-tables.ts';
 import { manyWorkspacesRow } from './rows/many-workspaces.ts';
 import { memoryRow } from './rows/memory.ts';
 import { serviceCallsRow } from './rows/service-calls.ts';
 import { startRow } from './rows/start.ts';
+import { statementsRow } from './rows/statements.ts';
 import { unfurlRow } from './rows/unfurl.ts';
 
 /** The table of speed, line by line. */
@@ -15,7 +17,9 @@ export const ROWS: readonly Row[] = [
   formRow,
   unfurlRow,
   serviceCallsRow,
+  statementsRow,
   startRow,
   memoryRow,
   manyWorkspacesRow,
+  largeTablesRow,
 ];

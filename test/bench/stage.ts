@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
+import { MAIN_ENTRY } from '../fresh-bundle.ts';
+import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
 import { type LoadGenerator, startLoadGenerator } from './load/load-generator.ts';
 import { type Launch, type Subject, startSubject } from './subjects/subject.ts';
 
@@ -25,7 +26,7 @@ export type Stage = {
 };
 
 const ENTRIES = {
-  app: fileURLToPath(new URL('../../src/start.mjs', import.meta.url)),
+  app: MAIN_ENTRY,
   bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url)),
   ourReceiver: fileURLToPath(new URL('./subjects/our-receiver.ts', import.meta.url)),
 };
@@ -51,8 +52,6 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
     },
     app: ({ service, name, env }) => ({
       entry: ENTRIES.app,
-      // As `npm start` and the Procfile do.
-      flags: ['--expose-gc'],
       env: {
         SLACK_BOT_TOKEN: 'xoxb-whole-app',
         SLACK_API_URL: load.slackApiUrl,
@@ -64,7 +63,6 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
         ENCRYPTION_KEYS: encryptionKeys,
         HOST: '127.0.0.1',
         PORT: '0',
-        NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
         ...env,
       },
     }),

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installApp } from '../../src/sandbox/install-app.ts';
-import type { PageFiles } from '../../src/sandbox/pages/http/bundle.ts';
-import { openPlace, type Place } from '../../src/sandbox/place.ts';
-import { openStage, type Stage } from '../../src/sandbox/stage.ts';
-import { type AppProcess, startAppProcess } from '../../src/sandbox/start-app-process.ts';
+import { installApp } from '../sandbox/install-app.ts';
+import type { PageFiles } from '../sandbox/pages/http/bundle.ts';
+import { openPlace, type Place } from '../sandbox/place.ts';
+import { openStage, type Stage } from '../sandbox/stage.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/start-app-process.ts';
 
 /**
  * The sandbox without the walk and the terminal, for one workspace, or as `npm run sandbox` brings it up:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../src/sandbox/slack/state/model.ts';
-import { acceptView, openModal, pushModal } from '../../src/sandbox/slack/views/stacks.ts';
+import type { Channel } from '../stand-ins/slack/state/model.ts';
+import { acceptView, openModal, pushModal } from '../stand-ins/slack/views/stacks.ts';
 import { expectAccessible, openSandbox, type Sandbox, withBrowser } from './sandbox.ts';
 import { choose, field, modalOf } from './slack-page.ts';
 

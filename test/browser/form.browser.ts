@@ -56,6 +56,36 @@ describe('the form in the browser', () => {
     expect(sandbox.service.cards.get('card-1009')?.brandId).toBe(zebra?.id);
   });
 
+  it('searches among 3,000 formats, keeps several while one types on, and keeps them in a refused form', async () => {
+    const sandbox = await openSandbox({ appRuns: false });
+    const formats = Array.from({ length: 3_000 }, (_, index) => `Format ${index}`);
+    const [social] = sandbox.service.catalogue.requestTypes;
+    if (social) social.formats = formats;
+    sandbox.service.faults.add({
+      ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },
+      details: { dimension: 'Name the unit.' },
+    });
+    await sandbox.startApp();
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner', 'Format 0');
+    const formatField = field(page, 'File formats');
+    await formatField.pressSequentially('format 2999');
+    const offered = modalOf(page).getByRole('option');
+    await expect.poll(() => offered.allTextContents()).toEqual(['Format 2999']);
+    await expectAccessible(page);
+    await offered.click();
+    await formatField.press('Escape');
+    await send(page);
+    await modalOf(page).getByText('Name the unit.').waitFor();
+    await choose(page, 'File formats', 'Format 1');
+    await field(page, 'File formats').press('Escape');
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    expect(sandbox.service.cards.get('card-1009')?.fileFormats).toBe(
+      'Format 0, Format 2999, Format 1',
+    );
+  });
+
   it('keeps two brands of one name apart', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();

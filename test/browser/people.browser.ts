@@ -5,18 +5,18 @@ import { command, connectKey, lastMessage, modalOf, previewsOf, say, send } from
 withBrowser();
 
 describe('people in the browser', () => {
-  it('a guest sees only their channels, and may not read cards until an admin allows it', async () => {
+  it('a guest sees only their channels, and can’t use the app until an admin allows it', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.openAs('Gil', 'general');
     const channels = page.getByRole('region', { name: 'Channels' }).getByRole('button');
     await expect.poll(() => channels.allTextContents()).toEqual(['general']);
     await command(page, 'status card-1001');
-    await page.getByText('Only full members of this workspace can read cards').waitFor();
+    await page.getByText('Only full members of this workspace can use this app').waitFor();
     await page.getByText('Only visible to you').waitFor();
 
     const admin = await sandbox.openAs('Ada Admin', 'general');
     await command(admin, 'settings');
-    await modalOf(admin).getByLabel('Let guests read cards').check();
+    await modalOf(admin).getByLabel('Let guests make requests and see cards').check();
     await expectAccessible(admin);
     await send(admin, 'Save');
     await modalOf(admin).getByText('Saved').waitFor();
@@ -59,7 +59,7 @@ describe('people in the browser', () => {
     const shown = previewsOf(lastMessage(outside));
     await shown.getByText('Investor deck').waitFor();
     await shown.getByRole('button', { name: 'Refresh' }).click();
-    await outside.getByText('This belongs to the other company in this channel').waitFor();
+    await outside.getByText('This app belongs to the other company in this channel').waitFor();
     await expectAccessible(outside);
   });
 

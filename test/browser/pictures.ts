@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { BroughtUp } from './bring-up.ts';
 import {
   choose,

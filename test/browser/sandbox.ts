@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { bundlePages, type PageFiles } from '../../src/sandbox/pages/http/bundle.ts';
-import type { Place } from '../../src/sandbox/place.ts';
-import type { Stage } from '../../src/sandbox/stage.ts';
+import { bundlePages, type PageFiles } from '../sandbox/pages/http/bundle.ts';
+import type { Place } from '../sandbox/place.ts';
+import type { Stage } from '../sandbox/stage.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
 
@@ -30,7 +30,7 @@ type Options = {
   context?: BrowserContextOptions;
 };
 
-export const LAPTOP = { width: 1280, height: 800 };
+const LAPTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
 let started: { browser: Browser; files: Promise<PageFiles> } | undefined;

@@ -41,7 +41,7 @@ export const field = (page: Page, label: string): Locator =>
     .or(modalOf(page).getByLabel(`${label} (optional)`, { exact: true }));
 
 /** Opens the form and fills in all that is required. */
-export async function fillForm(page: Page, title: string): Promise<void> {
+export async function fillForm(page: Page, title: string, format = 'PNG'): Promise<void> {
   await command(page, title);
   await modalOf(page).getByLabel('Title').waitFor();
   await choose(page, 'Request type', 'Social media');
@@ -51,7 +51,7 @@ export async function fillForm(page: Page, title: string): Promise<void> {
   await field(page, 'Description').fill('Fresh and light.');
   await field(page, 'Dimensions').fill('Post: 1080 × 1080 px');
   await choose(page, 'Software', 'Figma');
-  await choose(page, 'File formats', 'PNG');
+  await choose(page, 'File formats', format);
   await field(page, 'File formats').press('Escape');
 }
 

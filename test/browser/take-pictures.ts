@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { bundlePages } from '../../src/sandbox/pages/http/bundle.ts';
+import { bundlePages } from '../sandbox/pages/http/bundle.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
 import { PICTURES, SHOWN_KEY, tidy } from './pictures.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Config, ConfigError, parseConfig } from '../src/config.ts';
-import { HOW_TO_GET, type SettingName } from '../src/config-help.ts';
-import { createCardLinks } from '../src/design-api/card-links.ts';
+import { type Config, ConfigError, parseConfig } from '../../src/config/config.ts';
+import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
+import { createCardLinks } from '../../src/service/card-links.ts';
 
 const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
 
@@ -148,6 +148,9 @@ describe('what is malformed', () => {
       'https://a.example.com/{id}/{id}',
       'must be web addresses, each with one {id}',
     ],
+    ['CARD_URL_TEMPLATE', 'https://*.example.com/{id}', 'must name each host in full'],
+    ['CARD_URL_TEMPLATE', 'https://app.{brand}.com/{id}', 'must name each host in full'],
+    ['CARD_URL_TEMPLATE', 'https://$brand.example.com/{id}', 'must name each host in full'],
     ['CARD_URL_TEMPLATE', ' , ', 'is empty.'],
     ['DATABASE_URL', './app.db', 'must be sqlite: and a file, or a postgres:// address.'],
     ['DATABASE_URL', 'sqlite:', 'must be sqlite: and a file, or a postgres:// address.'],
@@ -184,6 +187,14 @@ describe('addresses', () => {
       for (const host of ['127.0.0.1:3000', 'localhost', '[::1]:3000']) {
         expect(parse({ [setting]: `http://${host}/` })).toMatchObject({ logLevel: 'info' });
       }
+    },
+  );
+
+  it.each(['localhost:8080', '127.0.0.1', '[::1]', 'my_app.example.com', 'intranet'])(
+    'of cards may be on %s, though Slack doesn’t unfurl links to all of these',
+    (host) => {
+      const template = `https://${host}/card/{id}`;
+      expect(parse({ CARD_URL_TEMPLATE: template }).cardUrlTemplates).toEqual([template]);
     },
   );
 

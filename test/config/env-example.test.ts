@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parseConfig, parseManifestSettings } from '../src/config.ts';
-import { HOW_TO_GET, type SettingName } from '../src/config-help.ts';
+import { parseConfig, parseManifestSettings } from '../../src/config/config.ts';
+import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
 
-const file = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const lines = file.split('\n');
 const assignments = lines.filter((line) => /^\w+=/.test(line));
 // Read as `node --env-file` reads it.

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
 /** How a process ended; `code` is null where a signal ended it. */
 export type End = { code: number | null; signal: NodeJS.Signals | null };
@@ -25,12 +24,9 @@ export type AppProcess = {
   setClockOffset(ms: number): Promise<void>;
 };
 
-export const MAIN_ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** The same app with a clock that can be moved. */
 export const CLOCK_ENTRY = fileURLToPath(new URL('./entry-with-clock.ts', import.meta.url));
 
-/** Compiled code kept between starts; it changes how soon a process is ready and nothing else. */
-const COMPILE_CACHE = join(tmpdir(), 'design-request-compile-cache');
 const LAST_LINES = 20;
 
 /**
@@ -42,7 +38,7 @@ const LAST_LINES = 20;
 export function launchApp(options: { env: Record<string, string>; entry?: string }): AppProcess {
   const { entry = MAIN_ENTRY, env } = options;
   const child = spawn(process.execPath, [entry], {
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // Nor does it outlive a test that failed with it running.

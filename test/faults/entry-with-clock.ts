@@ -1,10 +1,10 @@
 import { startApp } from '../../src/app.ts';
-import { configFromEnvironment } from '../../src/config.ts';
+import { configFromEnvironment } from '../../src/config/config.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { runProcess } from '../../src/ops/process.ts';
 import { secretsOf } from '../../src/ops/secrets.ts';
 
-// `src/main.ts` with one difference: whoever started this process can move its clock.
+// The app with one difference: whoever started this process can move its clock.
 let offsetMs = 0;
 const now = () => new Date(Date.now() + offsetMs);
 

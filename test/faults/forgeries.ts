@@ -1,4 +1,4 @@
-import { signatureOf } from '../../src/sandbox/slack/signing.ts';
+import { signatureOf } from '../stand-ins/slack/signing.ts';
 import type { Chance } from './random.ts';
 import type { SignedBytes } from './signed-bytes.ts';
 

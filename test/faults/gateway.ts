@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { selfSignedCertificate } from '../design-api/self-signed-certificate.ts';
+import { selfSignedCertificate } from '../service/self-signed-certificate.ts';
 
 /**
  * How the way to the service is just now: `good`, nobody listens (`refused`), another certificate than

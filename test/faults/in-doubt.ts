@@ -1,6 +1,6 @@
-import type { Message } from '../../src/sandbox/slack/state/model.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
-import { closeForms, type Order, orderAll } from './ordering.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { closeForms, hasField, type Order, orderAll } from './ordering.ts';
 import { asksItsAuthor, creations, messagesAbout } from './outcomes.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
@@ -33,7 +33,19 @@ type Decision = 'Send again' | 'It is there' | 'Discard';
 /** What one author did: how often sent again, and how it ended. */
 type Story = { order: Order; sentAgain: number; end: 'card' | 'nothing' | Decision };
 
+/** The project of the cards that the stand-in makes. */
+const PROJECT = 'project-1';
 const PATIENCE_MS = 20_000;
+
+/** An admin names the project in the settings, so that requests in doubt are searched for in it. */
+export async function setProject({ acme, admin, general, slack }: Setting): Promise<void> {
+  const ada = acme.as(admin);
+  await closeForms(ada);
+  await ada.command(general, 'settings');
+  await slack.until(() => hasField(ada, 'Project id'), 'the settings', PATIENCE_MS);
+  await ada.fill({ 'Project id': PROJECT });
+  await ada.submit();
+}
 
 /** Orders in waves, one form for each person, and lets the authors decide by chance. */
 export async function orderInDoubt(options: {

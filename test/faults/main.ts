@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import buildIfStale from '../fresh-bundle.ts';
 import { countsInWords, type Figures, measuredInWords, type Row } from './figures.ts';
-import { writeFiguresTable } from './reliability-table.ts';
+import { writeFigures } from './reliability-table.ts';
 import { ROWS } from './rows.ts';
 
 const USAGE = `npm run test:faults -- [--row 1,2] [--seed N] [--runs N] [--write]
@@ -28,6 +29,7 @@ if (given.help) {
   print(USAGE);
   process.exit(0);
 }
+buildIfStale();
 
 const wanted = given.row?.split(',').map(Number);
 const rows = ROWS.filter(({ row }) => !wanted || wanted.includes(row));
@@ -41,7 +43,7 @@ for (const row of rows) {
   shown.push({ figures: await show(row, runs), runs });
 }
 if (given.write) {
-  await writeFiguresTable(shown, seed);
+  await writeFigures(shown, seed);
   print('docs/reliability.md is written.');
 }
 const failed = shown.filter(({ figures }) => !figures.holds);

@@ -1,8 +1,8 @@
-import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
-import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
-import type { SubmitResult } from '../../src/sandbox/slack/people/submit.ts';
-import type { OpenView } from '../../src/sandbox/slack/state/views.ts';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
+import type { OpenView } from '../stand-ins/slack/state/views.ts';
 import type { Setting } from './setting.ts';
 
 /** Everything that the form asks for besides its title, as somebody would fill it in. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject } from '../../src/sandbox/slack/json.ts';
-import type { Message } from '../../src/sandbox/slack/state/model.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { isObject } from '../stand-ins/slack/json.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import type { Order } from './ordering.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,8 +1,8 @@
-import { DEFAULT_ACCOUNT } from '../../src/sandbox/design-service/api-keys.ts';
-import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
-import { isObject } from '../../src/sandbox/slack/json.ts';
-import type { Message } from '../../src/sandbox/slack/state/model.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { DEFAULT_ACCOUNT } from '../stand-ins/design-service/api-keys.ts';
+import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
+import { isObject } from '../stand-ins/slack/json.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/sandbox/design-service/faults.ts';
+import { seededRandom } from '../stand-ins/design-service/faults.ts';
 
 /** Chance that repeats itself for the same seed. */
 export type Chance = {

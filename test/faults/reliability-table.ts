@@ -4,60 +4,45 @@ import { countsInWords, type Figures, measuredInWords } from './figures.ts';
 const PAGE = new URL('../../docs/reliability.md', import.meta.url);
 const BEGIN = '<!-- figures: written by `npm run test:faults -- --write` -->';
 const END = '<!-- end of figures -->';
-const HEAD = [
-  '| # | Fault | What became of it | Figures | Holds | Without its protection | Repeat with |',
-  '|---|---|---|---|---|---|---|',
-];
-const NEW_PAGE = `# Reliability
-
-Each fault is run against the real app, as a process of its own over real sockets, between stand-ins
-that keep a ledger of what they really did. \`npm run test:faults\` runs them all, with another seed each
-time; \`npm test\` runs a few of each. The last column repeats a line's run: chance decides the same
-again, though not the moments at which processes get their turn.
-
-"Without its protection": the protecting lines were taken out of a copy, and the row was seen to fail.
-
-${BEGIN}
-${END}
-`;
-
 /**
- * Writes the figures into docs/reliability.md, between its two marks; rows that were not run keep the
- * line that they have.
+ * Writes the figures into docs/reliability.md, between its two marks, a section for each fault. Sections of
+ * faults that were not run stay as they are.
  */
-export async function writeFiguresTable(
+export async function writeFigures(
   shown: readonly { figures: Figures; runs: number }[],
   seed: number,
 ): Promise<void> {
-  const page = await readFile(PAGE, 'utf8').catch(() => NEW_PAGE);
+  const page = await readFile(PAGE, 'utf8');
   const [before, rest] = split(page, BEGIN);
-  const [table, after] = split(rest, END);
-  const lines = new Map(
-    table
-      .split('\n')
-      .map((line): [number, string] => [Number(/^\| (\d+) \|/.exec(line)?.[1]), line])
+  const [known, after] = split(rest, END);
+  const sections = new Map(
+    known
+      .split(/^(?=### )/m)
+      .map((section): [number, string] => [
+        Number(/^### (\d+)\./.exec(section)?.[1]),
+        section.trim(),
+      ])
       .filter(([row]) => row > 0),
   );
-  for (const { figures, runs } of shown) lines.set(figures.row, lineOf(figures, runs, seed));
-  const rows = [...lines].sort(([one], [other]) => one - other).map(([, line]) => line);
-  await writeFile(
-    PAGE,
-    [before, BEGIN, '\n\n', [...HEAD, ...rows].join('\n'), '\n\n', END, after].join(''),
-  );
+  for (const { figures, runs } of shown) sections.set(figures.row, sectionOf(figures, runs, seed));
+  const inOrder = [...sections].sort(([one], [other]) => one - other).map(([, section]) => section);
+  await writeFile(PAGE, [before, BEGIN, '\n\n', inOrder.join('\n\n'), '\n\n', END, after].join(''));
 }
 
-function lineOf(figures: Figures, runs: number, seed: number): string {
+function sectionOf(figures: Figures, runs: number, seed: number): string {
   const { row, title, holds, mutation } = figures;
-  const cells = [
-    String(row),
-    title,
-    countsInWords(figures),
-    measuredInWords(figures),
-    holds ? 'yes' : '**no**',
-    mutation,
-    `\`--row ${row} --seed ${seed} --runs ${runs}\``,
-  ];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')).join(' | ')} |`;
+  const entries = {
+    Requirement: holds ? 'met' : '**missed**',
+    Result: countsInWords(figures),
+    Measured: measuredInWords(figures),
+    'Without the safeguard': mutation,
+    Repeat: `\`npm run test:faults -- --row ${row} --seed ${seed} --runs ${runs}\``,
+  };
+  const lines = Object.entries(entries).map(
+    ([name, text]) => `- **${name}:** ${text.replaceAll(/\s*\n\s*/g, ' ')}`,
+  );
+  const heading = title.charAt(0).toUpperCase() + title.slice(1);
+  return [`### ${row}. ${heading}`, '', ...lines].join('\n');
 }
 
 function split(text: string, mark: string): [string, string] {

@@ -1,8 +1,7 @@
 import { type Figures, inMs, median, type Row, type RowOptions } from './figures.ts';
-import { orderInDoubt } from './in-doubt.ts';
-import { closeForms, hasField } from './ordering.ts';
+import { orderInDoubt, setProject } from './in-doubt.ts';
 import { chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
+import { withSetting } from './setting.ts';
 
 const TITLE = 'the service executes the POST, then the connection drops';
 const MUTATION =
@@ -10,9 +9,6 @@ const MUTATION =
 const PEOPLE = 12;
 /** The rest of the creations is answered, so that “Send again” ends at some time. */
 const DROPPED = 0.75;
-/** The project in which the stand-in's new cards stand. */
-const PROJECT = 'project-1';
-const PATIENCE_MS = 20_000;
 
 /** Half of the runs are orders without a project to look in, half with one. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
@@ -53,16 +49,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       mutation: MUTATION,
     };
   });
-}
-
-/** An admin names the project in the settings. */
-async function setProject({ acme, admin, general, slack }: Setting): Promise<void> {
-  const ada = acme.as(admin);
-  await closeForms(ada);
-  await ada.command(general, 'settings');
-  await slack.until(() => hasField(ada, 'Project id'), 'the settings', PATIENCE_MS);
-  await ada.fill({ 'Project id': PROJECT });
-  await ada.submit();
 }
 
 export const droppedAnswerRow: Row = { row: 2, title: TITLE, runs: { full: 400, quick: 12 }, run };

@@ -1,4 +1,4 @@
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { type Figures, inMs, median, type Row, type RowOptions } from './figures.ts';
 import { orderInDoubt } from './in-doubt.ts';
 import { chanceOf } from './random.ts';

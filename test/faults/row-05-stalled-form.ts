@@ -8,6 +8,11 @@ const PEOPLE = 12;
 const STALL_MS = 10_000;
 /** Source: Slack's documentation of trigger_id, which the stand-in enforces. */
 const TRIGGER_LIFE_MS = 3_000;
+/** Longer than the app waits for an answer. */
+const LONG_STALL_MS = 30_000;
+/** For so many opens, everyone waits once for a form through a long stall. */
+const OPENS_A_LONG_STALL = 500;
+const COMPLETE_WITHIN_MS = 60_000;
 /** Opens of one cold start; each start knows nothing of what the service offers. */
 const OPENS_A_START = 60;
 const P99 = 0.99;
@@ -29,6 +34,15 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       await app.kill();
       say(`${cold.opened.length + cold.failed} of ${runs} forms opened cold`);
     }
+    const waits: Waits = { completed: [], incomplete: 0 };
+    for (let stall = 0; stall < Math.floor(runs / OPENS_A_LONG_STALL); stall += 1) {
+      const app = await setting.start();
+      const more = await waitThroughStall(setting);
+      waits.completed.push(...more.completed);
+      waits.incomplete += more.incomplete;
+      await app.kill();
+      say('everyone waited through a long stall');
+    }
     const expired = slack.apiCalls.filter(
       ({ response }) => response?.error === 'expired_trigger_id',
     ).length;
@@ -38,17 +52,59 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     return {
       row: 5,
       title: TITLE,
-      counts: { 'opened warm': warm.opened.length, 'opened cold': cold.opened.length, failed },
+      counts: {
+        'opened warm': warm.opened.length,
+        'opened cold': cold.opened.length,
+        failed,
+        'completed after a long stall': waits.completed.length,
+        'left incomplete': waits.incomplete,
+      },
       measured: {
         'p99 warm': inMs(quantile(warm.opened, P99)),
         'p99 cold': inMs(quantile(cold.opened, P99)),
         slowest: inMs(Math.max(...all)),
         'expired triggers': String(expired),
+        ...(waits.completed.length > 0
+          ? { 'slowest form after a stall': inMs(Math.max(...waits.completed)) }
+          : {}),
       },
-      holds: all.length === 2 * runs && failed + late + expired === 0,
+      holds: all.length === 2 * runs && failed + late + expired + waits.incomplete === 0,
       mutation: MUTATION,
     };
   });
+}
+
+type Waits = { completed: number[]; incomplete: number };
+
+/** Everyone opens the form while the service stalls for longer than the app waits. @returns ms until complete */
+async function waitThroughStall({
+  acme,
+  people,
+  general,
+  service,
+  slack,
+}: Setting): Promise<Waits> {
+  service.faults.clear();
+  service.faults.add({ method: 'GET', kind: 'stall', ms: LONG_STALL_MS });
+  const everyone = people.map((user) => acme.as(user));
+  for (const one of everyone) {
+    await closeForms(one);
+    await one.command(general);
+  }
+  const allWait = () => everyone.every((one) => one.sees().includes('Keep this open'));
+  await slack.until(allWait, 'everyone to wait', LONG_STALL_MS);
+  service.faults.clear();
+  const clearedAt = performance.now();
+  const completed = await Promise.all(
+    everyone.map((one) =>
+      slack
+        .until(() => hasField(one, 'Request type'), 'the complete form', COMPLETE_WITHIN_MS)
+        .then(() => performance.now() - clearedAt)
+        .catch(() => undefined),
+    ),
+  );
+  const ms = completed.filter((one) => one !== undefined);
+  return { completed: ms, incomplete: everyone.length - ms.length };
 }
 
 /** What the form needs is in memory when the service begins to stall. */
@@ -90,7 +146,7 @@ async function openMany(
   return opens;
 }
 
-/** @param complete whose form must stand complete, not only opened */
+/** @param complete whose form must also become complete, with nothing from the service */
 async function openOnce(
   { slack }: Setting,
   command: () => Promise<{ triggerId: string }>,
@@ -103,8 +159,12 @@ async function openOnce(
         method === 'views.open' && args.trigger_id === triggerId && response !== undefined,
     );
   const call = await slack.until(find, 'views.open', GIVE_UP_MS).catch(() => undefined);
-  if (call?.response?.ok !== true || (complete && !hasField(complete, 'Request type'))) {
-    return undefined;
+  if (call?.response?.ok !== true) return undefined;
+  if (complete) {
+    // Slack may have to say first who is asking: the form opens loading then.
+    const isComplete = () => hasField(complete, 'Request type');
+    const stands = await slack.until(isComplete, 'the form', TRIGGER_LIFE_MS).catch(() => false);
+    if (!stands) return undefined;
   }
   // A trigger's id begins with the moment at which the stand-in issued it, in ms.
   return call.at.getTime() - Number.parseInt(triggerId, 10);

@@ -1,5 +1,5 @@
-import { signedRequest } from '../../src/sandbox/slack/signing.ts';
-import type { Message } from '../../src/sandbox/slack/state/model.ts';
+import { signedRequest } from '../stand-ins/slack/signing.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { forgeriesOf } from './forgeries.ts';
 import { type Order, prepareAll, submit } from './ordering.ts';

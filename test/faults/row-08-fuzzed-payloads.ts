@@ -1,8 +1,10 @@
-import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
+import { Agent } from 'node:http';
+import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
+import { type Cost, costOf, costsInWords, isBounded } from './cost.ts';
 import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
 import { type Recorded, strangeBody } from './fuzz/http-bodies.ts';
 import { recordDeliveries } from './fuzz/record-deliveries.ts';
-import { type Answer, SLACK_WAITS_MS, sendAtOnce } from './fuzz/send-at-once.ts';
+import { type Answer, SLACK_WAITS_MS, send } from './fuzz/send.ts';
 import { strangeFrame } from './fuzz/socket-frames.ts';
 import { mainJobProblem } from './main-job.ts';
 import { eventually } from './outcomes.ts';
@@ -13,7 +15,6 @@ const TITLE = 'fuzzed payloads under a valid signature';
 const MUTATION =
   'what Bolt throws was not caught (intake.ts): the process ended within 50 payloads; frames were not judged before Slack’s client reads them (socket-connection.ts): it ended within 20 frames';
 
-const CONNECTIONS = 8;
 /** Of all payloads, those that come as frames over Socket Mode. */
 const FRAMES = 0.2;
 /** More at once than Slack ever sends, but not so many that all wait for the process's one thread. */
@@ -47,10 +48,11 @@ async function run(options: RowOptions): Promise<Figures> {
       p50: inMs(quantile(times, 0.5)),
       p99: inMs(quantile(times, P99)),
       slowest: inMs(quantile(times, 1)),
+      ...costsInWords(http.costs, 'payload'),
       'p99 behind frames': inMs(quantile(socket.times, P99)),
       'the main job after it': http.problem ?? socket.problem ?? 'works',
     },
-    holds: times.length > 0 && late + unanswered + crashes === 0,
+    holds: times.length > 0 && late + unanswered + crashes === 0 && isBounded(http.costs),
     mutation: MUTATION,
   };
 }
@@ -60,21 +62,21 @@ function overHttp({ seed, runs, say }: RowOptions) {
     const app = await setting.start();
     const recorded = await recordDeliveries(setting);
     const chance = chanceOf(seed);
+    const agent = new Agent({ keepAlive: true });
+    const { signingSecret } = setting.slack;
+    const target = { url: `${await app.ready}/slack/events`, signingSecret, agent };
     const answers: Answer[] = [];
-    await sendAtOnce(
-      {
-        url: `${await app.ready}/slack/events`,
-        signingSecret: setting.slack.signingSecret,
-        connections: CONNECTIONS,
-        count: runs,
-      },
-      () => strangeBody(chance, recorded),
-      (answer) => {
-        answers.push(answer);
-        if (answers.length % TELL_EVERY === 0) say(`${answers.length} of ${runs} payloads`);
-      },
-    );
-    return { recorded, answers, problem: await mainJobProblem(setting) };
+    const costs: Cost[] = [];
+    // One by one, so that it is known what each costs.
+    while (answers.length < runs && !app.hasEnded()) {
+      const body = strangeBody(chance, recorded);
+      const { cost, result } = await costOf(app.pid, () => send(target, body));
+      answers.push(result);
+      costs.push(cost);
+      if (answers.length % TELL_EVERY === 0) say(`${answers.length} of ${runs} payloads`);
+    }
+    agent.destroy();
+    return { recorded, answers, costs, problem: await mainJobProblem(setting) };
   });
 }
 

@@ -12,7 +12,7 @@ import { withSetting } from './setting.ts';
 
 const TITLE = 'database locked 10 s, disk full, read-only, or failing at one write';
 const MUTATION =
-  'an event was acknowledged without waiting for its row (intake.ts): 5 of 6 links lost on a full disk; a change and the job that follows are two commits (move-request.ts): 6 silent losses in 24 episodes';
+  'an event was acknowledged without waiting for its row (intake.ts): 5 of 6 links lost on a full disk; a change and the job that follows are two commits (change-request-state.ts): 6 silent losses in 24 episodes';
 
 /** The first lock is short, the others as long as the table says. In ms. */
 const SHORT_LOCK_MS = 2_500;

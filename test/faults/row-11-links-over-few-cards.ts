@@ -9,7 +9,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = '500 messages with one link each over 50 cards, in 60 s';
 const MUTATION =
-  'a card must be a minute old at most when it is shown, not when its link was posted (read-cards.ts): 16 calls for 8 cards';
+  'a card must be a minute old at most when it is shown, not when its link was posted (read-linked-cards.ts): 16 calls for 8 cards';
 /** The row's own size; a smaller run has as many messages for each card, and posts them faster. */
 const FULL = 500;
 const MESSAGES_A_CARD = 10;

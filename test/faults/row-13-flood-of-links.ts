@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bothP95, type Figures, type Row, type RowOptions } from './figures.ts';
 import { orderAtLeisure } from './ordering-at-leisure.ts';
 import { countOutcomes } from './outcomes.ts';
+import { OVERLOADS, overload, shareOfLinks } from './overload.ts';
 import { postSteadily } from './posting.ts';
 import { chanceOf } from './random.ts';
 import { withSetting } from './setting.ts';
 
-const TITLE = 'a flood of links while people open the form and submit';
+const TITLE =
+  'a flood of links while people open the form and submit; people who ask for more than there is';
 const MUTATION =
-  'links are read as for a person (read-cards.ts): 12 of 12 orders under the flood still wait after a minute; requests are not urgent (jobs.ts), seen before there was a budget: 570 links let past one request';
+  'links are read as for a person (read-linked-cards.ts): 12 of 12 orders under the flood still wait after a minute; requests are not urgent (jobs.ts), seen before there was a budget: 570 links let past one request; links have no share of their own (call-class.ts): 3 of 389 calls of a slow service are for links, 12 of 174 of a minute’s budget';
 const PEOPLE = 6;
 /** Enough for all orders, and for no more than a fraction of the links. */
 const REQUESTS_PER_MINUTE = 600;
@@ -21,9 +23,32 @@ const MOST_LET_PAST = 64;
 /** Source: Slack's documentation; the stand-in enforces both. */
 const SLACK_WAITS_MS = 3_000;
 const MS_PER_SECOND = 1_000;
+/** How long people ask for more than there is, in s: a little more than one, and than four minutes. */
+const OVERLOADED_S = { quick: 80, full: 270 };
+/** Of the calls that are made then, links get a fifth, or two of twelve slots; chance takes a little. */
+const LEAST_FOR_LINKS = 0.1;
 
 /** One run is one form without the flood and one under it. */
-function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+async function run(options: RowOptions): Promise<Figures> {
+  const figures = await floodOfLinks(options);
+  const { seed, runs, say } = options;
+  const lastsS = runs < floodRow.runs.full ? OVERLOADED_S.quick : OVERLOADED_S.full;
+  const scenes = await Promise.all(
+    OVERLOADS.map(async (one) => ({ of: one.of, ...(await overload(one, { seed, lastsS })) })),
+  );
+  const measured = scenes.map(({ of, ...seen }): [string, string] => [
+    `calls for links while people use up the ${of}`,
+    `${seen.readsForLinks} of ${seen.readsForLinks + seen.readsForPeople} in ${lastsS} s`,
+  ]);
+  say(`people asked for more than there is for ${lastsS} s`);
+  return {
+    ...figures,
+    measured: { ...figures.measured, ...Object.fromEntries(measured) },
+    holds: figures.holds && scenes.every((seen) => shareOfLinks(seen) >= LEAST_FOR_LINKS),
+  };
+}
+
+function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
   const allowed = { requestsPerMinute: REQUESTS_PER_MINUTE };
   return withSetting({ seed, people: PEOPLE, ...allowed }, async (setting) => {
     const { service } = setting;

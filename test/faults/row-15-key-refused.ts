@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fingerprintOfKey } from '../../src/sandbox/design-service/api-keys.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { fingerprintOfKey } from '../stand-ins/design-service/api-keys.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { closeForms, hasField, prepareAll, submit } from './ordering.ts';
 import { countOutcomes, eventually } from './outcomes.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
-import { isObject } from '../../src/sandbox/slack/json.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { workspaceNamed } from '../installations/ids.ts';
 import { connectKey } from '../isolation/connect-tenants.ts';
 import { install } from '../journeys/browser.ts';
-import { workspaceNamed } from '../workspaces/ids.ts';
+import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
+import { isObject } from '../stand-ins/slack/json.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { closeForms, type Order, prepareAll, submit } from './ordering.ts';
@@ -19,7 +19,7 @@ import { withDatabase } from './with-database.ts';
 
 const TITLE = 'uninstall events in both orders, doubled and late, then a new install';
 const MUTATION =
-  'Slack is not asked whether the app is installed (forget-workspace.ts): the new install wiped; late events are taken (presence.ts, intake.ts): 5 rows left of 2 uninstalls';
+  'Slack is not asked whether the app is installed (forget-workspace.ts): the new install wiped; late events are taken (installedCheck.ts, intake.ts): 5 rows left of 2 uninstalls';
 const ORDERS = [
   ['app_uninstalled', 'tokens_revoked'],
   ['tokens_revoked', 'app_uninstalled'],
@@ -139,11 +139,12 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   await postLink(setting, chance);
   const user = setting.people[0]?.id ?? '';
   await withDatabase(setting.database, async (db) => {
-    const { hints, channelBrands } = createStores(db, [ANY_KEY]);
+    const { hints, channelBrands, lastChannels } = createStores(db, [ANY_KEY]);
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
       await hints.takeTurn(workspaceId, user, 'x', new Date(0));
       await channelBrands.remember(workspaceId, 'C1', 'brand-1', new Date(0));
+      await lastChannels.remember(workspaceId, 'U1', 'C1', new Date(0));
     }
   });
 }

@@ -11,7 +11,7 @@ import { withSetting } from './setting.ts';
 const TITLE =
   'the same card id in two workspaces, shared channels, other company’s team_id, org-wide install';
 const MUTATION =
-  'the workspace of whoever spoke counts (place.ts): 1 leak in 150 deeds; a person’s claim to be from a workspace is believed (installed-workspaces.ts): 30 in 400; cards are kept for all workspaces together (card-reader.ts): 7 in 60';
+  'the workspace of whoever spoke counts (tenant.ts): 1 leak in 150 deeds; a person’s claim to be from a workspace is believed (many-workspaces.ts): 30 in 400; cards are kept for all workspaces together (card-reader.ts): 7 in 60';
 const SAY_EVERY = 200;
 const PATIENCE_MS = 30_000;
 

@@ -1,8 +1,8 @@
-import { isObject } from '../../src/sandbox/slack/json.ts';
+import { workspaceNamed } from '../installations/ids.ts';
 import { connectKey } from '../isolation/connect-tenants.ts';
 import { keyMarked, startMarkingService } from '../isolation/marking-service.ts';
 import { install } from '../journeys/browser.ts';
-import { workspaceNamed } from '../workspaces/ids.ts';
+import { isObject } from '../stand-ins/slack/json.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { HOUR_MS, MINUTE_MS, moveClocks } from './moved-clock.ts';
@@ -106,6 +106,8 @@ async function strike(
     exchanged: exchangesSince(setting, known).length,
     refused: slack.apiCalls
       .slice(known)
+      // A modal is redrawn with the client that drew it, 1.5 s before: here the clock jumps in between.
+      .filter(({ method }) => method !== 'views.update')
       .filter(({ response }) => REFUSED.has(String(response?.error))).length,
     renewed: renewed === true,
   };

@@ -7,6 +7,7 @@ import { openEchoingService } from './secrets/echoing-service.ts';
 import { type Hit, hitsIn, type KnownSecret, knownSecret } from './secrets/known-secrets.ts';
 import { hitsAtService, hitsInSlack, hitsOnDisk } from './secrets/look-everywhere.ts';
 import {
+  meetEchoedTexts,
   meetEchoes,
   meetLock,
   meetSlackFaults,
@@ -21,7 +22,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'known secrets through every path at debug and trace level';
 const MUTATION =
-  'nothing taken out of log lines (logging.ts): 3 hits; nor the key out of the service’s words (read-error-answer.ts): 4; nor the verification token out of stored events (intake.ts): 1; Node’s own words for an error while starting (process.ts): 15';
+  'nothing taken out of log lines (logging.ts): 3 hits; nor the key out of the service’s answers (connection.ts): 9 in 2 walks; nor the verification token out of stored events (intake.ts): 1; Node’s own words for an error while starting (process.ts): 15';
 
 const TRANSPORTS = ['http', 'socket'] as const;
 const LEVELS = ['trace', 'debug'] as const;
@@ -71,7 +72,7 @@ function walkOnce(chance: Chance, seed: number, index: number): Promise<Round> {
     const walk: Walk = { setting, echoing, chance, keys, typed };
     const configured = configuredSecrets(setting, metricsToken);
     try {
-      const { app, answers } = await live(walk, configured);
+      const { app, answers, echoedTexts } = await live(walk, configured);
       const wrong = await outputOfWrongSettings(setting.env, [...configured.values(), ...keys]);
       const starting = await crashWhileStarting(walk, configured);
       const secrets = looksOf(setting, configured, keys);
@@ -89,7 +90,7 @@ function walkOnce(chance: Chance, seed: number, index: number): Promise<Round> {
         ],
         controls: await controlsHold(setting, words),
         cards: creations(setting).filter(({ executed }) => executed).length,
-        echoes: echoing.given(),
+        echoes: echoing.given() + echoedTexts,
         logLines: app.logLines.length,
       };
     } finally {
@@ -111,12 +112,13 @@ async function live(walk: Walk, configured: ReadonlyMap<string, string>) {
   await order(walk);
   await post(walk);
   await meetEchoes(walk);
+  const echoedTexts = await meetEchoedTexts(walk);
   await replaceKey(walk);
   await meetSlackFaults(walk);
   await meetLock(walk);
   const answers = await sendStrayRequests(walk, await app.ready, [...secrets, ...keys]);
   await crash(app);
-  return { app, answers };
+  return { app, answers, echoedTexts };
 }
 
 /** An error that nobody handled, before the app is ready: Slack does not answer. */

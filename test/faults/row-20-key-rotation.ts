@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EncryptionKey } from '../../src/config-keyring.ts';
+import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { workspaceNamed } from '../workspaces/ids.ts';
+import { workspaceNamed } from '../installations/ids.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { hasField, prepareOrder } from './ordering.ts';
 import { type Chance, chanceOf } from './random.ts';

@@ -7,7 +7,7 @@ import { stopUnderLoad } from './interruptions/stop-under-load.ts';
 const TITLE =
   'Socket Mode gone for 10 s during a submission; response_url used up; SIGTERM under load; clock jumps';
 const MUTATION =
-  'the stop does not wait for deliveries (app.ts): 2 in doubt; no way but response_url (listeners.ts): 3 of 4 not told';
+  'the stop does not wait for deliveries (app.ts): 2 in doubt; no way but response_url (replies.ts): 3 of 4 not told';
 /** Platforms kill a process that long after they asked it to end (Docker). */
 const DRAINED_WITHIN_MS = 10_000;
 

@@ -1,7 +1,9 @@
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import type { ApiCall } from '../../src/sandbox/slack/api-calls.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import type { ApiCall } from '../stand-ins/slack/api-calls.ts';
 import { hostileCards } from './cards/hostile-card.ts';
 import { type Judgement, judgeShown } from './cards/judge-shown.ts';
+import { measureHeavyAnswers } from './cards/measure-heavy-answers.ts';
+import { costsInWords, isBounded } from './cost.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { mainJobProblem } from './main-job.ts';
 import { type Chance, chanceOf } from './random.ts';
@@ -9,7 +11,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'hostile cards, HTML error pages and truncated JSON';
 const MUTATION =
-  'entities not escaped (escape.ts): 88 mentions and 18 forged links by 120 cards; facts not cut (card-blocks.ts): 175 refusals by 60 cards';
+  'entities not escaped (escape.ts): 88 mentions and 18 forged links by 120 cards; facts not cut (card-blocks.ts): 175 refusals by 60 cards; answers parsed whole (json.ts, read-card.ts): the first heavy answer ends the process';
 
 const CARDS_AT_ONCE = 60;
 const MOST_IN_A_MESSAGE = 3;
@@ -19,6 +21,8 @@ const SHOWN_WITHIN_MS = 60_000;
 const BROKEN = 0.03;
 const TELL_EVERY = 600;
 const HUGE_BYTES = 1024 * 1024;
+/** For so many cards, one heavy answer is read. */
+const CARDS_PER_HEAVY_ANSWER = 10;
 
 const BROKEN_ANSWERS: readonly [Fault, ...Fault[]] = [
   { kind: 'html' },
@@ -39,7 +43,37 @@ type Posted = {
   showLater?(): Promise<void>;
 };
 
-function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+async function run(options: RowOptions): Promise<Figures> {
+  const hostile = await showHostileCards(options);
+  const heavy = await measureHeavyAnswers(
+    options,
+    Math.ceil(options.runs / CARDS_PER_HEAVY_ANSWER),
+  );
+  const counts = {
+    ...hostile.counts,
+    'heavy answers': heavy.costs.length,
+    'not shown': hostile.counts['not shown'] + heavy.notShown,
+  };
+  const { invalid, mentions, crashes } = counts;
+  const problem = hostile.problem ?? heavy.problem;
+  return {
+    row: 22,
+    title: TITLE,
+    counts,
+    measured: {
+      ...costsInWords(heavy.costs, 'heavy answer'),
+      'the main job after it': problem ?? 'works',
+    },
+    holds:
+      counts['shown views of them'] > 0 &&
+      problem === undefined &&
+      isBounded(heavy.costs) &&
+      invalid + mentions + crashes + counts['forged links'] + counts['not shown'] === 0,
+    mutation: MUTATION,
+  };
+}
+
+function showHostileCards({ seed, runs, say }: RowOptions) {
   return withSetting({ seed }, async (setting) => {
     const app = await setting.start();
     const chance = chanceOf(seed);
@@ -72,18 +106,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       'not shown': notShown,
       crashes: app.hasEnded() ? 1 : 0,
     };
-    const { invalid, mentions, crashes } = counts;
-    return {
-      row: 22,
-      title: TITLE,
-      counts,
-      measured: { 'the main job after it': problem ?? 'works' },
-      holds:
-        judgements.length > 0 &&
-        problem === undefined &&
-        invalid + mentions + crashes + counts['forged links'] + notShown === 0,
-      mutation: MUTATION,
-    };
+    return { counts, problem };
   });
 }
 

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
-import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
-import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { PUBLIC_URL } from '../journeys/browser.ts';
 import { freshDatabase } from '../postgres/fresh-database.ts';
 import { currentDeployment } from '../replicas/deployment.ts';
 import { asOneProcess } from '../replicas/replica-set.ts';
 import { startRoundRobin } from '../replicas/round-robin.ts';
+import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
+import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
+import type { Channel, User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { type AppProcess, launchApp } from './app-process.ts';
 import { chanceOf } from './random.ts';
 
@@ -47,7 +47,7 @@ export type Setting = {
   addReplica(options?: LaunchOptions): AppProcess;
 };
 
-export type LaunchOptions = { entry?: string; env?: Record<string, string> };
+type LaunchOptions = { entry?: string; env?: Record<string, string> };
 
 export type SettingOptions = {
   transport?: 'http' | 'socket';
@@ -143,7 +143,7 @@ export async function withSetting<Result>(
       app.ready.then(
         (url) => {
           balancer?.add(url);
-          app.ended.then(() => balancer?.remove(url));
+          void app.ended.then(() => balancer?.remove(url));
         },
         () => undefined,
       );
@@ -158,7 +158,7 @@ export async function withSetting<Result>(
   function launchOne({ entry, env }: LaunchOptions): AppProcess {
     const app = launchApp({ env: { ...setting.env, ...env }, ...(entry ? { entry } : {}) });
     running.add(app);
-    app.ended.then(() => running.delete(app));
+    void app.ended.then(() => running.delete(app));
     return app;
   }
   if (options.transport !== 'socket') slack.connect(`http://${LOOPBACK}:${port}/slack/events`);

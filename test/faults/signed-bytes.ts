@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import type { Delivery } from '../../src/sandbox/slack/dispatch/delivery.ts';
+import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import type { Setting } from './setting.ts';
 
 /** A request to the app, byte for byte. A header may be there twice. */

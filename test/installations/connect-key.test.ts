@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import { connectKey } from '../../src/workspaces/connect-key.ts';
-import { disconnectKey } from '../../src/workspaces/disconnect-key.ts';
-import { createEffectiveKeys } from '../../src/workspaces/effective-keys.ts';
-import { asWorkspace } from '../../src/workspaces/workspace-id.ts';
+import { connectKey } from '../../src/installations/connect-key.ts';
+import { disconnectKey } from '../../src/installations/disconnect-key.ts';
+import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
+import { asWorkspace } from '../../src/installations/workspace-id.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -70,7 +70,7 @@ describe('connecting a key', () => {
     ];
     for (const request of waiting) {
       await stores.requests.add(request, at(0));
-      await stores.requests.move(request, ['queued'], 'waiting_for_key', {}, at(0));
+      await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
     expect(await connectNew(design.issueKey())).toEqual({ connected: true, resumed: 2 });
     expect((await stores.requests.get(T2, 'r1'))?.state).toBe('queued');
@@ -84,7 +84,7 @@ describe('connecting a key', () => {
     for (const [id, workspaceId] of Object.entries({ r1: asWorkspace(E1), r2: T3, r3: T4 })) {
       const request = newRequest(id, { workspaceId });
       await stores.requests.add(request, at(0));
-      await stores.requests.move(request, ['queued'], 'waiting_for_key', {}, at(0));
+      await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
     const input = { workspaceId: T2, userId: 'U1', key: design.issueKey(), organisationId: E1 };
     // T3 works with the organisation's key, T4 is another's.

@@ -1,16 +1,18 @@
-import { inject, onTestFinished, vi } from 'vitest';
-import { type CardReader, createCardReader } from '../../src/cards/card-reader.ts';
-import { type Catalogue, createCatalogue } from '../../src/catalogue/catalogue.ts';
-import type { CallObserver } from '../../src/design-api/call-observer.ts';
-import { createDesignApi } from '../../src/design-api/client.ts';
-import { createGates } from '../../src/design-api/gates.ts';
+import { inject, onTestFinished } from 'vitest';
+import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
+import type { CallObserver } from '../../src/service/budget/call-observer.ts';
+import { createGates } from '../../src/service/budget/gates.ts';
+import { type CardReader, createCardReader } from '../../src/service/cache/card-reader.ts';
+import { type Catalogue, createCatalogue } from '../../src/service/cache/catalogue.ts';
+import { createDesignApi } from '../../src/service/client.ts';
+import { createServiceAccess, type ServiceAccess } from '../../src/service/service-access.ts';
+import { KEY_REJECTED_JOB, keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { createServiceAccess, type ServiceAccess } from '../../src/workspaces/service-access.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { openPostgresStores } from '../postgres/postgres-stores.ts';
+import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at, type StoresUnderTest } from '../store/stores-under-test.ts';
 import { T1 } from './ids.ts';
@@ -29,7 +31,8 @@ export type ConnectedWorkspaces = {
   cacheAnswers: string[];
   /** The service as another process reaches it. */
   openService(): ServiceAccess;
-  onKeyRejected: (workspaceId: WorkspaceId) => Promise<void>;
+  /** Of which workspaces it is to be told that their key was rejected, one for each time. */
+  rejectionsToTell(): Promise<WorkspaceId[]>;
   /** The clock of the app; it stands still unless moved. */
   clock: { now: Date };
   /** Connects a key of the stand-in service, a new one unless given. @returns the key */
@@ -60,19 +63,19 @@ export async function connectedWorkspaces(
   const path = 'path' in opened ? opened.path : '';
   const clock = { now: at(0) };
   const now = () => clock.now;
-  const onKeyRejected = vi.fn(async () => undefined);
+  const keys = createEffectiveKeys(stores);
   const openService = () =>
     createServiceAccess({
       keys: {
-        ...stores.keys,
+        ...keys,
         async markRejected(...marked) {
           await options.beforeMarking?.();
-          return stores.keys.markRejected(...marked);
+          return keys.markRejected(...marked);
         },
       },
       now,
       log: createLog({ level: 'silent' }),
-      onKeyRejected,
+      keyRejectedJob,
       gates: createGates({ store: stores.budgets, now, observer: UNOBSERVED }),
       openApi: async (apiKey, gate) =>
         createDesignApi({
@@ -98,7 +101,14 @@ export async function connectedWorkspaces(
   await connect(T1, design.apiKey);
   return {
     ...{ catalogue, cards, cacheAnswers, openAgain },
-    ...{ design, stores, db, path, service, openService, onKeyRejected, clock, connect },
+    ...{ design, stores, db, path, service, openService, clock, connect },
+    async rejectionsToTell() {
+      const jobs = db
+        .selectFrom('jobs')
+        .select('workspace_id')
+        .where('kind', '=', KEY_REJECTED_JOB);
+      return (await jobs.execute()).map(({ workspace_id }) => workspace_id);
+    },
     callsWith: (key) =>
       design.calls().filter(({ keyEnding }) => key.endsWith(keyEnding ?? '?')).length,
   };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createEffectiveKeys } from '../../src/workspaces/effective-keys.ts';
+import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
+import { keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -13,6 +15,12 @@ async function setUp() {
   await stores.keys.save(E1, 'the-organisation-s-key', 'U1', at(0));
   return { stores, keys: createEffectiveKeys(stores) };
 }
+
+/** When it was rejected, in seconds, and the job that tells of it. */
+const rejected = (workspaceId: WorkspaceId, second: number) => ({
+  now: at(second),
+  tell: keyRejectedJob(workspaceId),
+});
 
 describe('the key that a workspace works with', () => {
   it('is its organisation’s default where it has none, and no other company’s', async () => {
@@ -29,7 +37,7 @@ describe('the key that a workspace works with', () => {
     expect((await keys.open(T1))?.key).toBe('its-own-key-0123');
     expect((await keys.open(T2))?.key).toBe('the-organisation-s-key');
     const fingerprint = String((await keys.describe(T1))?.fingerprint);
-    expect(await keys.markRejected(T1, fingerprint, at(2))).toBe(true);
+    expect(await keys.markRejected(T1, fingerprint, rejected(T1, 2))).toBe(true);
     expect(await keys.open(T1)).toBeUndefined();
     expect(await keys.describe(T1)).toMatchObject({ state: 'rejected' });
     expect((await stores.keys.describe(E1))?.state).toBe('active');
@@ -43,11 +51,13 @@ describe('the key that a workspace works with', () => {
   });
 
   it('is nobody’s once the default was rejected, whoever met that first, and it is told once', async () => {
-    const { keys } = await setUp();
+    const { stores, keys } = await setUp();
     const fingerprint = String((await keys.describe(T1))?.fingerprint);
-    expect(await keys.markRejected(T1, fingerprint, at(1))).toBe(true);
-    expect(await keys.markRejected(T2, fingerprint, at(1))).toBe(false);
+    expect(await keys.markRejected(T1, fingerprint, rejected(T1, 1))).toBe(true);
+    expect(await keys.markRejected(T2, fingerprint, rejected(T2, 1))).toBe(false);
     expect(await keys.open(T2)).toBeUndefined();
+    expect(await stores.jobTable.claim(at(1))).toMatchObject({ workspaceId: T1 });
+    expect(await stores.jobTable.claim(at(1))).toBeUndefined();
   });
 
   it('is not that of an organisation that removed the app', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { forgetWorkspace } from '../../src/installations/forget-workspace.ts';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { forgetWorkspace } from '../../src/workspaces/forget-workspace.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -19,6 +19,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     await stores.requests.add(newRequest(id, { workspaceId }), at(0));
     await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
     await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
+    await stores.lastChannels.remember(workspaceId, 'U1', 'C1', at(0));
     await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
     await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
     const settings = await stores.settings.get(workspaceId);
@@ -33,6 +34,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
   const close = vi.fn();
   const ctx = {
     ...{ ...stores, service, isInstalled, close, log: createLog({ level: 'silent' }) },
+    now: () => at(1),
     ...{ isGranted: async () => false, catalogue, cards },
   };
   /** How many rows each table holds of a workspace. */
@@ -109,6 +111,13 @@ describe('a workspace that uninstalled the app', () => {
     await forgetWorkspace(ctx, { id: T1, at: at(-299) });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
+});
+
+it('an install that was kept by a clock which has been set back since does not make an uninstall over', async () => {
+  const { ctx, rowsOf } = await setUp(async () => false);
+  const now = () => at(-3_600);
+  await forgetWorkspace({ ...ctx, now }, { id: T1, at: now() });
+  expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
 });
 
 describe('an organisation that uninstalled the app', () => {

@@ -3,11 +3,11 @@ import {
   organisationIdOf,
   type WorkspaceId,
   workspaceIdOf,
-} from '../../src/workspaces/workspace-id.ts';
+} from '../../src/installations/workspace-id.ts';
 
 /** An id as Slack, or a stand-in for it, says it. */
 export const workspaceNamed = (id: string): WorkspaceId => workspaceIdOf(id);
-export const organisationNamed = (id: string): OrganisationId => organisationIdOf(id);
+const organisationNamed = (id: string): OrganisationId => organisationIdOf(id);
 
 export const T1 = workspaceNamed('T1');
 export const T2 = workspaceNamed('T2');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPresence } from '../../src/workspaces/presence.ts';
+import { createInstalledCheck } from '../../src/installations/installed-check.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -8,7 +8,7 @@ import { E1, T1, T2, T3 } from './ids.ts';
 async function setUp() {
   const { stores } = await openSqliteStores();
   const clock = { now: at(0) };
-  const open = () => createPresence({ ...stores, now: () => clock.now });
+  const open = () => createInstalledCheck({ ...stores, now: () => clock.now });
   await stores.installations.save(newInstall(T1), at(0));
   const leave = async () => stores.rows.deleteAll(T1, await stores.installations.describe(T1));
   return { stores, clock, open, leave };
@@ -19,8 +19,8 @@ describe('whether the app is in a workspace', () => {
     const { stores, open } = await setUp();
     await stores.installations.save(newInstall(E1), at(0));
     await stores.organisations.add(E1, [T2], at(0));
-    const presence = open();
-    const has = await Promise.all([T1, E1, T2, T3].map(presence.has));
+    const installedCheck = open();
+    const has = await Promise.all([T1, E1, T2, T3].map(installedCheck.has));
     expect(has).toEqual([true, true, true, false]);
   });
 
@@ -35,10 +35,21 @@ describe('whether the app is in a workspace', () => {
     expect(await elsewhere.has(T1)).toBe(false);
   });
 
+  it('is not remembered for longer because the clock was set back', async () => {
+    const { open, leave, clock } = await setUp();
+    const elsewhere = open();
+    expect(await elsewhere.has(T1)).toBe(true);
+    await leave();
+    clock.now = at(-3_600);
+    expect(await elsewhere.has(T1)).toBe(true);
+    clock.now = at(-3_600 + 5.001);
+    expect(await elsewhere.has(T1)).toBe(false);
+  });
+
   it('is not brought back by a look that was under way', async () => {
     const { stores, leave, clock } = await setUp();
     const { promise: asked, resolve: go } = Promise.withResolvers<void>();
-    const presence = createPresence({
+    const installedCheck = createInstalledCheck({
       organisations: stores.organisations,
       installations: {
         async describe(id) {
@@ -49,19 +60,19 @@ describe('whether the app is in a workspace', () => {
       },
       now: () => clock.now,
     });
-    const looking = presence.has(T1);
+    const looking = installedCheck.has(T1);
     await leave();
-    presence.forget(T1);
+    installedCheck.forget(T1);
     go();
     await looking;
-    expect(await presence.has(T1)).toBe(false);
+    expect(await installedCheck.has(T1)).toBe(false);
   });
 
   it('is seen at once after an install', async () => {
     const { stores, open } = await setUp();
-    const presence = open();
-    expect(await presence.has(T2)).toBe(false);
+    const installedCheck = open();
+    expect(await installedCheck.has(T2)).toBe(false);
     await stores.installations.save(newInstall(T2), at(0));
-    expect(await presence.has(T2)).toBe(true);
+    expect(await installedCheck.has(T2)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { keepLookingForDepartures } from '../../src/installations/look-for-departures.ts';
+import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { keepLookingForDepartures } from '../../src/workspaces/look-for-departures.ts';
-import type { OwnerId } from '../../src/workspaces/workspace-id.ts';
 import { E1, T1, T2 } from './ids.ts';
 
 function look(deps: { list?: () => Promise<OwnerId[]>; forget?: (id: OwnerId) => Promise<void> }) {

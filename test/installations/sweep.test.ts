@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSweep } from '../../src/installations/sweep.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { keepSwept } from '../../src/workspaces/sweep.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -9,11 +9,12 @@ import { T1, T2 } from './ids.ts';
 async function swept() {
   const { stores } = await openSqliteStores();
   await stores.installations.save(newInstall(T1), at(0));
-  const sweep = keepSwept({
+  const sweep = createSweep({
     rows: stores.rows,
     log: createLog({ level: 'silent' }),
     afterDepartureMs: [20],
   });
+  sweep.start();
   onTestFinished(() => sweep.end());
   return { stores, sweep };
 }
@@ -23,7 +24,8 @@ describe('what is left of workspaces that do not have the app', () => {
     const { stores } = await openSqliteStores();
     await stores.installations.save(newInstall(T1), at(0));
     for (const id of [T1, T2]) await stores.hints.takeTurn(id, 'U1', 'x', at(0));
-    const sweep = keepSwept({ rows: stores.rows, log: createLog({ level: 'silent' }) });
+    const sweep = createSweep({ rows: stores.rows, log: createLog({ level: 'silent' }) });
+    sweep.start();
     onTestFinished(() => sweep.end());
     await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'x')).toBe(false);
     expect(await stores.hints.hasHad(T1, 'U1', 'x')).toBe(true);

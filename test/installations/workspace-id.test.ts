@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const SOURCE = new URL('../../src/', import.meta.url);
-const DEFINED_IN = 'workspaces/workspace-id.ts';
+const DEFINED_IN = 'installations/workspace-id.ts';
 const IMPORTS_IT = /from '[^']*\/workspace-id\.ts'/;
 
 /** Who may make an id of a text, or put an organisation in a workspace's place. */
@@ -10,24 +10,24 @@ const MAKERS: Record<string, string[]> = {
   workspaceIdOf: [
     // What `oauth.v2.access` and `auth.test` say of a token.
     'slack/install/token-exchange.ts',
-    'slack/workspace-identity.ts',
+    'slack/tenancy/one-workspace.ts',
     // Signed payloads, and what Bolt hands on of our own `authorize`.
-    'slack/listeners.ts',
-    'slack/place.ts',
-    'slack/uninstalled.ts',
+    'slack/listener/replies.ts',
+    'slack/tenancy/tenant.ts',
+    'slack/tenancy/uninstalled.ts',
   ],
   organisationIdOf: [
     'slack/install/token-exchange.ts',
-    'slack/place.ts',
-    'slack/workspace-identity.ts',
+    'slack/tenancy/tenant.ts',
+    'slack/tenancy/one-workspace.ts',
   ],
   asWorkspace: [
     'slack/install/keep-installation.ts',
-    'slack/installed-workspaces.ts',
-    'slack/workspace-identity.ts',
-    'workspaces/connect-key.ts',
-    'workspaces/disconnect-key.ts',
-    'workspaces/forget-workspace.ts',
+    'slack/tenancy/many-workspaces.ts',
+    'slack/tenancy/one-workspace.ts',
+    'installations/connect-key.ts',
+    'installations/disconnect-key.ts',
+    'installations/forget-workspace.ts',
   ],
 };
 

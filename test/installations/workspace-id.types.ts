@@ -1,12 +1,12 @@
-import type { CardReader } from '../../src/cards/card-reader.ts';
-import type { JobQueue } from '../../src/jobs/runner.ts';
-import type { Place } from '../../src/slack/place.ts';
-import type { SlackClients } from '../../src/slack/slack-client.ts';
+import type { InstalledCheck } from '../../src/installations/installed-check.ts';
+import type { OrganisationId, OwnerId, WorkspaceId } from '../../src/installations/workspace-id.ts';
+import type { JobQueue } from '../../src/jobs/queue.ts';
+import type { CardReader } from '../../src/service/cache/card-reader.ts';
+import type { ServiceAccess } from '../../src/service/service-access.ts';
+import type { SlackClients } from '../../src/slack/client/slack-client.ts';
+import type { Tenant } from '../../src/slack/tenancy/tenant.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import type { Presence } from '../../src/workspaces/presence.ts';
-import type { ServiceAccess } from '../../src/workspaces/service-access.ts';
-import type { OrganisationId, OwnerId, WorkspaceId } from '../../src/workspaces/workspace-id.ts';
 
 /**
  * What the compiler must refuse. Nothing here runs: where one of these lines is not refused any more,
@@ -17,12 +17,12 @@ type Given = Stores & {
   cards: CardReader;
   clients: SlackClients;
   jobs: JobQueue;
-  presence: Presence;
+  installedCheck: InstalledCheck;
   db: Database;
   workspaceId: WorkspaceId;
   organisationId: OrganisationId;
   ownerId: OwnerId;
-  place: Place;
+  tenant: Tenant;
   /** As Slack's payloads name them. */
   event: { user: string; channel: string; team_id: string };
   now: Date;
@@ -33,14 +33,14 @@ const payload = {};
 const listTags = (api: Parameters<Parameters<ServiceAccess['call']>[1]>[0]) => api.listTags();
 
 export function aWorkspaceIsTaken(given: Given): void {
-  const { service, clients, jobs, hints, presence, cards, keys, db, workspaceId } = given;
+  const { service, clients, jobs, hints, installedCheck, cards, keys, db, workspaceId } = given;
   void service.call(workspaceId, listTags);
   void cards.read(workspaceId, 'card', { class: 'person' });
   void clients.of(workspaceId);
   void jobs.add({ kind, workspaceId, payload });
   void hints.hasHad(workspaceId, given.event.user, 'hint');
   void given.channelBrands.get(workspaceId, given.event.channel);
-  void presence.has(workspaceId);
+  void installedCheck.has(workspaceId);
   void keys.describe(workspaceId);
   void db.deleteFrom('requests').where('workspace_id', '=', workspaceId);
 }
@@ -71,15 +71,21 @@ export function theOtherCompanyIsRefused({ keys, cards, clients, event }: Given)
   void clients.of(event.team_id);
 }
 
-export function aClaimIsRefused({ service, jobs, organisations, presence, place }: Given): void {
-  const { claimedId, organisationId } = place;
+export function aClaimIsRefused({
+  service,
+  jobs,
+  organisations,
+  installedCheck,
+  tenant,
+}: Given): void {
+  const { claimedId, organisationId } = tenant;
   if (claimedId === undefined || organisationId === undefined) return;
   // @ts-expect-error
   void service.call(claimedId, listTags);
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: claimedId, payload });
   // @ts-expect-error
-  void presence.has(claimedId);
+  void installedCheck.has(claimedId);
   // @ts-expect-error
   void organisations.add(organisationId, [claimedId], new Date());
   // It is taken only here, and what comes back is the store's own word.
@@ -109,23 +115,23 @@ export function anOrganisationIsRefused(given: Given): void {
 }
 
 /** What each may have: a key, and the app. */
-export function eitherIsAnOwner({ keys, installations, presence, ...given }: Given): void {
+export function eitherIsAnOwner({ keys, installations, installedCheck, ...given }: Given): void {
   for (const id of [given.workspaceId, given.organisationId, given.ownerId]) {
     void keys.describe(id);
     void installations.describe(id);
-    void presence.has(id);
+    void installedCheck.has(id);
   }
 }
 
-export function aPlaceThatNamesNoneIsRefused({ service, place }: Given): void {
+export function aPlaceThatNamesNoneIsRefused({ service, tenant }: Given): void {
   // @ts-expect-error
-  void service.call(place.workspaceId, listTags);
+  void service.call(tenant.workspaceId, listTags);
 }
 
 /** The database's own words need no call. */
 export async function rowsHaveTheirTypes({ db, requests, installations }: Given): Promise<void> {
-  const request = await requests.listWaiting();
-  const ofRequests: WorkspaceId[] = request.map(({ workspaceId }) => workspaceId);
+  const ofRequests: WorkspaceId[] = [];
+  for await (const { workspaceId } of requests.unannounced()) ofRequests.push(workspaceId);
   const ofInstalls: OwnerId[] = await installations.list();
   const row = await db.selectFrom('api_keys').select('workspace_id').executeTakeFirstOrThrow();
   // @ts-expect-error

@@ -1,8 +1,8 @@
-import type { Slack } from '../../src/sandbox/slack/server.ts';
-import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import { install, type Reachable } from '../journeys/browser.ts';
 import { hasField } from '../journeys/form.ts';
+import type { Slack } from '../stand-ins/slack/server.ts';
+import type { Channel, User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { keyMarked } from './marking-service.ts';
 import type { Tenants } from './tenants.ts';
 

@@ -1,4 +1,4 @@
-import type { Slack } from '../../src/sandbox/slack/server.ts';
+import type { Slack } from '../stand-ins/slack/server.ts';
 import { type MarkingService, marksIn } from './marking-service.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** One call, under the mark of the key that it came with. */
-export type MarkedCall = { mark: string; method: string; path: string; body: string };
+type MarkedCall = { mark: string; method: string; path: string; body: string };
 
 /**
  * A design service in whose every text stands whose key it was asked with: what one key may read is told

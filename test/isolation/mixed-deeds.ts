@@ -1,9 +1,9 @@
-import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
-import type { Slack } from '../../src/sandbox/slack/server.ts';
 import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
 import { writeRefreshValue } from '../../src/slack/card/refresh-value.ts';
 import type { Chance } from '../faults/random.ts';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { Slack } from '../stand-ins/slack/server.ts';
 import type { Expectation } from './leaks.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 

@@ -1,6 +1,6 @@
-import type { Slack } from '../../src/sandbox/slack/server.ts';
-import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import type { Slack } from '../stand-ins/slack/server.ts';
+import type { Channel, User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 
 /** One workspace with people, and what it may be told. */
 export type Tenant = {

@@ -1,16 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { createJobRunner, type JobHandler, type JobRunner } from '../../src/jobs/runner.ts';
+import { createBackpressure } from '../../src/jobs/backpressure.ts';
+import type { JobHandler } from '../../src/jobs/job-attempts.ts';
+import { createJobQueue, type JobQueue } from '../../src/jobs/queue.ts';
+import { createJobRunner, type JobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
 import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
+import { T1 } from '../installations/ids.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
 
 export type RunnerUnderTest = {
-  runner: JobRunner;
+  runner: JobRunner & JobQueue;
   jobs: JobStore;
   db: Database;
   /** Lines of the log, newest last. */
@@ -28,26 +31,34 @@ export type RunnerUnderTest = {
  *
  * @param slowly what the runner's view of the table does otherwise than the table
  * @param whenGivenUp what is done for jobs that are given up, by kind
+ * @param retryAfter what an error says about another attempt
  */
 export async function setUpRunner(
   handlers: Record<string, JobHandler>,
   slowly: (jobs: JobStore) => Partial<JobStore> = () => ({}),
   whenGivenUp: Record<string, (job: ClaimedJob) => Promise<void>> = {},
+  retryAfter: (error: unknown, now: Date) => Date | 'never' | undefined = () => undefined,
 ): Promise<RunnerUnderTest> {
   const { db, path } = await temporaryDatabase();
   const jobs = createJobStore(db);
   const lines: string[] = [];
   const clock = { now: at(0) };
+  const backpressure = createBackpressure();
+  const table = { ...jobs, ...slowly(jobs) };
+  const now = () => clock.now;
+  const queue = createJobQueue({ jobs: table, backpressure, now });
   const runner = createJobRunner({
-    jobs: { ...jobs, ...slowly(jobs) },
+    jobs: table,
+    backpressure,
     handlers,
     whenGivenUp,
-    now: () => clock.now,
+    retryAfter,
+    now,
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
   });
   onTestFinished(() => runner.stop());
   return {
-    runner,
+    runner: { ...runner, ...queue },
     jobs,
     db,
     log: lines,

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import type { ClaimedJob } from '../../src/store/jobs.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
+import { T1, T2, T3, T4, workspaceNamed } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1, T2, T3, T4, workspaceNamed } from '../workspaces/ids.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
 /** More than the runner has begun by the time that it lets in something else. */
@@ -96,6 +97,20 @@ describe('a job', () => {
     await soon(async () => expect(await states()).toEqual(['done', 'done', 'done']));
   });
 
+  it.each([
+    ['while the app runs', false],
+    ['while the app is stopped', true],
+  ])('runs although the clock is set back by an hour %s', async (_when, isStopped) => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, jobs, clock, states } = await setUpRunner({ work, poke: async () => 'done' });
+    if (!isStopped) await runner.start();
+    await jobs.add(job('work', { runAt: at(60) }), clock.now);
+    clock.now = at(-3_600);
+    if (isStopped) await runner.start();
+    await runner.add(job('poke'));
+    await soon(async () => expect(await states()).toEqual(['done', 'done']));
+  });
+
   it('wakes the runner when its time comes, without any other', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, clock } = await setUpRunner({ work });
@@ -155,6 +170,23 @@ describe('a job that fails', () => {
     expect(attempts).toEqual(Array.from({ length: MOST_ATTEMPTS }, (_, index) => index + 1));
     expect(log.join('')).toContain('job given up');
     expect(log.join('')).not.toContain(payload.typed);
+  });
+
+  it('is given up at once where its error says that another attempt fails too', async () => {
+    const broken = vi.fn(() => Promise.reject(new Error('refused')));
+    const givenUp = vi.fn(async () => undefined);
+    const { runner, states, log } = await setUpRunner(
+      { broken },
+      undefined,
+      { broken: givenUp },
+      () => 'never',
+    );
+    await runner.start();
+    await runner.add(job('broken'));
+    await soon(async () => expect(await states()).toEqual(['failed']));
+    expect(broken).toHaveBeenCalledTimes(1);
+    expect(givenUp).toHaveBeenCalledTimes(1);
+    expect(log.filter((line) => line.includes('refused'))).toHaveLength(1);
   });
 
   it('does not keep others from running', async () => {
@@ -416,6 +448,62 @@ describe('a job that a person waits for', () => {
     await runner.add({ ...job('ask'), isUrgent: true });
     await soon(() => expect(done).toEqual(['ask']));
     release();
+  });
+});
+
+describe('jobs that are not urgent', () => {
+  /** As in the runner: of so many that begin in a row, one is not urgent. */
+  const ONE_IN = 5;
+
+  it('run although urgent ones keep coming', async () => {
+    const begun: string[] = [];
+    const { runner } = await setUpRunner({
+      work: async ({ kind }) => {
+        begun.push(kind);
+        return 'done';
+      },
+      ask: async ({ kind, workspaceId }) => {
+        if (!begun.includes('work')) await runner.add(job('ask', { workspaceId, isUrgent: true }));
+        begun.push(kind);
+        return 'done';
+      },
+    });
+    for (let count = 0; count < 2 * PLACES; count += 1) {
+      const workspaceId = workspaceNamed(`T${count % WORKSPACES}`);
+      await runner.add(job('ask', { workspaceId, isUrgent: true }));
+    }
+    await runner.add(job('work'));
+    await runner.start();
+    await soon(() => expect(begun).toContain('work'));
+    expect(begun.indexOf('work')).toBeLessThan(ONE_IN);
+  });
+
+  it('are at least one in five of those that begin while any of them wait', async () => {
+    const arrivals = fc.array(
+      fc.record({ isUrgent: fc.boolean(), workspace: fc.integer({ min: 1, max: WORKSPACES }) }),
+      { minLength: 1, maxLength: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (added) => {
+        const begun: boolean[] = [];
+        const { runner, states } = await setUpRunner({
+          work: async ({ isUrgent }) => {
+            begun.push(isUrgent);
+            return 'done';
+          },
+        });
+        for (const { isUrgent, workspace } of added) {
+          await runner.add(job('work', { isUrgent, workspaceId: workspaceNamed(`T${workspace}`) }));
+        }
+        await runner.start();
+        await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+        await runner.stop();
+        const whileOthersWait = begun.slice(0, begun.lastIndexOf(false) + 1);
+        const urgentRuns = whileOthersWait.join('').split('false');
+        for (const run of urgentRuns) expect(run.split('true').length - 1).toBeLessThan(ONE_IN);
+      }),
+      { numRuns: 10 },
+    );
   });
 });
 

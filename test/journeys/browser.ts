@@ -1,6 +1,6 @@
-import type { Slack } from '../../src/sandbox/slack/server.ts';
-import type { User } from '../../src/sandbox/slack/state/model.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import type { Slack } from '../stand-ins/slack/server.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 
 /** Where Slack sends browsers back to; they find the app there. */
 export const PUBLIC_URL = 'https://example.com';

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { order } from './form.ts';
 import { startWorld } from './world.ts';
 
+const HOUR_MS = 3_600_000;
+
 it('makes no call after a restart while the service’s 429 still holds, and tells why', async () => {
   const world = await startWorld();
   const { service, acme, ann, slack } = world;
@@ -17,6 +19,40 @@ it('makes no call after a restart while the service’s 429 still holds, and tel
   expect(words).toContain('takes only so many calls a minute');
   expect(service.calls()).toHaveLength(calls);
 });
+
+it.each([
+  ['while the app runs', false],
+  ['while the app is stopped', true],
+])(
+  'sends a request when it said it would although the clock is set back by an hour %s',
+  async (_when, isStopped) => {
+    const clock = { now: Date.now() };
+    const world = await startWorld({ clock: () => new Date(clock.now) });
+    const { service, acme, ann, slack, general } = world;
+    const me = acme.as(ann);
+    service.faults.add({
+      operation: 'createCard',
+      kind: 'rate-limited',
+      retryAfter: 60,
+      times: 1,
+    });
+    await order(world, me);
+    await slack.until(() => me.sees().includes('goes out by itself'), 'words');
+    const sent = () => service.calls({ operation: 'createCard' });
+    const cards = () => sent().filter(({ status }) => status !== 429).length;
+    clock.now -= HOUR_MS;
+    if (isStopped) await world.restart();
+    // Whatever else happens wakes the app.
+    await me.post(general, world.cardUrl('card-1001'));
+    const promises = () => world.logLines.filter((line) => line.includes('"problem":"busy"'));
+    await expect.poll(() => promises().length).toBe(2);
+    expect(cards()).toBe(0);
+    clock.now += 65_000;
+    if (isStopped) await world.restart();
+    await me.post(general, world.cardUrl('card-1002'));
+    await expect.poll(cards).toBe(1);
+  },
+);
 
 it('counts what it calls for whom, and shows operators what a key has left', async () => {
   const world = await startWorld();

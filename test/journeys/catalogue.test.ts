@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import { mentionsIn } from '../../src/sandbox/slack/block-kit/mentions.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
 import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { hasField } from './form.ts';
-import { changeSettings, GUESTS_READ, privateAnswer } from './links.ts';
+import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const ask = (world: World, typed: string, who = world.ann) =>
@@ -108,7 +108,7 @@ describe('the lists of the service', () => {
     for (const list of LISTS) {
       expect((await ask(world, list, gus)).text).toContain('Only full members');
     }
-    await changeSettings(world, { 'Who may see cards': [GUESTS_READ] });
+    await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     expect(textOfMessage(await ask(world, 'tags', gus))).toContain('*Tags');
   });
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, offerKey } from './connecting.ts';
 import { hasField, openForm } from './form.ts';
 import { slackCalls } from './links.ts';

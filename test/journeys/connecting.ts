@@ -1,4 +1,4 @@
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
 import { hasField } from './form.ts';
 import type { World } from './world.ts';
 

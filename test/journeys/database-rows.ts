@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/store/database.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
-import { workspaceNamed } from '../workspaces/ids.ts';
+import { workspaceNamed } from '../installations/ids.ts';
 import type { World } from './world.ts';
 
 /** How many rows of a workspace, or an organisation, lie in the tables; in all unless some are named. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { objectsOf } from '../../src/sandbox/slack/json.ts';
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
-import { textOf } from '../../src/sandbox/slack/views/elements.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { objectsOf } from '../stand-ins/slack/json.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { textOf } from '../stand-ins/slack/views/elements.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { fillForm, hasField, openForm, order } from './form.ts';
 import { startWorld, type World } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
 import { fillForm, hasField } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -62,9 +62,9 @@ describe('a form that opens without brands, since they could not be read', () =>
     expect(hasField(me, 'Title')).toBe(false);
   });
 
-  it('says so where they still can’t be read', async () => {
+  it('says so where the key may not list them', async () => {
     const { world, me, service, slack } = await withoutBrandsInMemory();
-    service.faults.add({ operation: 'listBrands', kind: 'html' });
+    service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await openWithoutBrands(world, me);
     await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
     expect(hasField(me, 'Brand')).toBe(false);

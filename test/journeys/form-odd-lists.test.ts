@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm } from './form.ts';
 import { startWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { fillForm, hasField, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
@@ -70,8 +70,7 @@ describe('opening the form', () => {
     const world = await startWorld({ connected: false });
     const me = world.acme.as(world.ann);
     await me.command(world.general);
-    await world.slack.until(() => me.currentView(), 'a modal');
-    expect(me.sees()).toContain('/design-request connect');
+    await world.slack.until(() => me.sees().includes('/design-request connect'), 'the words');
     expect(world.service.calls()).toEqual([]);
   });
 
@@ -244,9 +243,9 @@ describe('what the form offers', () => {
     expect(hasField(again, 'Brand')).toBe(false);
   });
 
-  it('opens without brands where they can’t be listed, and says so', async () => {
+  it('opens without brands where the key may not list them, and says so', async () => {
     const world = await startWorld();
-    world.service.faults.add({ operation: 'listBrands', kind: 'html' });
+    world.service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await world.restart();
     const me = world.acme.as(world.ann);
     await openForm(world, me);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
 import { fillForm, hasField, openForm } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';

@@ -1,11 +1,11 @@
-import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
-import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
-import type { Channel } from '../../src/sandbox/slack/state/model.ts';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { Channel } from '../stand-ins/slack/state/model.ts';
 import type { World } from './world.ts';
 
 /** Everything that the form asks for, as somebody would fill it in. */
-export const FILLED: Record<string, FieldValue> = {
+const FILLED: Record<string, FieldValue> = {
   Title: 'Spring banner',
   'Request type': 'Social media',
   Product: 'Graphics',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { allow, install, linkOf, openBrowser } from './browser.ts';
 import { connect } from './connecting.ts';
+import { rowsOf } from './database-rows.ts';
 import { order } from './form.ts';
 import { startWorld } from './world.ts';
 
@@ -228,5 +230,48 @@ describe('what comes back from Slack', () => {
     const [reference = '?'] = /E-[0-9A-Z]{6}/.exec(failed.text) ?? [];
     expect(world.logLines.join('')).toContain(reference);
     expect(world.logLines.join('')).not.toContain(new URL(later).searchParams.get('code'));
+  });
+
+  it.each<[string, string, JsonObject]>([
+    ['another workspace', 'auth.test', { team_id: 'T0ELSEWHERE' }],
+    ['no workspace', 'auth.test', { team_id: undefined }],
+    ['another app', 'auth.test', { app_id: 'A0ELSEWHERE' }],
+    ['an organization', 'auth.test', { is_enterprise_install: true }],
+    ['nobody', 'auth.test', { ok: false, error: 'invalid_auth' }],
+    ['the workspace that it was asked for', 'oauth.v2.access', { team: { id: 'T0ELSEWHERE' } }],
+    ['another organization', 'oauth.v2.access', { enterprise: { id: 'E9' } }],
+  ])(
+    'installs nothing if the token is for %s, and not what Slack names (%s)',
+    async (_whose, method, changes) => {
+      const { world, browser, back } = await began();
+      const { acme, slack } = world;
+      if ('enterprise' in changes) {
+        slack.faults.add({
+          kind: 'altered_answer',
+          method: 'auth.test',
+          changes: { enterprise_id: 'E1' },
+        });
+      }
+      slack.faults.add({ kind: 'altered_answer', method, changes });
+      const page = await browser.open(back);
+      expect(page.status).toBe(502);
+      expect(page.text).toContain('Nothing was installed');
+      expect(page.text).toContain('doesn’t fit together');
+      const [reference = '?'] = /E-[0-9A-Z]{6}/.exec(page.text) ?? [];
+      expect(world.logLines.join('')).toContain(reference);
+      for (const id of [acme.id, 'T0ELSEWHERE']) expect(await rowsOf(world, id)).toBe(0);
+      expect(world.logLines.join('')).not.toContain(acme.botToken);
+    },
+  );
+
+  it('installs nothing for an organization if the token is for another', async () => {
+    const world = await startWorld({ many: true });
+    const org = { enterpriseId: 'E1', orgWideInstall: true, installed: false };
+    const design = world.slack.addWorkspace({ name: 'Design', ...org });
+    const chief = design.addUser({ name: 'Chief', admin: true, orgAdmin: true });
+    const changes = { enterprise_id: 'E9', team_id: 'E9' };
+    world.slack.faults.add({ kind: 'altered_answer', method: 'auth.test', changes });
+    expect((await install(world, design, chief)).text).toContain('doesn’t fit together');
+    expect(await rowsOf(world, 'E1')).toBe(0);
   });
 });

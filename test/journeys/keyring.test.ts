@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, hasField, openForm } from './form.ts';
 import { startWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { postShown, slackCalls } from './links.ts';
 import { startWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredCard } from '../../src/sandbox/design-service/resources.ts';
-import { mentionsIn } from '../../src/sandbox/slack/block-kit/mentions.ts';
+import type { StoredCard } from '../stand-ins/design-service/resources.ts';
+import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { postShown, privateAnswer } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

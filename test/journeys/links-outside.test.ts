@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOfKey } from '../../src/sandbox/design-service/api-keys.ts';
-import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { fingerprintOfKey } from '../stand-ins/design-service/api-keys.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
+  ALLOW_GUESTS,
   changeSettings,
   eventsHandled,
-  GUESTS_READ,
   postShown,
   postUnshown,
   privateAnswer,
@@ -34,13 +34,13 @@ describe('a channel that is shared with another company', () => {
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
     const { url } = secretCard(world);
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     await postUnshown(world, acme.as(bob), url, shared);
     expect(cardCalls(world)).toBe(0);
     const message = await postShown(world, acme.as(ann), url, { channel: shared });
     expect(textOfMessage(message)).toContain('Secret rebrand');
 
-    await changeSettings(world, { 'Who may see cards': [] });
+    await changeSettings(world, { 'Guests and other companies': [] });
     await postUnshown(world, acme.as(ann), url, shared);
   });
 
@@ -50,7 +50,7 @@ describe('a channel that is shared with another company', () => {
     const { globex, shared } = shareWithGlobex(world);
     const otherKey = service.issueKey({ account: 'account-2' });
     const { url } = secretCard(world);
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     const message = await acme.as(ann).post(shared, 'no link yet');
     message.text = url;
     const event = {
@@ -83,7 +83,7 @@ describe('somebody of another company', () => {
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
     const { id, url } = secretCard(world);
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     const message = await postShown(world, acme.as(ann), url, { channel: shared });
     world.service.cards.update(id, { title: 'Even more secret' });
     const calls = cardCalls(world);
@@ -101,7 +101,7 @@ describe('somebody of another company', () => {
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
     const { id } = secretCard(world);
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     const card = await privateAnswer(world, ann, () =>
       acme.as(ann).command(shared, `status ${id}`),
     );
@@ -131,7 +131,7 @@ describe('somebody of another company', () => {
   it('sees nothing in the composer', async () => {
     const world = await startWorld();
     const { bob, shared } = shareWithGlobex(world);
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY, GUESTS_READ] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
     const preview = await world.acme.as(bob).compose(shared, secretCard(world).url);
     await eventsHandled(world);
     expect(preview.attachments).toEqual([]);
@@ -165,7 +165,7 @@ describe('a channel that came to be shared later', () => {
     expect(refusal.text).toContain('shared with another company');
     expect(textOfMessage(message)).toContain('Secret rebrand');
 
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     await acme.as(ann).click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Even more secret'), 'the change');
   });
@@ -187,7 +187,7 @@ describe('a guest', () => {
     );
     expect(refusal.text).toContain('Only full members');
 
-    await changeSettings(world, { 'Who may see cards': [GUESTS_READ] });
+    await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     await postShown(world, acme.as(gus), url);
     const preview = await acme.as(gus).compose(general, url);
     await eventsHandled(world);

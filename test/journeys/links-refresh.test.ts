@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import type { Message } from '../../src/sandbox/slack/state/model.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { postShown, privateAnswer, slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
@@ -150,11 +150,23 @@ describe('Refresh', () => {
     expect(answer.text).toContain('Slack takes only so many changes');
   });
 
-  it('has a reference for what nobody foresaw, which the log has too', async () => {
+  it('says so when Slack refuses the change', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'team_access_not_granted' });
+    const answer = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Refresh' }),
+    );
+    expect(answer.text).toContain('Slack doesn’t let this app update that preview');
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+  });
+
+  it('has a reference for what nobody foresaw, which the log has too', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const message = await postShown(world, acme.as(ann), poster(world).url);
+    slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'internal_error' });
     const answer = await privateAnswer(world, ann, () =>
       acme.as(ann).click({ message, text: 'Refresh' }),
     );

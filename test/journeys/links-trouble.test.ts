@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import type { FaultKind } from '../../src/sandbox/slack/faults.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import type { FaultKind } from '../stand-ins/slack/faults.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
   eventsHandled,
   eventsResting,
@@ -17,6 +17,23 @@ const poster = (world: World) => {
   world.service.cards.addFile(id, { name: 'poster.png' });
   return { id, url: world.cardUrl(id) };
 };
+const logged = ({ logLines }: World) =>
+  logLines.map((line): Record<string, unknown> => JSON.parse(line));
+
+/** What the log says at the levels that an operator looks at. */
+const loggedTrouble = (world: World) =>
+  logged(world).filter(({ level }) => ['warn', 'error'].includes(String(level)));
+
+const jobsTriedAgain = (world: World) =>
+  logged(world).filter(({ msg }) => String(msg).startsWith('job failed'));
+
+/** Answers of Slack's that stay the same, and one that nobody knows yet. */
+const REFUSALS = [
+  ...['cannot_unfurl_url', 'cannot_unfurl_message', 'cannot_find_channel', 'cannot_find_message'],
+  ...['cannot_find_service', 'channel_not_found', 'message_not_found', 'not_in_channel'],
+  ...['missing_scope', 'no_permission', 'restricted_action', 'cannot_prompt', 'a_new_code'],
+];
+
 /** A read and its three repetitions: until then the service's trouble is not taken for trouble. */
 const ONE_READ = 4;
 
@@ -135,6 +152,25 @@ describe('the composer', () => {
   });
 });
 
+describe('a preview', () => {
+  it.each<[string, FaultKind & { method: string }]>([
+    ['refuses it', { method: 'chat.unfurl', kind: 'error', error: 'missing_scope' }],
+    ['is out of order', { method: 'chat.unfurl', kind: 'error', error: 'internal_error' }],
+    ['answers 503', { method: 'chat.unfurl', kind: 'http', status: 503 }],
+    ['cuts the connection', { method: 'chat.unfurl', kind: 'drop' }],
+    ['limits the calls', { method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 1 }],
+    ['doesn’t say who is writing', { method: 'users.info', kind: 'http', status: 503 }],
+  ])('is tried once where Slack %s', async (_name, fault) => {
+    const world = await startWorld();
+    world.slack.faults.add(fault);
+    const preview = await world.acme.as(world.ann).compose(world.general, poster(world).url);
+    await eventsHandled(world);
+    expect(preview.attachments).toEqual([]);
+    expect(slackCalls(world, fault.method)).toHaveLength(1);
+    expect(jobsTriedAgain(world)).toEqual([]);
+  });
+});
+
 describe('Slack', () => {
   it.each<[string, FaultKind]>([
     ['answers 503', { kind: 'http', status: 503 }],
@@ -165,18 +201,58 @@ describe('Slack', () => {
     },
   );
 
-  it.each([
-    'cannot_unfurl_url',
-    'cannot_unfurl_message',
-    'cannot_find_channel',
-    'cannot_find_message',
-    'cannot_find_service',
-  ])('is not asked again where it says %s', async (error) => {
+  it('is not asked again once it has refused, which the log names once', async () => {
     const world = await startWorld();
-    world.slack.faults.add({ method: 'chat.unfurl', kind: 'error', error });
-    await postUnshown(world, world.acme.as(world.ann), poster(world).url);
-    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+    const me = world.acme.as(world.ann);
+    for (const error of REFUSALS) {
+      world.slack.faults.add({ method: 'chat.unfurl', kind: 'error', error, times: 1 });
+      await postUnshown(world, me, poster(world).url);
+    }
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(REFUSALS.length);
+    expect(loggedTrouble(world).map(({ code }) => code)).toEqual(REFUSALS);
   });
+
+  it('is not asked again for a card that was to be completed later', async () => {
+    let ahead = 0;
+    // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
+    const world = await startWorld({
+      transport: 'socket',
+      now: () => new Date(Date.now() + ahead),
+    });
+    const me = world.acme.as(world.ann);
+    const { url } = poster(world);
+    await postShown(world, me, url);
+    ahead = 5 * 60_000;
+    world.service.faults.add({ operation: 'getCard', kind: 'html' });
+    world.slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'missing_scope' });
+    await postUnshown(world, me, url);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+  });
+
+  it('is told nothing of links without a poster, as some webhooks post them', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    await postShown(world, acme.as(ann), poster(world).url);
+    const [delivery] = slack.deliveries.filter(({ kind }) => kind === 'event');
+    const { user: _, ...event } = Object(delivery?.payload.event);
+    const anonymous = { ...delivery?.payload, event, event_id: 'EvWithoutPoster' };
+    const answer = await slack.sendSigned(JSON.stringify(anonymous), 'application/json');
+    expect(answer.status).toBe(200);
+    await eventsHandled(world);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+    expect(loggedTrouble(world)).toEqual([]);
+  });
+
+  it.each(['missing_scope', 'invalid_arguments'])(
+    'is not asked again who posted a link after %s',
+    async (error) => {
+      const world = await startWorld();
+      world.slack.faults.add({ method: 'users.info', kind: 'error', error });
+      await postUnshown(world, world.acme.as(world.ann), poster(world).url);
+      expect(slackCalls(world, 'users.info')).toHaveLength(1);
+      expect(loggedTrouble(world)).toHaveLength(1);
+    },
+  );
 
   it('can’t fetch a picture: the card is shown without it', async () => {
     const world = await startWorld();

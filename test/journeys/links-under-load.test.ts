@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import type { Message } from '../../src/sandbox/slack/state/model.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { eventsResting, postShown, privateAnswer, shown, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { eventsHandled, postShown, postUnshown, privateAnswer, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -51,6 +51,7 @@ describe('a workspace without a key', () => {
   it('hints at it quietly to whoever posts a card link, once', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, ann, general } = world;
+    general.members.add(acme.botUserId);
     const me = acme.as(ann);
     const url = world.cardUrl('card-1001');
     const hint = await privateAnswer(world, ann, () => me.post(general, `${url} ${url}/`));
@@ -67,14 +68,35 @@ describe('a workspace without a key', () => {
     expect(world.service.calls()).toEqual([]);
   });
 
-  it('hints in a direct message where the app can’t speak in the channel', async () => {
+  it.each(['public', 'private'] as const)(
+    'hints in a direct message in a %s channel without the app',
+    async (kind) => {
+      const world = await startWorld({ connected: false });
+      const { acme, ann } = world;
+      const channel = acme.addChannel({ name: 'elsewhere', kind, members: [ann] });
+      await postUnshown(world, acme.as(ann), world.cardUrl('card-1001'), channel);
+      expect(acme.directMessages(ann)).toHaveLength(1);
+      expect(acme.directMessages(ann)[0]?.text).toContain('isn’t connected');
+      expect(acme.ephemerals(ann)).toEqual([]);
+    },
+  );
+
+  it.each<[string, { bot?: boolean; id?: string }]>([
+    ['another app’s bot', { bot: true }],
+    ['Slackbot', { id: 'USLACKBOT' }],
+  ])('hints nothing to %s, whose links unfurl once there is a key', async (name, options) => {
     const world = await startWorld({ connected: false });
-    const { acme, ann } = world;
-    const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
-    await postUnshown(world, acme.as(ann), world.cardUrl('card-1001'), secret);
-    expect(acme.directMessages(ann)).toHaveLength(1);
-    expect(acme.directMessages(ann)[0]?.text).toContain('isn’t connected');
-    expect(acme.ephemerals(ann)).toEqual([]);
+    const { acme, admin, service } = world;
+    const bot = acme.as(acme.addUser({ name, ...options }));
+    const url = world.cardUrl(cardOf(world, 'From a bot'));
+    await postUnshown(world, bot, url);
+    expect(everythingSaid(world)).toEqual([]);
+    expect(slackCalls(world, 'chat.postEphemeral')).toEqual([]);
+    expect(slackCalls(world, 'chat.postMessage')).toEqual([]);
+    expect(world.logLines.join('')).not.toContain('job failed');
+
+    await connect(world, acme.as(admin), service.apiKey);
+    expect(textOfMessage(await postShown(world, bot, url))).toContain('From a bot');
   });
 
   it('gives no hint in the composer, nor for links that are no card’s', async () => {
@@ -91,7 +113,8 @@ describe('a workspace without a key', () => {
 describe('a key that the service rejects', () => {
   it('is used no more; the admin who connected it is told once', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, ann, service } = world;
+    const { acme, admin, ann, general, service } = world;
+    general.members.add(acme.botUserId);
     const me = acme.as(ann);
     await connect(world, acme.as(admin), service.apiKey);
     await expect

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answers } from '../../src/sandbox/design-service/answers.ts';
-import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import type { Answers } from '../stand-ins/design-service/answers.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { eventsHandled, postShown, postUnshown, slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
@@ -95,6 +95,15 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
     await postShown(world, me, world.cardUrl(id));
     expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
+});
+
+it('warns at the start of hosts whose links Slack doesn’t unfurl', async () => {
+  const templates = ['https://app.example.com/{id}', 'https://my_app.example.com/{id}'];
+  const env = { CARD_URL_TEMPLATE: [...templates, 'http://localhost:8080/{id}'].join() };
+  const { logLines } = await startWorld({ env });
+  const warnings = logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+  expect(warnings).toMatchObject([{ hosts: ['my_app.example.com', 'localhost'] }]);
+  expect((await startWorld()).logLines.join('')).not.toContain('CARD_URL_TEMPLATE');
 });
 
 describe('a posted card link', () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import type { ApiCall } from '../../src/sandbox/slack/api-calls.ts';
-import type { Person } from '../../src/sandbox/slack/people/person.ts';
-import type { Channel, Ephemeral, Message, User } from '../../src/sandbox/slack/state/model.ts';
+import type { ApiCall } from '../stand-ins/slack/api-calls.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { Channel, Ephemeral, Message, User } from '../stand-ins/slack/state/model.ts';
 import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
@@ -25,17 +25,21 @@ export async function postShown(
 export const shown = (world: World, message: Message, cards = 1): Promise<true> =>
   world.slack.until(() => message.attachments.length === cards, `${cards} cards`, SHOWN_WITHIN_MS);
 
+/** Resolves when the app has no job of that kind left, to run now or later. */
+export const jobsHandled = (world: World, kind: string) =>
+  untilNone(world, kind, ['ready', 'running']);
+
 /** Resolves when the app has done with every event: what is not shown by then never will be. */
-export const eventsHandled = (world: World) => untilNone(world, ['ready', 'running']);
+export const eventsHandled = (world: World) => jobsHandled(world, 'slack-event');
 
 /** Resolves when the app is at no event: those that are left wait for their time. */
-export const eventsResting = (world: World) => untilNone(world, ['running']);
+export const eventsResting = (world: World) => untilNone(world, 'slack-event', ['running']);
 
-async function untilNone(world: World, states: string[]): Promise<void> {
+async function untilNone(world: World, kind: string, states: string[]): Promise<void> {
   await world.slack.idle();
   const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
-  const jobs = db.prepare(`select state from jobs where kind = 'slack-event'`);
-  const left = () => jobs.all().filter(({ state }) => states.includes(String(state)));
+  const jobs = db.prepare('select state from jobs where kind = ?');
+  const left = () => jobs.all(kind).filter(({ state }) => states.includes(String(state)));
   try {
     await expect.poll(left, { timeout: SHOWN_WITHIN_MS }).toEqual([]);
   } finally {
@@ -83,7 +87,7 @@ export async function privateAnswer(
 /** Changes the workspace's settings as an admin does. */
 export async function changeSettings(
   world: World,
-  changes: { 'Card links'?: string; 'Who may see cards'?: string[] },
+  changes: { 'Card links'?: string; 'Guests and other companies'?: string[] },
 ): Promise<void> {
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');
@@ -95,7 +99,7 @@ export async function changeSettings(
 }
 
 export const SHARE_EXTERNALLY = 'Show cards in channels shared with another company';
-export const GUESTS_READ = 'Let guests read cards';
+export const ALLOW_GUESTS = 'Let guests make requests and see cards';
 
 /** Another company that a channel is shared with, and one of its people. */
 export function shareWithGlobex(world: World) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { User } from '../../src/sandbox/slack/state/model.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { startWorld } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { install, linkOf } from './browser.ts';
 import { connect, offerKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';

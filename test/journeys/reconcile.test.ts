@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answers } from '../../src/sandbox/design-service/answers.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import type { Answers } from '../stand-ins/design-service/answers.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { hasField, order } from './form.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Delivery, DeliveryKind } from '../../src/sandbox/slack/dispatch/delivery.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import type { Delivery, DeliveryKind } from '../stand-ins/slack/dispatch/delivery.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { order } from './form.ts';
 import { changeSettings } from './links.ts';

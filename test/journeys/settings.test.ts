@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { hasField } from './form.ts';
-import { changeSettings, GUESTS_READ, postShown, postUnshown, SHARE_EXTERNALLY } from './links.ts';
+import {
+  ALLOW_GUESTS,
+  changeSettings,
+  postShown,
+  postUnshown,
+  SHARE_EXTERNALLY,
+  slackCalls,
+} from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 async function openSettings(world: World, who = world.admin) {
@@ -25,8 +32,8 @@ describe.each<Transport>(['http', 'socket'])('/design-request settings over %s',
     await slack.until(() => hasField(ada, 'Card links'), 'the settings');
     slow();
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
-    expect(ada.field('Who may see cards').value).toMatchObject({ selected_options: [] });
-    await ada.fill({ 'Card links': 'Compactly', 'Who may see cards': [GUESTS_READ] });
+    expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
+    await ada.fill({ 'Card links': 'Compactly', 'Guests and other companies': [ALLOW_GUESTS] });
     expect(await ada.submit()).toMatchObject({ outcome: 'updated' });
     await slack.until(() => ada.sees().includes('Saved'), 'the outcome');
     await ada.close({ all: true });
@@ -34,8 +41,8 @@ describe.each<Transport>(['http', 'socket'])('/design-request settings over %s',
     await world.restart();
     await openSettings(world);
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'compact' } });
-    expect(ada.field('Who may see cards').value).toMatchObject({
-      selected_options: [{ value: 'guestsRead' }],
+    expect(ada.field('Guests and other companies').value).toMatchObject({
+      selected_options: [{ value: 'guestsAllowed' }],
     });
   });
 });
@@ -58,20 +65,24 @@ describe('/design-request settings', () => {
 
   it('takes back what it allowed', async () => {
     const world = await startWorld();
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY, GUESTS_READ] });
-    await changeSettings(world, { 'Who may see cards': [] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
+    await changeSettings(world, { 'Guests and other companies': [] });
     const ada = await openSettings(world);
-    expect(ada.field('Who may see cards').value).toMatchObject({ selected_options: [] });
+    expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
   it('is for owners too, and refused to everybody else', async () => {
     const world = await startWorld();
     const { acme, general, slack } = world;
     await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
-    for (const user of [world.ann, acme.addUser({ name: 'Gus', guest: 'multi' })]) {
+    const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
+    for (const [user, refusal] of [
+      [world.ann, 'Only workspace admins'],
+      [gus, 'Only full members'],
+    ] as const) {
       const me = acme.as(user);
       await me.command(general, 'settings');
-      await slack.until(() => me.sees().includes('Only workspace admins'), 'a refusal');
+      await slack.until(() => me.sees().includes(refusal), 'a refusal');
       expect(hasField(me, 'Card links')).toBe(false);
     }
   });
@@ -80,13 +91,16 @@ describe('/design-request settings', () => {
     const world = await startWorld();
     const { admin, slack } = world;
     const ada = await openSettings(world);
-    await ada.fill({ 'Card links': 'Not at all', 'Who may see cards': [SHARE_EXTERNALLY] });
+    await ada.fill({
+      'Card links': 'Not at all',
+      'Guests and other companies': [SHARE_EXTERNALLY],
+    });
     admin.isAdmin = false;
     await ada.submit();
     await slack.until(() => ada.sees().includes('Only workspace admins'), 'a refusal');
     const olga = await openSettings(world, world.acme.addUser({ name: 'Olga', owner: true }));
     expect(olga.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
-    expect(olga.field('Who may see cards').value).toMatchObject({ selected_options: [] });
+    expect(olga.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
   it('says with a reference that they could not be saved', async () => {
@@ -102,6 +116,18 @@ describe('/design-request settings', () => {
     await ada.close({ all: true });
     await openSettings(world);
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
+  });
+
+  it('gives up at once on a modal that Slack refuses to update', async () => {
+    const world = await startWorld();
+    const { slack } = world;
+    const ada = await openSettings(world);
+    const before = slackCalls(world, 'views.update').length;
+    slack.faults.add({ method: 'views.update', kind: 'error', error: 'invalid_arguments' });
+    await ada.submit();
+    await slack.until(() => slackCalls(world, 'views.update').length > before, 'the update');
+    await expect.poll(() => world.logLines.join('')).toContain('an interaction failed');
+    expect(slackCalls(world, 'views.update')).toHaveLength(before + 1);
   });
 
   it('has the last word although Slack applies the acknowledgement late', async () => {

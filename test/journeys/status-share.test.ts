@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import type { FaultKind } from '../../src/sandbox/slack/faults.ts';
-import type { Channel, Ephemeral } from '../../src/sandbox/slack/state/model.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import type { FaultKind } from '../stand-ins/slack/faults.ts';
+import type { Channel, Ephemeral } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { changeSettings, privateAnswer, SHARE_EXTERNALLY, shareWithGlobex } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -30,7 +30,7 @@ describe('Share', () => {
     const { shared } = shareWithGlobex(world);
     shared.members.add(world.acme.botUserId);
     expect(await refusalToShare(world, shared)).toContain('shared with another company');
-    await changeSettings(world, { 'Who may see cards': [SHARE_EXTERNALLY] });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     await share(world, await statusIn(world, shared));
     await world.slack.until(() => world.acme.messages(shared)[0], 'the shared card');
   });

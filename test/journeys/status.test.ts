@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { STATUSES } from '../../src/sandbox/design-service/cards.ts';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { hasField } from './form.ts';
-import { changeSettings, GUESTS_READ, privateAnswer } from './links.ts';
+import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World, id?: string) {
@@ -136,7 +136,7 @@ describe('/design-request status', () => {
     const { id } = poster(world);
     expect((await ask(world, `status ${id}`, gus)).text).toContain('Only full members');
     expect(cardCalls(world)).toBe(0);
-    await changeSettings(world, { 'Who may see cards': [GUESTS_READ] });
+    await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     expect(textOfMessage(await ask(world, `status ${id}`, gus))).toContain('Autumn poster');
   });
 

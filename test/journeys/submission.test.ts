@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
 

@@ -7,13 +7,13 @@ import { inject, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type App, startApp } from '../../src/app.ts';
-import { type Config, parseConfig } from '../../src/config.ts';
+import { type Config, parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { type DesignService, startDesignService } from '../../src/sandbox/design-service/server.ts';
-import { type Slack, startSlack } from '../../src/sandbox/slack/server.ts';
-import type { Channel, User } from '../../src/sandbox/slack/state/model.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import { databaseForTest } from '../postgres/database-for-test.ts';
+import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
+import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
+import type { Channel, User } from '../stand-ins/slack/state/model.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { PUBLIC_URL } from './browser.ts';
 
 export type Transport = 'http' | 'socket';
@@ -48,6 +48,8 @@ export type WorldOptions = {
   seed?: 'demo' | 'empty';
   /** Many workspaces: each installs the app by OAuth, Acme too; nothing is installed from the start. */
   many?: boolean;
+  /** Whether the app's manifest turns on the Messages tab, as it does. */
+  messagesTab?: boolean;
   /** Whether Slack's tokens expire. */
   tokenRotation?: boolean;
   /** The clock of the app and of Slack. */
@@ -57,7 +59,10 @@ export type WorldOptions = {
 };
 
 const manifest = z
-  .looseObject({ settings: z.looseObject({}) })
+  .looseObject({
+    features: z.looseObject({ app_home: z.looseObject({}) }),
+    settings: z.looseObject({}),
+  })
   .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 
 /** A fresh database: on Postgres in the tests of that project, else a file. */
@@ -71,6 +76,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const slack = await startSlack({
     manifest: {
       ...manifest,
+      features: {
+        ...manifest.features,
+        app_home: {
+          ...manifest.features.app_home,
+          messages_tab_enabled: options.messagesTab ?? true,
+        },
+      },
       settings: { ...manifest.settings, token_rotation_enabled: options.tokenRotation ?? false },
     },
     retryDelaysMs: options.retryDelaysMs ?? [0, 50, 100],

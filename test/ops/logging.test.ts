@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { secretsOf } from '../../src/ops/secrets.ts';
 

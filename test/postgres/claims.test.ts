@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { T1 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 const JOBS = 60;

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { reconcileJob } from '../../src/requests/jobs.ts';
 import type { Database } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
+import { T1 } from '../installations/ids.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
 
 const TIMING = { leaseMs: 1_500, beatMs: 100 };
 const PATIENCE = { timeout: 10_000 };
@@ -104,7 +104,7 @@ describe('a request whose sender has died', () => {
     const request = await dead.requests.get(T1, 'r1');
     if (!job || !request) throw new Error('nothing to send');
     const change = { attempts: 1, sentBy: claimOf(job) };
-    await dead.requests.move(request, ['queued'], 'sending', change, at(0));
+    await dead.requests.changeState(request, ['queued'], 'sending', change, at(0));
 
     await world.addReplica(TIMING);
     expect(await stateOf('r1')).toBe('sending');
@@ -138,7 +138,7 @@ it('a request that one replica is looking for is not asked about by another that
   await first.replicas.beat(TIMING.leaseMs);
   const delivery = await first.jobTable.claim(at(0));
   if (delivery) await first.jobTable.finish(delivery, 'done', at(0));
-  const doubted = await stores.requests.move(request, ['queued'], 'in_doubt', {}, at(0));
+  const doubted = await stores.requests.changeState(request, ['queued'], 'in_doubt', {}, at(0));
   if (doubted) await ctx.jobs.add(reconcileJob(doubted));
   const looking = await first.jobTable.claim(at(0));
   await world.addReplica(TIMING);

@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Makes an empty database.
+ * Makes a database.
  *
  * @param server `postgres://…` without a database's name
- * @returns its URL, and what deletes it, with everybody thrown out who still is in it
+ * @param template the name of the database that it begins as a copy of; empty unless given
+ * @returns its name and URL, and what deletes it, with everybody thrown out who still is in it
  */
 export async function freshDatabase(
   server: string,
-): Promise<{ url: string; drop: () => Promise<void> }> {
+  template?: string,
+): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await run(server, `create database ${name}`);
+  await run(server, `create database ${name}${template ? ` template ${template}` : ''}`);
   return {
+    name,
     url: `${server}/${name}`,
     drop: () => run(server, `drop database if exists ${name} with (force)`),
   };

@@ -3,8 +3,8 @@ import { createLease, type Lease } from '../../src/jobs/lease.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { ReplicaStore } from '../../src/store/replicas.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { T1 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 /** Short, so that a test sees a replica die; long enough for a machine that stands still. */
@@ -186,8 +186,8 @@ describe('a replica that the database does not hear', () => {
         await stores.replicas.beat(ms);
         heardAgain ??= performance.now();
       },
-      async strikeDead() {
-        const died = await stores.replicas.strikeDead();
+      async deleteExpired(ms) {
+        const died = await stores.replicas.deleteExpired(ms);
         if (died > 0) buried.resolve(performance.now() - (heardAgain ?? 0));
         return died;
       },
@@ -210,4 +210,15 @@ it('a death is told to one of the living', async () => {
   // A second one is told of as well: nobody has stopped looking.
   await dies(await opened.openAgain());
   await expect.poll(heard, PATIENCE).toBe(2);
+});
+
+it('a death is noticed although the database’s clock was set back by an hour since', async () => {
+  const opened = await openPostgresStores();
+  const { deaths } = await join(opened.stores);
+  expect(deaths).toBe(0);
+  // What it said holds for an hour more by the clock of now.
+  await (await opened.openAgain()).replicas.beat(3_600_000);
+  const left = async () => (await opened.db.selectFrom('replicas').select('id').execute()).length;
+  expect(await left()).toBe(2);
+  await expect.poll(left, PATIENCE).toBe(1);
 });

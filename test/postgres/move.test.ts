@@ -3,14 +3,14 @@ import { rename } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { lockDatabase, migrateDatabase, openDatabase } from '../../src/store/database.ts';
-import { moveToPostgres } from '../../src/store/move-to-postgres.ts';
+import { moveToPostgres } from '../../src/store/postgres/move-to-postgres.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
+import { E1, T1, T2, T9 } from '../installations/ids.ts';
 import { rotating } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
-import { E1, T1, T2, T9 } from '../workspaces/ids.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { openForTest } from './postgres-stores.ts';
 
@@ -32,7 +32,13 @@ async function fillEverything(stores: Stores): Promise<void> {
   for (let number = 0; number < REQUESTS; number += 1) {
     await stores.requests.add(newRequest(`r${number}`), at(number));
   }
-  await stores.requests.move(newRequest('r0'), ['queued'], 'created', { cardId: 'card-1' }, at(1));
+  await stores.requests.changeState(
+    newRequest('r0'),
+    ['queued'],
+    'created',
+    { cardId: 'card-1' },
+    at(1),
+  );
   for (const identity of ['done', 'running', 'ready']) {
     await stores.jobTable.add(
       { kind: 'k', workspaceId: T1, payload: { identity }, identity },
@@ -43,6 +49,7 @@ async function fillEverything(stores: Stores): Promise<void> {
   if (done) await stores.jobTable.finish(done, 'done', at(1));
   await stores.jobTable.claim(at(0));
   await stores.channelBrands.remember(T1, 'C1', 'brand-1', at(0));
+  await stores.lastChannels.remember(T1, 'U1', 'C1', at(0));
   await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
   const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
   await stores.budgets.replace('f1', undefined, budget, at(0));
@@ -63,7 +70,14 @@ describe('moving to Postgres', () => {
     const { rows, keptAs } = await moveToPostgres(from, to, at(100));
     expect(rows).toEqual({
       ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
-      ...{ channel_brands: 1, hints: 1, workspace_settings: 1, budgets: 1, interactions: 1 },
+      ...{
+        channel_brands: 1,
+        last_channels: 1,
+        hints: 1,
+        workspace_settings: 1,
+        budgets: 1,
+        interactions: 1,
+      },
       ...{ installations: 1, organisation_workspaces: 1, used_install_states: 1, card_cache: 1 },
     });
     const stores = storesOn(to.url);
@@ -120,7 +134,13 @@ describe('moving to Postgres', () => {
     const { from, to } = await setUp();
     const { keptAs } = await moveToPostgres(from, to, at(0));
     await rename(keptAs ?? '', from.path);
-    await storesOn(to.url).requests.move(newRequest('r1'), ['queued'], 'discarded', {}, at(5));
+    await storesOn(to.url).requests.changeState(
+      newRequest('r1'),
+      ['queued'],
+      'discarded',
+      {},
+      at(5),
+    );
     await expect(moveToPostgres(from, to, at(1))).rejects.toThrow('holds something else already');
     expect(await storesOn(to.url).requests.get(T1, 'r1')).toMatchObject({ state: 'discarded' });
   });

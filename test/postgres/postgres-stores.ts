@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { EncryptionKey } from '../../src/config-keyring.ts';
+import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { type Database, migrate, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { encryptionKey, type StoresUnderTest } from '../store/stores-under-test.ts';

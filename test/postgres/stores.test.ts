@@ -5,6 +5,7 @@ import { describeCardCache } from '../store/card-cache-suite.ts';
 import { describeInstallations } from '../store/installation-suite.ts';
 import { describeJobs } from '../store/job-suite.ts';
 import { describeKeyring } from '../store/keyring-suite.ts';
+import { describeLargeDeletions } from '../store/large-deletion-suite.ts';
 import { describeRequests } from '../store/request-suite.ts';
 import { describeSmallStores } from '../store/small-store-suite.ts';
 import { openPostgresStores } from './postgres-stores.ts';
@@ -18,4 +19,5 @@ describe('on Postgres', () => {
   describeBudgets(openPostgresStores);
   describeInstallations(openPostgresStores);
   describeCardCache(openPostgresStores);
+  describeLargeDeletions(openPostgresStores);
 });

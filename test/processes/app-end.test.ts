@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfMessage } from '../../src/sandbox/slack/views/shown-text.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { logOf, openSetting, order, type Setting, startApp } from './app.ts';
 
 /** Docker's and others' patience with a process that was asked to end, in ms. */

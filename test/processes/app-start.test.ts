@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { installApp } from '../sandbox/install-app.ts';
 import { logOf, openSetting, startApp } from './app.ts';
 import { type Entry, runEntry } from './entry.ts';
 
@@ -15,7 +16,7 @@ async function refusalOf(entry: Entry): Promise<string> {
 
 describe('starting the app', { timeout: 60_000 }, () => {
   it('without settings names every missing one and how to get it, and ends with 1', async () => {
-    const entry = runEntry('src/main.ts');
+    const entry = runEntry('dist/main.js');
     const words = await refusalOf(entry);
     for (const name of [
       'SLACK_BOT_TOKEN',
@@ -32,7 +33,9 @@ describe('starting the app', { timeout: 60_000 }, () => {
 
   it('with a bot token that Slack refuses says so, and ends with 1', async () => {
     const { env } = await openSetting();
-    const entry = runEntry('src/main.ts', { env: { ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token' } });
+    const entry = runEntry('dist/main.js', {
+      env: { ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token' },
+    });
     const words = await refusalOf(entry);
     expect(words).toMatch(/^Slack refused SLACK_BOT_TOKEN \(invalid_auth\)\. Copy it again/);
     expect(words + entry.stdout()).not.toContain('xoxb-wrong-token');
@@ -44,29 +47,30 @@ describe('starting the app', { timeout: 60_000 }, () => {
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    const entry = runEntry('src/main.ts', { env: { ...env, PORT: String(port) } });
+    const entry = runEntry('dist/main.js', { env: { ...env, PORT: String(port) } });
     expect(await refusalOf(entry)).toMatch(/^The port is taken by another process\. Set PORT/);
   });
 
   it('on an address that is not this machine’s says so, and ends with 1', async () => {
     const { env } = await openSetting();
     // An address kept for documentation (RFC 5737), which no machine has.
-    const entry = runEntry('src/main.ts', { env: { ...env, HOST: '192.0.2.1' } });
+    const entry = runEntry('dist/main.js', { env: { ...env, HOST: '192.0.2.1' } });
     expect(await refusalOf(entry)).toMatch(/^HOST is no address of this machine\./);
   });
 
-  it('with a database that can’t be had says so, and ends with 1', async () => {
-    const { env } = await openSetting();
-    const entry = runEntry('src/main.ts', {
-      env: { ...env, DATABASE_URL: 'sqlite:/dev/null/app.db' },
-    });
-    expect(await refusalOf(entry)).toMatch(/^The database \/dev\/null\/app\.db can't be opened/);
-  });
+  it.each(['/dev/null/app.db', '/proc/nope/app.db'])(
+    'with a database that can’t be had at %s says so, and ends with 1',
+    async (path) => {
+      const { env } = await openSetting();
+      const entry = runEntry('dist/main.js', { env: { ...env, DATABASE_URL: `sqlite:${path}` } });
+      expect(await refusalOf(entry)).toContain(`The database ${path} can't be opened: `);
+    },
+  );
 
   it('waits for a Slack that can’t be reached, and meanwhile ends at once when asked to', async () => {
     const { stage, env } = await openSetting();
     await stage.slack.close();
-    const entry = runEntry('src/main.ts', { env });
+    const entry = runEntry('dist/main.js', { env });
     await entry.until(
       () => logOf(entry).find(({ msg }) => String(msg).startsWith('Slack does not answer')),
       'that Slack does not answer',
@@ -75,6 +79,21 @@ describe('starting the app', { timeout: 60_000 }, () => {
     entry.kill('SIGTERM');
     expect(await entry.ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - asked).toBeLessThan(2_000);
+  });
+
+  it('lets workspaces install the app by OAuth', async () => {
+    const { env, stage } = await openSetting({ many: true });
+    const entry = runEntry('dist/main.js', { env });
+    const { url } = await entry.until(
+      () => logOf(entry).find(({ msg }) => msg === 'ready'),
+      'that it is ready',
+    );
+    const { slack, acme: workspace, ada: admin } = stage;
+    await installApp(slack, { appUrl: String(url), workspace, admin });
+    await entry.until(
+      () => logOf(entry).find(({ msg }) => msg === 'the app was installed'),
+      'the installation',
+    );
   });
 
   it.each([

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { seesCompleteForm } from '../../src/sandbox/complete-form.ts';
-import { isObject, parseJson } from '../../src/sandbox/slack/json.ts';
-import type { FieldValue } from '../../src/sandbox/slack/people/field-values.ts';
-import { openStage, type Stage } from '../../src/sandbox/stage.ts';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { openStage, type Stage } from '../sandbox/stage.ts';
+import { isObject, parseJson } from '../stand-ins/slack/json.ts';
+import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import { type Entry, runEntry } from './entry.ts';
 
 /** A stage, and the settings with which the app runs on it: connected, on one database. */
@@ -38,7 +38,7 @@ export async function startApp(
   { stage, env }: Setting,
   options: { preload?: string } = {},
 ): Promise<Entry> {
-  const entry = runEntry('src/main.ts', { env, ...options });
+  const entry = runEntry('dist/main.js', { env, ...options });
   const url = await entry.until(
     () => logOf(entry).find(({ msg }) => msg === 'ready')?.url,
     'that it is ready',

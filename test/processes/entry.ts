@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 /** How a process ended: its exit code, or the signal that ended it. */
-export type Ending = { code: number | null; signal: NodeJS.Signals | null };
+type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
 /** One of the project's entry files, running as a process. */
 export type Entry = {

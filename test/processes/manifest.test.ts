@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { slackManifest } from '../manifest/slack-manifest-schema.ts';
+import { slackManifest } from '../commands/manifest/slack-manifest-schema.ts';
 import { runEntry } from './entry.ts';
 
 const CARD_URL_TEMPLATE = 'https://app.example.net/card/{id}';
@@ -8,7 +8,7 @@ const CARD_URL_TEMPLATE = 'https://app.example.net/card/{id}';
 describe('printing the manifest', { timeout: 60_000 }, () => {
   it('puts the manifest alone on standard output, and the link beside it', async () => {
     const env = { CARD_URL_TEMPLATE, PUBLIC_URL: 'https://requests.example.org' };
-    const entry = runEntry('src/manifest/main.ts', { env });
+    const entry = runEntry('src/commands/manifest.ts', { env });
     expect(await entry.ended).toEqual({ code: 0, signal: null });
     const { features } = slackManifest.parse(parse(entry.stdout()));
     expect(features.slash_commands[0]?.url).toBe('https://requests.example.org/slack/events');
@@ -19,7 +19,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   });
 
   it('needs no address in Socket Mode', async () => {
-    const entry = runEntry('src/manifest/main.ts', {
+    const entry = runEntry('src/commands/manifest.ts', {
       env: { CARD_URL_TEMPLATE },
       args: ['--socket'],
     });
@@ -28,7 +28,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   });
 
   it('names what is missing and how to get it, and ends with 1', async () => {
-    const entry = runEntry('src/manifest/main.ts');
+    const entry = runEntry('src/commands/manifest.ts');
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stdout()).toBe('');
     expect(entry.stderr()).toMatch(/CARD_URL_TEMPLATE is missing\..*PUBLIC_URL is missing/s);
@@ -38,13 +38,28 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   it('says so where there are more hosts than Slack unfurls, and ends with 1', async () => {
     const hosts = [1, 2, 3, 4, 5, 6].map((number) => `https://app${number}.example.net/{id}`);
     const env = { CARD_URL_TEMPLATE: hosts.join(), PUBLIC_URL: 'https://requests.example.org' };
-    const entry = runEntry('src/manifest/main.ts', { env });
+    const entry = runEntry('src/commands/manifest.ts', { env });
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stderr()).toMatch(/^CARD_URL_TEMPLATE names 6 hosts/);
   });
 
+  it.each(['*.example.com', '[::1]', 'my_app.example.com', 'localhost', '10.0.0.7'])(
+    'prints nothing for card links on %s, and ends with 1',
+    async (host) => {
+      const env = {
+        CARD_URL_TEMPLATE: `https://${host}/{id}`,
+        PUBLIC_URL: 'https://requests.example.org',
+      };
+      const entry = runEntry('src/commands/manifest.ts', { env });
+      expect(await entry.ended).toEqual({ code: 1, signal: null });
+      expect(entry.stdout()).toBe('');
+      expect(entry.stderr()).toMatch(/CARD_URL_TEMPLATE (?:has hosts|must name each host in full)/);
+      expect(entry.stderr()).not.toMatch(/\n\s+at /);
+    },
+  );
+
   it('ends with 2 for an argument that it does not know', async () => {
-    const entry = runEntry('src/manifest/main.ts', { args: ['--sockets'] });
+    const entry = runEntry('src/commands/manifest.ts', { args: ['--sockets'] });
     expect(await entry.ended).toEqual({ code: 2, signal: null });
     expect(entry.stderr()).toContain('Usage: npm run manifest');
   });

@@ -7,11 +7,11 @@ describe('the release step', { timeout: 60_000 }, () => {
   it('makes the tables, the second time does nothing, and the app runs on them', async () => {
     const setting = await openSetting();
     const { env } = setting;
-    const first = runEntry('src/migrate.ts', { env });
+    const first = runEntry('dist/migrate.js', { env });
     expect(await first.ended).toEqual({ code: 0, signal: null });
     expect(first.stdout()).toMatch(/^Migrated: 0001-\S+.*\n$/);
 
-    const second = runEntry('src/migrate.ts', { env });
+    const second = runEntry('dist/migrate.js', { env });
     expect(await second.ended).toEqual({ code: 0, signal: null });
     expect(second.stdout()).toBe('Up to date.\n');
     expect(first.stderr() + second.stderr()).toBe('');
@@ -19,7 +19,7 @@ describe('the release step', { timeout: 60_000 }, () => {
   });
 
   it('says what is missing in words, and ends with 1', async () => {
-    const entry = runEntry('src/migrate.ts', { env: { DATABASE_URL: 'mysql://db' } });
+    const entry = runEntry('dist/migrate.js', { env: { DATABASE_URL: 'mysql://db' } });
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stderr()).toContain('DATABASE_URL must be sqlite: and a file');
     expect(entry.stderr()).toContain('ENCRYPTION_KEYS is missing');
@@ -28,6 +28,6 @@ describe('the release step', { timeout: 60_000 }, () => {
 
   it('and the app are what the Procfile runs, by node itself so that signals arrive', () => {
     const procfile = readFileSync(new URL('../../Procfile', import.meta.url), 'utf8');
-    expect(procfile).toBe('release: node src/migrate.ts\nweb: node --expose-gc src/start.mjs\n');
+    expect(procfile).toBe('release: node dist/migrate.js\nweb: node dist/main.js\n');
   });
 });

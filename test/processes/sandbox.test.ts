@@ -13,7 +13,7 @@ function ownTemporaryFolder(): string {
 
 describe('the sandbox', { timeout: 60_000 }, () => {
   it('shows each step of the main job with its result, and ends with 0', async () => {
-    const entry = runEntry('src/sandbox/main.ts', { args: ['--exit'] });
+    const entry = runEntry('test/sandbox/main.ts', { args: ['--exit'] });
     expect(await entry.ended, entry.stdout()).toEqual({ code: 0, signal: null });
     const shown = entry.stdout();
     expect(shown.match(/^\d\. .*$/gm)).toEqual([
@@ -37,7 +37,7 @@ describe('the sandbox', { timeout: 60_000 }, () => {
 
   it('stays up with its addresses until it is asked to end, and leaves nothing behind', async () => {
     const TMPDIR = ownTemporaryFolder();
-    const entry = runEntry('src/sandbox/main.ts', { env: { TMPDIR } });
+    const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
     const [, app = ''] = await entry.until(
       () => /(http:\/\/127\.0\.0\.1:\d+)\/readyz/.exec(entry.stdout()) ?? undefined,
       'its addresses',
@@ -56,21 +56,24 @@ describe('the sandbox', { timeout: 60_000 }, () => {
     expect(readdirSync(TMPDIR)).toEqual([]);
   });
 
-  it('ends cleanly in the middle of its start', async () => {
-    const TMPDIR = ownTemporaryFolder();
-    const entry = runEntry('src/sandbox/main.ts', { env: { TMPDIR } });
-    await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
-    entry.kill('SIGTERM');
-    expect(await entry.ended).toEqual({ code: 130, signal: null });
-    expect(readdirSync(TMPDIR)).toEqual([]);
-  });
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'ends cleanly on %s in the middle of its start',
+    async (signal) => {
+      const TMPDIR = ownTemporaryFolder();
+      const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
+      await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
+      entry.kill(signal);
+      expect(await entry.ended).toEqual({ code: 130, signal: null });
+      expect(readdirSync(TMPDIR)).toEqual([]);
+    },
+  );
 
   it.each([
     [['--port', '1'], "Unknown option '--port'."],
     [['--host=0.0.0.0'], 'The sandbox listens on 127.0.0.1 only'],
     [['now'], "Unexpected argument 'now'."],
   ])('refuses %s with words and ends with 2', async (args, words) => {
-    const entry = runEntry('src/sandbox/main.ts', { args });
+    const entry = runEntry('test/sandbox/main.ts', { args });
     expect(await entry.ended).toEqual({ code: 2, signal: null });
     expect(entry.stderr()).toContain(words);
     expect(entry.stderr()).toContain('Usage: npm run sandbox');

@@ -1,8 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 import { ClientRequest } from 'node:http';
+import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
-// `src/main.ts` with one difference: the process stands still when the connection for its first card is
+// The app with one difference: the process stands still when the connection for its first card is
 // up and nothing has been sent by it, until somebody sends it SIGCONT. The log says so.
 let hasFrozen = false;
 
@@ -22,4 +23,4 @@ subscribe('http.client.request.created', (message) => {
   }
 });
 
-await import('../../src/main.ts');
+await import(MAIN_ENTRY);

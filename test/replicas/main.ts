@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { countsInWords, measuredInWords, type Row } from '../faults/figures.ts';
+import buildIfStale from '../fresh-bundle.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { onReplicas } from './deployment.ts';
 import { REPLICA_ROWS } from './rows.ts';
@@ -29,6 +30,7 @@ if (given.help) {
   print(USAGE);
   process.exit(0);
 }
+buildIfStale();
 
 const wanted = given.row?.split(',').map(Number);
 const sizes = given.replicas?.split(',').map(Number) ?? REPLICAS;

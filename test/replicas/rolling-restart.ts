@@ -1,4 +1,3 @@
-import type { User } from '../../src/sandbox/slack/state/model.ts';
 import type { AppProcess } from '../faults/app-process.ts';
 import type { Figures, Row, RowOptions } from '../faults/figures.ts';
 import { closeForms, maySubmit, type Order, prepareOrder, submit } from '../faults/ordering.ts';
@@ -6,6 +5,7 @@ import { countOutcomes, doubledReferences, eventually } from '../faults/outcomes
 import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
 import { startAll } from './kill-a-replica.ts';
 
 const TITLE = 'rolling restart: each replica replaced (SIGTERM) while people submit and post links';

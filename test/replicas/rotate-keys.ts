@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { EncryptionKey } from '../../src/config-keyring.ts';
+import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { type AppProcess, type End, launchApp } from '../faults/app-process.ts';
 import type { Figures, Row, RowOptions } from '../faults/figures.ts';
 import { closeForms, type Order, orderAll } from '../faults/ordering.ts';
@@ -24,7 +24,7 @@ const TITLE =
   'npm run keys:rotate killed midway beside running replicas, through which people order';
 const MUTATION =
   'the workspace is not part of what is sealed (sealed-box.ts): every swapped record opened';
-const ROTATE_ENTRY = fileURLToPath(new URL('../../src/keys-rotate.ts', import.meta.url));
+const ROTATE_ENTRY = fileURLToPath(new URL('../../dist/keys-rotate.js', import.meta.url));
 const WORKSPACES = 600;
 /** After the first record was sealed anew; all of them take some hundred times as long. */
 const KILL_WITHIN_MS = 30;

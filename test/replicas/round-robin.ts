@@ -40,7 +40,9 @@ export async function startRoundRobin(port: number): Promise<RoundRobin> {
 
   function look(): void {
     for (const replica of replicas) {
-      isReady(replica).then((ready) => (ready ? resting.delete(replica) : resting.add(replica)));
+      void isReady(replica).then((ready) =>
+        ready ? resting.delete(replica) : resting.add(replica),
+      );
     }
   }
   const looking = setInterval(look, LOOK_EVERY_MS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { type Decision, decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
-import { T1, T2 } from '../workspaces/ids.ts';
+import { T1, T2 } from '../installations/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 /** A request of U1 in T1 that may or may not have arrived. */

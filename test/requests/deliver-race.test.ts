@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DesignApiError } from '../../src/design-api/errors.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { type DeliverContext, deliverRequest } from '../../src/requests/deliver-request.ts';
 import type { RequestForm } from '../../src/requests/request.ts';
+import { DesignApiError } from '../../src/service/errors.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { T1 } from '../workspaces/ids.ts';
+import { T1 } from '../installations/ids.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
 const form: RequestForm = {
@@ -23,8 +23,12 @@ const form: RequestForm = {
   isDraft: false,
 };
 
-/** One request and its job, over a service that answers `POST /card` as given. */
-async function delivering(call: () => Promise<never>) {
+/**
+ * One request and its job, over a service that answers `POST /card` as given.
+ *
+ * @param prepareCard runs between the check of the request and its being marked as sending
+ */
+async function delivering(call: () => Promise<never>, prepareCard = async () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'deliver-race-'));
   const db = openDatabase({ path: join(folder, 'app.db') });
   onTestFinished(async () => {
@@ -44,27 +48,21 @@ async function delivering(call: () => Promise<never>) {
     underWay: new Map(),
     cards: { forgetCard: async () => undefined },
     stopping: new AbortController().signal,
-    toNewCard: async () => ({
-      title: '',
-      description: '',
-      typeId: '',
-      product: '',
-      dimension: '',
-      software: '',
-      fileFormats: '',
-    }),
+    whyAuthorDenied: async () => undefined,
+    async toNewCard() {
+      await prepareCard();
+      return {
+        ...{ title: '', description: '', typeId: '', product: '', dimension: '' },
+        ...{ software: '', fileFormats: '' },
+      };
+    },
     service: {
-      forget: () => undefined,
-      ready: async () => undefined,
-      keyInUse: async () => 'fingerprint',
-      withKey: () => {
-        throw new Error('not used');
-      },
-      call,
+      open: async () => ({ fingerprint: 'fingerprint', ready: async () => undefined, call }),
     },
   };
   return {
     ...{ db, keys, requests },
+    claim: () => jobTable.claim(now()),
     /** Claims the job and runs it. */
     async deliver() {
       const job = await jobTable.claim(now());
@@ -106,4 +104,26 @@ it('does not leave a request without a job whose process lost the first one whil
   await first;
   expect((await world.requests.get(T1, 'r1'))?.state).toBe('queued');
   expect(second).toMatchObject({ retryAt: expect.any(Date) });
+});
+
+it('does not mark a request under a claim that was taken back while the card was prepared', async () => {
+  const begun = Promise.withResolvers<void>();
+  const takenBack = Promise.withResolvers<void>();
+  const world = await delivering(
+    async () => {
+      throw refusal('rate_limited');
+    },
+    async () => {
+      begun.resolve();
+      await takenBack.promise;
+    },
+  );
+  const frozen = world.deliver();
+  await begun.promise;
+  await world.giveBack();
+  await world.claim();
+  takenBack.resolve();
+  expect(await frozen).toBe('done');
+  // Whoever has claimed the job now finds it as it was, and sends it.
+  expect(await world.requests.get(T1, 'r1')).toMatchObject({ state: 'queued', attempts: 0 });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
-import type { Fault } from '../../src/sandbox/design-service/faults.ts';
+import { T1 } from '../installations/ids.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 const onCreate = { operation: 'createCard', times: 1 } as const;
@@ -35,6 +35,21 @@ describe('a request for which its key has no call left', () => {
     await submit('r1');
     await expect.poll(() => announced).toHaveLength(1);
     // The service's own clock is not moved; it would count the call in the minute that is over here.
+    design.limitKey(design.apiKey, 10);
+    clock.now = new Date(clock.now.getTime() + 70_000);
+    await restart();
+    await expect.poll(() => stateOf('r1')).toBe('created');
+    expect(posts()).toBe(1);
+  });
+
+  it('goes out as promised although the clock is set back by an hour, and its author is told anew', async () => {
+    const { submit, stateOf, announced, posts, clock, restart, design } = await withoutCalls();
+    await submit('r1');
+    await expect.poll(() => announced).toHaveLength(1);
+    clock.now = new Date(clock.now.getTime() - 3_600_000);
+    await restart();
+    await expect.poll(() => announced).toHaveLength(2);
+    expect(posts()).toBe(0);
     design.limitKey(design.apiKey, 10);
     clock.now = new Date(clock.now.getTime() + 70_000);
     await restart();
@@ -142,14 +157,14 @@ describe('a request that certainly did not arrive', () => {
     expect(retryAt - clock.now.getTime()).toBeGreaterThan(55_000);
     clock.now = new Date(retryAt - 1);
     await runner.add({
-      kind: 'redraw-request',
+      kind: 'announce-request',
       workspaceId: T1,
       payload: { requestId: 'x', revision: 1 },
     });
     expect(posts()).toBe(1);
     clock.now = new Date(retryAt + 5_000);
     await runner.add({
-      kind: 'redraw-request',
+      kind: 'announce-request',
       workspaceId: T1,
       payload: { requestId: 'x', revision: 1 },
     });
@@ -172,6 +187,18 @@ describe('a request that certainly did not arrive', () => {
     expect(posts()).toBe(2);
   });
 
+  it('goes out with the key that it was refused with where that is connected again, also by a clock that was set back', async () => {
+    const { submit, stateOf, design, announced, connect, clock, ctx } = await requestsUnderTest();
+    design.faults.add({ kind: 'status', status: 403, ...onCreate });
+    await submit('r1');
+    await expect.poll(() => announced.at(-1)?.state).toBe('waiting_for_key');
+    expect(await resumeWaiting(ctx, T1)).toBe(0);
+    clock.now = new Date(clock.now.getTime() - 3_600_000);
+    await connect(T1, design.apiKey);
+    await resumeWaiting(ctx, T1);
+    await expect.poll(() => stateOf('r1')).toBe('created');
+  });
+
   it('does not wait for ever where a key was connected while the old one was refused', async () => {
     const { submit, design, announced, connect } = await requestsUnderTest();
     design.faults.add({ kind: 'stall', ms: 50, ...onCreate });
@@ -189,7 +216,7 @@ describe('a process that ends while it sends', () => {
       started: false,
     });
     const request = await submit('r1');
-    await stores.requests.move(request, ['queued'], 'sending', { attempts: 1 }, clock.now);
+    await stores.requests.changeState(request, ['queued'], 'sending', { attempts: 1 }, clock.now);
     await restart();
     await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
     expect(posts()).toBe(0);
@@ -200,7 +227,13 @@ describe('a process that ends while it sends', () => {
       started: false,
     });
     const request = await submit('r1');
-    await stores.requests.move(request, ['queued'], 'created', { cardId: 'card-1' }, clock.now);
+    await stores.requests.changeState(
+      request,
+      ['queued'],
+      'created',
+      { cardId: 'card-1' },
+      clock.now,
+    );
     await restart();
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
     await restart();
@@ -258,21 +291,6 @@ describe('telling an author', () => {
       payload: { requestId: 'x', revision: 1 },
     });
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
-  });
-
-  it('draws the outcome once more in the form, unless the request has moved on', async () => {
-    const { submit, announced, redrawn, clock, runner, jobsOfKind } = await requestsUnderTest();
-    await submit('r1');
-    await expect.poll(() => announced).toHaveLength(1);
-    await expect.poll(async () => (await jobsOfKind('redraw-request')).length).toBe(1);
-    expect(redrawn).toEqual([]);
-    clock.now = at(2);
-    await runner.add({
-      kind: 'redraw-request',
-      workspaceId: T1,
-      payload: { requestId: 'r1', revision: 1 },
-    });
-    await expect.poll(() => redrawn).toEqual([{ state: 'created', problem: undefined }]);
   });
 
   it('is not sent early by a restart', async () => {

@@ -3,8 +3,8 @@ import { createLog } from '../../src/ops/logging.ts';
 import { giveUpRequestJob } from '../../src/requests/give-up-request.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { claimOf } from '../../src/store/jobs.ts';
+import { T1 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 /** As often as a job may be under way when the process ends. */
@@ -42,7 +42,7 @@ it('asks the author of a request that ended the process while it was being sent'
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stores, clock, posts } = requests;
   const request = await submit('r1');
-  await stores.requests.move(request, ['queued'], 'sending', { attempts: 1 }, clock.now);
+  await stores.requests.changeState(request, ['queued'], 'sending', { attempts: 1 }, clock.now);
   await endedEachTime(requests, 'deliver-request');
   await runner.start();
   await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
@@ -55,7 +55,7 @@ it('leaves alone a request that another job is sending', async () => {
   const sender = await stores.jobTable.claim(clock.now);
   if (!sender) throw new Error('there is no job');
   const change = { attempts: 1, sentBy: claimOf(sender) };
-  await stores.requests.move(request, ['queued'], 'sending', change, clock.now);
+  await stores.requests.changeState(request, ['queued'], 'sending', change, clock.now);
   const ctx = {
     ...{ requests: stores.requests, transact: stores.transact, jobTable: stores.jobTable },
     ...{ jobs: { add: async () => true }, now: () => clock.now },
@@ -77,7 +77,7 @@ it('asks the author of a request that can’t be looked for', async () => {
   const job = await stores.jobTable.claim(clock.now);
   if (job) await stores.jobTable.finish(job, 'done', clock.now);
   await stores.transact(async ({ requests: changed, jobs }) => {
-    const moved = await changed.move(request, ['queued'], 'in_doubt', {}, clock.now);
+    const moved = await changed.changeState(request, ['queued'], 'in_doubt', {}, clock.now);
     const payload = { requestId: 'r1', revision: moved?.revision };
     await jobs.add(
       { kind: 'reconcile-request', identity: 'reconcile-request/r1/2', workspaceId: T1, payload },
@@ -96,7 +96,13 @@ it('tells in one plain line what can’t be told in full, and does not try that 
   const job = await stores.jobTable.claim(clock.now);
   if (job) await stores.jobTable.finish(job, 'done', clock.now);
   await stores.transact(async ({ requests: changed, jobs }) => {
-    const moved = await changed.move(request, ['queued'], 'created', { cardId: 'c1' }, clock.now);
+    const moved = await changed.changeState(
+      request,
+      ['queued'],
+      'created',
+      { cardId: 'c1' },
+      clock.now,
+    );
     const payload = { requestId: 'r1', revision: moved?.revision };
     const kind = 'announce-request';
     await jobs.add({ kind, identity: `${kind}/r1/2`, workspaceId: T1, payload }, clock.now);

@@ -1,20 +1,22 @@
 import { onTestFinished } from 'vitest';
+import { createBackpressure } from '../../src/jobs/backpressure.ts';
 import { createLease, type Lease, type LeaseTiming } from '../../src/jobs/lease.ts';
-import { createJobRunner, type JobQueue } from '../../src/jobs/runner.ts';
+import { createJobQueue } from '../../src/jobs/queue.ts';
+import { createJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { givenUpRequestJobs, requestJobHandlers } from '../../src/requests/job-handlers.ts';
 import type { DesignRequest } from '../../src/requests/request.ts';
 import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
+import type { ServiceAccess } from '../../src/service/service-access.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import type { ServiceAccess } from '../../src/workspaces/service-access.ts';
+import { connectedWorkspaces } from '../installations/connected-workspaces.ts';
+import { T1 } from '../installations/ids.ts';
 import { FORM } from '../store/request-suite.ts';
-import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
-import { T1 } from '../workspaces/ids.ts';
 
-export type Announcement = { state: string; problem: string | undefined };
+type Announcement = { state: string; problem: string | undefined };
 
-export const submission = (formId: string, changes: Partial<Submission> = {}): Submission => ({
+const submission = (formId: string, changes: Partial<Submission> = {}): Submission => ({
   formId,
   workspaceId: T1,
   userId: 'U1',
@@ -31,7 +33,6 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const now = () => clock.now;
   const log = createLog({ level: 'silent' });
   const announced: Announcement[] = [];
-  const redrawn: Announcement[] = [];
   const toldPlainly: Announcement[] = [];
   const told = ({ state, problem }: DesignRequest) => ({ state, problem: problem?.code });
   const trouble: { announcing?: Error | undefined; beforeSending?: () => Promise<void> } = {};
@@ -41,9 +42,11 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   onTestFinished(() => stopping.abort());
 
   function startProcess(reached: ServiceAccess, own: Stores = stores, lease?: Lease) {
-    const jobs: JobQueue = { add: (job) => runner.add(job) };
+    const backpressure = createBackpressure();
+    const jobs = createJobQueue({ jobs: own.jobTable, backpressure, now });
     const runner = createJobRunner({
       jobs: own.jobTable,
+      backpressure,
       now,
       log,
       lease,
@@ -56,6 +59,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         ...{ jobTable: own.jobTable, transact: own.transact },
         ...{ service: reached, cards, jobs, lease, now, log },
         stopping: stopping.signal,
+        whyAuthorDenied: async () => undefined,
         async toNewCard({ form, reference }) {
           await trouble.beforeSending?.();
           return {
@@ -78,12 +82,11 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
             toldPlainly.push(told(request));
             return { channel: 'C1', ts: '1.2' };
           },
-          redraw: async (request) => void redrawn.push(told(request)),
         },
       }),
     });
     onTestFinished(() => runner.stop());
-    return { runner, jobs };
+    return { runner: { ...runner, ...jobs }, jobs };
   }
 
   const { runner, jobs } = startProcess(service);
@@ -91,7 +94,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const ctx = { ...stores, jobs, now };
   return {
     ...workspaces,
-    ...{ ctx, runner, announced, redrawn, toldPlainly, trouble },
+    ...{ ctx, runner, announced, toldPlainly, trouble },
     submit: async (formId: string, changes?: Partial<Submission>) =>
       (await submitRequest(ctx, submission(formId, changes))).request,
     stateOf: async (id: string) => (await stores.requests.get(T1, id))?.state,

@@ -19,7 +19,7 @@ async function settled(state: RequestState, sentBy: string, outcome: Outcome) {
   const world = await requestsUnderTest({ started: false });
   const { ctx, stores, submit, jobsOfKind } = world;
   const request = await submit('r1');
-  await stores.requests.move(request, ['queued'], state, { sentBy }, at(0));
+  await stores.requests.changeState(request, ['queued'], state, { sentBy }, at(0));
   const next = await settleSent(
     { ...ctx, stopping: new AbortController().signal, log: createLog({ level: 'silent' }) },
     request,

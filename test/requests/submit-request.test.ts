@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { T1, T2 } from '../installations/ids.ts';
 import { FORM } from '../store/request-suite.ts';
-import { T1, T2 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 describe('a submission', () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
 import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
 import type { Database } from '../../src/store/database.ts';
+import { T1 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 const NO_ROOM = 'no room';
@@ -78,7 +78,7 @@ describe('where the job that follows a change can’t be written', () => {
 });
 
 it('wakes what waits for a key where that failed the first time', async () => {
-  const { db, submit, design, announced, clock, connect, runner, stateOf } =
+  const { db, submit, design, announced, clock, connect, runner, stateOf, jobsOfKind } =
     await requestsUnderTest();
   design.faults.add({ kind: 'stall', ms: 50, operation: 'createCard' });
   design.revokeKey(design.apiKey);
@@ -88,6 +88,8 @@ it('wakes what waits for a key where that failed the first time', async () => {
   await connect(T1);
   const mend = await refuseJobs(db, 'deliver-request');
   await expect.poll(() => stateOf('r1')).toBe('waiting_for_key');
+  // Its job is to be tried again by the clock of now.
+  await expect.poll(async () => (await jobsOfKind('deliver-request'))[0]?.state).toBe('ready');
   await mend();
   clock.now = at(600);
   await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });

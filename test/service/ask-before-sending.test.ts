@@ -43,3 +43,22 @@ describe.each([
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ data: card });
   });
 });
+
+it.each([
+  ['http', undefined],
+  ['https', TRUSTED],
+])(
+  'a read is not sent over an open %s connection either, if it may not be',
+  async (_, certificate) => {
+    const server = await startServer(json(200, { data: [] }), certificate);
+    let mayBeSent = true;
+    const client = clientOf(server.baseUrl, { gate: (_call, make) => make(() => mayBeSent) });
+    await client.listTags();
+    mayBeSent = false;
+    expect(await failureOf(client.listTags())).toMatchObject({ cause: 'WITHHELD' });
+    mayBeSent = true;
+    await client.listTags();
+    // The second read and its first repetition had the connection that the first read left open.
+    expect(server.requests).toHaveLength(2);
+  },
+);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCardLinks } from '../../src/design-api/card-links.ts';
+import { createCardLinks, MAX_CARD_LINK_CHARS } from '../../src/service/card-links.ts';
 
 const PATH = 'https://app.example.com/card/{id}';
 const QUERY = 'https://app.example.com/board?view=card&id={id}';
@@ -41,6 +41,15 @@ test.each([
   [QUERY, 'https://app.example.com/board?view=card&id=', undefined],
 ])('with %s the card of %s is %j', (template, url, expected) => {
   expect(createCardLinks([template]).cardIdOf(url)).toBe(expected);
+});
+
+test.each([
+  ['as long as Slack takes on a button', MAX_CARD_LINK_CHARS, 'c1'],
+  ['longer than that', MAX_CARD_LINK_CHARS + 1, undefined],
+  ['as long as a whole message', 39_000, undefined],
+])('an address %s (%i characters) is the link of %j', (_, length, expected) => {
+  const url = 'https://app.example.com/card/c1'.padEnd(length, '/');
+  expect(createCardLinks([PATH]).cardIdOf(url)).toBe(expected);
 });
 
 test('links of every template are recognised, and new ones follow the first', () => {

@@ -4,7 +4,7 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A request as the server read it, body included. */
-export type ReceivedRequest = {
+type ReceivedRequest = {
   method: string;
   url: string;
   headers: http.IncomingHttpHeaders;

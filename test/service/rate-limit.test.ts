@@ -6,8 +6,8 @@ import {
   MIN_RETRY_AFTER_MS,
   readRateLimit,
   retryMoment,
-} from '../../src/design-api/rate-limit.ts';
-import { MAX_RETRY_PAUSE_MS, retryPauseMs } from '../../src/design-api/retry-pause.ts';
+} from '../../src/service/http/rate-limit.ts';
+import { MAX_RETRY_PAUSE_MS, retryPauseMs } from '../../src/service/http/retry-pause.ts';
 
 const NOW = new Date('2026-01-05T12:00:00Z');
 const waitFor = (retryAfter: string, headers = {}) =>

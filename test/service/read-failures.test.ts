@@ -183,8 +183,8 @@ test('a compressed answer is read', async () => {
 });
 
 test('an answer a little under the limit is read', async () => {
-  const server = await startServer(json(200, { data: { title: 'x'.repeat(4 * MIB - 100) } }));
-  expect((await clientOf(server.baseUrl).getCard('c')).title).toHaveLength(4 * MIB - 100);
+  const server = await startServer(json(200, { data: { description: 'x'.repeat(4 * MIB - 100) } }));
+  expect((await clientOf(server.baseUrl).getCard('c')).descriptionHtml).toHaveLength(4 * MIB - 100);
 });
 
 test.each([

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { DesignApi } from '../../src/design-api/client.ts';
-import { NotConnectedError } from '../../src/workspaces/service-access.ts';
+import type { DesignApi } from '../../src/service/client.ts';
+import { NotConnectedError } from '../../src/service/service-access.ts';
+import {
+  type ConnectedWorkspaces,
+  connectedWorkspaces,
+} from '../installations/connected-workspaces.ts';
+import { T1, T2, T9 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
-import { type ConnectedWorkspaces, connectedWorkspaces } from './connected-workspaces.ts';
-import { T1, T2, T9 } from './ids.ts';
 
 const listBrands = (api: DesignApi) => api.listBrands();
 const reasonOf = (call: Promise<unknown>) =>
@@ -75,7 +78,7 @@ describe('a call to the service', () => {
     await change(replicas, design.apiKey);
     const before = callsWith(design.apiKey);
     expect(await reasonOf(service.call(T1, listBrands))).toBe(expected);
-    expect(await reasonOf(service.ready(T1))).toBe(expected);
+    expect(await reasonOf(service.open(T1).then((session) => session.ready()))).toBe(expected);
     expect(callsWith(design.apiKey)).toBe(before);
   });
 
@@ -107,7 +110,7 @@ describe('a call to the service', () => {
 
 describe('a key that the service rejects', () => {
   it('is marked, told of once, and used no more', async () => {
-    const { service, stores, design, onKeyRejected, callsWith } = await connectedWorkspaces();
+    const { service, stores, design, rejectionsToTell, callsWith } = await connectedWorkspaces();
     await service.call(T1, listBrands);
     design.revokeKey(design.apiKey);
     expect(await reasonOf(service.call(T1, listBrands))).toBe('unauthorized');
@@ -116,12 +119,12 @@ describe('a key that the service rejects', () => {
       expect(await reasonOf(service.call(T1, listBrands))).toBe('key_rejected');
     }
     expect(callsWith(design.apiKey)).toBe(2);
-    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith(T1);
+    expect(await rejectionsToTell()).toEqual([T1]);
     expect((await stores.keys.describe(T1))?.state).toBe('rejected');
   });
 
   it('is told of once by many calls that were under way together', async () => {
-    const { service, design, onKeyRejected, callsWith } = await connectedWorkspaces();
+    const { service, design, rejectionsToTell, callsWith } = await connectedWorkspaces();
     design.revokeKey(design.apiKey);
     const calls = Array.from({ length: 20 }, () => reasonOf(service.call(T1, listBrands)));
     const reasons = await Promise.all(calls);
@@ -129,7 +132,7 @@ describe('a key that the service rejects', () => {
     // Those that waited for their place meanwhile don't go out any more.
     expect(new Set(reasons)).toEqual(new Set(['unauthorized', 'key_rejected']));
     expect(callsWith(design.apiKey)).toBe(arrived.length);
-    expect(onKeyRejected).toHaveBeenCalledExactlyOnceWith(T1);
+    expect(await rejectionsToTell()).toEqual([T1]);
   });
 
   it('is not used while it is still being marked', async () => {
@@ -154,7 +157,7 @@ describe('a key that the service rejects', () => {
 
   it('is asked about again where it could not be marked', async () => {
     let failures = 1;
-    const { service, stores, design, onKeyRejected } = await connectedWorkspaces({
+    const { service, stores, design, rejectionsToTell } = await connectedWorkspaces({
       async beforeMarking() {
         failures -= 1;
         if (failures >= 0) throw new Error('database is locked');
@@ -163,12 +166,12 @@ describe('a key that the service rejects', () => {
     design.revokeKey(design.apiKey);
     await expect(service.call(T1, listBrands)).rejects.toThrow('401');
     expect(await reasonOf(service.call(T1, listBrands))).toBe('unauthorized');
-    expect(onKeyRejected).toHaveBeenCalledOnce();
+    expect(await rejectionsToTell()).toEqual([T1]);
     expect((await stores.keys.describe(T1))?.state).toBe('rejected');
   });
 
   it('leaves the key alone that has replaced it meanwhile', async () => {
-    const { service, stores, design, connect, onKeyRejected } = await connectedWorkspaces();
+    const { service, stores, design, connect, rejectionsToTell } = await connectedWorkspaces();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
     await service.call(T1, listBrands);
     design.revokeKey(design.apiKey);
@@ -176,7 +179,7 @@ describe('a key that the service rejects', () => {
     const late = reasonOf(service.call(T1, listBrands));
     await connect(T1);
     await late;
-    expect(onKeyRejected).not.toHaveBeenCalled();
+    expect(await rejectionsToTell()).toEqual([]);
     expect((await stores.keys.describe(T1))?.state).toBe('active');
     expect(await reasonOf(service.call(T1, listBrands))).toBe('answered');
   });
@@ -199,10 +202,10 @@ describe('a key that the service rejects', () => {
   });
 
   it.each([403, 404, 500, 503])('is not one that was answered %i', async (status) => {
-    const { service, stores, design, onKeyRejected } = await connectedWorkspaces();
+    const { service, stores, design, rejectionsToTell } = await connectedWorkspaces();
     design.faults.add({ kind: 'status', status });
     await reasonOf(service.call(T1, listBrands));
-    expect(onKeyRejected).not.toHaveBeenCalled();
+    expect(await rejectionsToTell()).toEqual([]);
     expect((await stores.keys.describe(T1))?.state).toBe('active');
   });
 });
@@ -227,7 +230,9 @@ describe('a key that was told to wait', () => {
     expect(await reasonOf(service.call(T1, listBrands))).toBe('rate_limited');
     const restarted = openService();
     expect(await reasonOf(restarted.call(T1, listBrands))).toBe('rate_limited');
-    expect(await reasonOf(restarted.ready(T1))).toBe('rate_limited');
+    expect(await reasonOf(restarted.open(T1).then((session) => session.ready()))).toBe(
+      'rate_limited',
+    );
     expect(await reasonOf((await restarted.withKey(design.apiKey)).listBrands())).toBe(
       'rate_limited',
     );

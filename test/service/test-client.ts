@@ -2,9 +2,9 @@ import {
   createDesignApi,
   type DesignApi,
   type DesignApiOptions,
-} from '../../src/design-api/client.ts';
-import { DesignApiError } from '../../src/design-api/errors.ts';
-import type { NewCard } from '../../src/design-api/schemas.ts';
+} from '../../src/service/client.ts';
+import { DesignApiError } from '../../src/service/errors.ts';
+import type { NewCard } from '../../src/service/operations/schemas.ts';
 
 export const API_KEY = 'dk_live_0123456789abcdef';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseServiceTimestamp, readMoment } from '../../src/design-api/timestamps.ts';
+import { parseServiceTimestamp, readMoment } from '../../src/service/operations/timestamps.ts';
 
 test.each([
   ['05-Jan-2026 01:30 PM', 'UTC', '2026-01-05T13:30:00.000Z'],
@@ -51,6 +51,12 @@ test('every minute written in the service’s form is read back', () => {
       expect(parseServiceTimestamp(`${day} ${time}`, 'UTC')).toEqual(moment);
     }),
   );
+});
+
+test('a text that is far longer than any moment is none', () => {
+  const padded = (spaces: number) => `05-Jan-2026${' '.repeat(spaces)}01:30 PM`;
+  expect(readMoment(padded(10), 'UTC')).toEqual(new Date('2026-01-05T13:30:00Z'));
+  expect(readMoment(padded(100_000), 'UTC')).toBeUndefined();
 });
 
 test('any value is a valid moment or none', () => {

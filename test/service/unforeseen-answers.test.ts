@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { DesignApiError } from '../../src/design-api/errors.ts';
+import { DesignApiError } from '../../src/service/errors.ts';
 import { startServer } from './local-server.ts';
 import { clientOf, NEW_CARD } from './test-client.ts';
 

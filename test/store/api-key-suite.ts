@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SealError } from '../../src/store/sealed-box.ts';
-import { T1, T2 } from '../workspaces/ids.ts';
+import { SealError } from '../../src/store/encryption/sealed-box.ts';
+import { T1, T2 } from '../installations/ids.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 const KEY = 'dsk_0123456789abcdefWXYZ';

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestForm } from '../../src/requests/request.ts';
-import { backUpDatabase } from '../../src/store/backup.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
-import { restoreDatabase } from '../../src/store/restore.ts';
+import { backUpDatabase } from '../../src/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { T1 } from '../workspaces/ids.ts';
+import { T1 } from '../installations/ids.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
@@ -42,7 +43,7 @@ describe('restoring', () => {
     const request = { workspaceId: T1, userId: 'U1', form };
     await requests.add({ ...request, id: 'r1', reference: 'DR-1' }, now);
     await requests.add({ ...request, id: 'r2', reference: 'DR-2' }, now);
-    await requests.move({ workspaceId: T1, id: 'r2' }, ['queued'], 'created', {}, now);
+    await requests.changeState({ workspaceId: T1, id: 'r2' }, ['queued'], 'created', {}, now);
     await backUpDatabase(live, copy);
     await requests.add({ ...request, id: 'r3', reference: 'DR-3' }, now);
     await db.destroy();
@@ -126,13 +127,51 @@ describe('a backup', () => {
     for (const user of before) expect(await copy.hints.takeTurn(T1, user, 'hint', now)).toBe(false);
   });
 
+  it('ends while the app keeps writing, and holds what was there when it began', async () => {
+    const path = await folder();
+    const from = join(path, 'app.db');
+    const db = openDatabase({ path: from });
+    onTestFinished(() => db.destroy());
+    await migrate(db);
+    const { hints } = createStores(db, keyring);
+    // Several thousand pages: more than are copied before the next write.
+    await sql`create table ballast as select randomblob(8000000) as bytes`.execute(db);
+    await hints.takeTurn(T1, 'before', 'hint', now);
+    let isMade = false;
+    const writing = (async () => {
+      for (let index = 0; !isMade; index += 1) {
+        await hints.takeTurn(T1, `U${index}`, 'hint', now);
+        await new Promise(setImmediate);
+      }
+    })();
+    await backUpDatabase(from, join(path, 'copy.db'));
+    isMade = true;
+    await writing;
+    const copy = openDatabase({ path: join(path, 'copy.db') });
+    onTestFinished(() => copy.destroy());
+    expect(await createStores(copy, keyring).hints.hasHad(T1, 'before', 'hint')).toBe(true);
+  });
+
+  it('is one file, and leaves nothing else beside itself or the database', async () => {
+    const path = await folder();
+    const from = join(path, 'app.db');
+    const db = openDatabase({ path: from });
+    await migrate(db);
+    await db.destroy();
+    expect(await readdir(path)).toEqual(['app.db']);
+    // One that was killed.
+    for (const part of ['', '-wal', '-shm']) await writeFile(join(path, `b.unfinished${part}`), '');
+    await backUpDatabase(from, join(path, 'b'));
+    expect(await readdir(path)).toEqual(['app.db', 'b']);
+  });
+
   it('refuses to overwrite, to copy nothing, and to leave a damaged copy', async () => {
     const path = await folder();
     const from = join(path, 'app.db');
     await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('There is no database');
     await writeFile(from, 'this is no database');
     await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('could not be made');
-    expect(existsSync(join(path, 'a'))).toBe(false);
+    expect(await readdir(path)).toEqual(['app.db']);
     await copyFile(from, join(path, 'b'));
     await expect(backUpDatabase(from, join(path, 'b'))).rejects.toThrow('exists already');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, newBudget } from '../../src/design-api/budget.ts';
+import { type Budget, newBudget } from '../../src/service/budget/budget.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const FULL: Budget = {
@@ -19,7 +19,7 @@ export function describeBudgets(openStores: OpenStores): void {
       expect(await stores.budgets.read('f1')).toBeUndefined();
       const revision = await stores.budgets.replace('f1', undefined, FULL, at(0));
       const other = (await openAgain()).budgets;
-      expect(await other.read('f1')).toEqual({ revision, budget: FULL });
+      expect(await other.read('f1')).toEqual({ revision, changedAt: at(0), budget: FULL });
       await other.replace('f1', revision, newBudget(), at(1));
       expect((await stores.budgets.read('f1'))?.budget).toEqual(newBudget());
     });
@@ -53,7 +53,7 @@ export function describeBudgets(openStores: OpenStores): void {
         budgets.replace('f1', undefined, { ...FULL, limit: 7 }, at(1)),
       ]);
       expect(written.map((revision) => revision !== undefined)).toEqual([true, false, true]);
-      expect(await budgets.read('f2')).toEqual({ revision: taken, budget: FULL });
+      expect(await budgets.read('f2')).toEqual({ revision: taken, changedAt: at(0), budget: FULL });
       expect((await budgets.read('f1'))?.budget.limit).toBe(7);
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CachedCardKey, CardCacheStore } from '../../src/store/card-cache.ts';
-import { T1, T2 } from '../workspaces/ids.ts';
+import { T1, T2 } from '../installations/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const KEY: CachedCardKey = { workspaceId: T1, fingerprint: 'f1', cardId: 'card-1' };
@@ -46,6 +46,17 @@ export function describeCardCache(openStores: OpenStores): void {
       expect(await takeAt(other, 60, 1)).toHaveProperty('lease');
       expect(await takeAt(cache, 60, 1)).toBe('being_read');
       expect(await takeAt(cache, 60, 0)).toEqual({ answer: ANSWER, readAt: at(0) });
+    });
+
+    it('is not shown as new, nor waited for, by a clock that was set back since', async () => {
+      const { cache, other } = await open();
+      await keepAt(cache, 0);
+      await leaseAt(cache, 0, { ...KEY, cardId: 'card-2' });
+      const hourAgo = -3_600;
+      expect(await takeAt(other, hourAgo)).toHaveProperty('lease');
+      const held = await takeAt(other, hourAgo, hourAgo, { ...KEY, cardId: 'card-2' });
+      expect(held).toHaveProperty('lease');
+      expect(await takeAt(cache, hourAgo)).toBe('being_read');
     });
 
     it('may be read by the next one where that came to nothing', async () => {

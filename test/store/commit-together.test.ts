@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitTogether } from '../../src/store/commit-together.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
-import { T1 } from '../workspaces/ids.ts';
+import { T1 } from '../installations/ids.ts';
 
 describe('committing together', () => {
   it('knows one identity once, whatever arrives together or later, and keeps each job as it is', async () => {

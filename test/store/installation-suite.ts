@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import type { NewInstallation } from '../../src/store/installations.ts';
-import type { OwnerId } from '../../src/workspaces/workspace-id.ts';
-import { E1, E2, E9, T1, T2, T3, T4 } from '../workspaces/ids.ts';
+import { E1, E2, E9, T1, T2, T3, T4 } from '../installations/ids.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 export const newInstall = (
@@ -99,6 +99,16 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(claims.filter(Boolean)).toHaveLength(1);
       expect(await other.installations.claimRefresh(install, at(20), at(9))).toBe(false);
       expect(await other.installations.claimRefresh(install, at(20), at(10))).toBe(true);
+    });
+
+    it('is not held for longer because the clock was set back', async () => {
+      const { installations } = (await openStores()).stores;
+      await installations.save(rotating(T1), at(0));
+      const install = { id: T1, version: String((await installations.describe(T1))?.version) };
+      expect(await installations.claimRefresh(install, at(10), at(0))).toBe(true);
+      const hourAgo = -3_600;
+      expect(await installations.claimRefresh(install, at(hourAgo + 10), at(hourAgo))).toBe(true);
+      expect(await installations.claimRefresh(install, at(hourAgo + 10), at(hourAgo))).toBe(false);
     });
 
     it('is nobody’s once the tokens were exchanged', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
 import { claimOf, type JobStore } from '../../src/store/jobs.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
-import { T1, T2, T3 } from '../workspaces/ids.ts';
+import { T1, T2, T3 } from '../installations/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
@@ -71,9 +71,9 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.add(repeated, at(0));
       await jobs.finish(await claim(jobs, at(0)), 'done', at(1));
       expect(await jobs.add(repeated, at(2))).toBe(false);
-      expect(await jobs.prune(at(1))).toBe(0);
+      expect(await jobs.prune(at(1), at(1))).toBe(0);
       expect(await jobs.add(repeated, at(2))).toBe(false);
-      expect(await jobs.prune(at(2))).toBe(1);
+      expect(await jobs.prune(at(2), at(2))).toBe(1);
       expect(await jobs.add(repeated, at(3))).toBe(true);
     });
   });
@@ -110,7 +110,7 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       const first = await claim(jobs, at(0));
-      await jobs.postpone(first, at(1));
+      await jobs.postpone(first, at(1), at(0));
       const second = await claim(jobs, at(1));
       expect([first.attempt, second.attempt]).toEqual([1, 2]);
     });
@@ -118,7 +118,7 @@ export function describeJobs(openStores: OpenStores): void {
     it('does not count an attempt that only had to wait', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
-      await jobs.postpone(await claim(jobs, at(0)), at(1), { counts: false });
+      await jobs.postpone(await claim(jobs, at(0)), at(1), at(0), { counts: false });
       expect(await claim(jobs, at(1))).toMatchObject({ attempt: 1 });
     });
 
@@ -129,9 +129,9 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.releaseAbandoned(at(0), 2);
       const second = await claim(jobs, at(0));
       await jobs.finish(first, 'done', at(1));
-      await jobs.postpone(first, at(1));
+      await jobs.postpone(first, at(1), at(0));
       expect(await jobs.claim(at(1))).toBeUndefined();
-      await jobs.postpone(second, at(2));
+      await jobs.postpone(second, at(2), at(0));
       expect(await jobs.claim(at(2))).toMatchObject({ id: first.id });
     });
   });
@@ -148,7 +148,7 @@ export function describeJobs(openStores: OpenStores): void {
       const held = () => Promise.all([a, b, c].map((one) => jobs.isHeld(claimOf(one))));
       expect(await held()).toEqual([true, true, true]);
       await jobs.finish(a, 'done', at(1));
-      await jobs.postpone(b, at(1));
+      await jobs.postpone(b, at(1), at(0));
       await jobs.releaseAbandoned(at(0), 2);
       expect(await held()).toEqual([false, false, false]);
       const again = [await claim(jobs, at(1)), await claim(jobs, at(1))];
@@ -213,7 +213,7 @@ export function describeJobs(openStores: OpenStores): void {
       for (let end = 0; end < 2 * CHANCES; end += 1) {
         await claim(jobs, at(0));
         expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
-        await jobs.postpone(await claim(jobs, at(0)), at(0), { counts: false });
+        await jobs.postpone(await claim(jobs, at(0)), at(0), at(0), { counts: false });
       }
     });
 
@@ -264,6 +264,42 @@ export function describeJobs(openStores: OpenStores): void {
     });
   });
 
+  describe('a clock that is set back by an hour', () => {
+    const HOUR = 3_600;
+
+    it('lets every job run that was scheduled before', async () => {
+      const { stores, openAgain } = await openStores();
+      const jobs = stores.jobTable;
+      await jobs.add(job('due'), at(0));
+      await jobs.add(job('in a minute', { runAt: at(60) }), at(0));
+      await jobs.add(job('in an hour', { runAt: at(HOUR), isUrgent: true }), at(0));
+      await jobs.add(job('tried'), at(-2 * HOUR));
+      const tried = await claim(jobs, at(0));
+      await jobs.postpone(tried, at(30), at(0));
+      const restarted = (await openAgain()).jobTable;
+      expect(await restarted.runScheduledAhead(at(-HOUR))).toBe(4);
+      expect(await claimAll(restarted, at(-HOUR))).toHaveLength(4);
+    });
+
+    it('lets no job run early that was scheduled since, or by a replica whose clock is a little ahead', async () => {
+      const jobs = await openJobs();
+      await jobs.add(job('since', { runAt: at(60) }), at(0));
+      await jobs.add(job('replica', { runAt: at(60) }), at(20));
+      expect(await jobs.runScheduledAhead(at(0))).toBe(0);
+      expect(await claimAll(jobs, at(0))).toEqual([]);
+    });
+
+    it('lets all of very many run', async () => {
+      const jobs = await openJobs();
+      const many = Array.from({ length: 1_200 }, (_, number) =>
+        jobs.add(job(`${number}`, { runAt: at(60) }), at(0)),
+      );
+      await Promise.all(many);
+      expect(await jobs.runScheduledAhead(at(-HOUR))).toBe(many.length);
+      expect(await jobs.runScheduledAhead(at(-HOUR))).toBe(0);
+    });
+  });
+
   describe('pruning', () => {
     it('forgets what was finished before a moment, whatever came of it, and nothing else', async () => {
       const jobs = await openJobs();
@@ -273,7 +309,7 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.finish(await claim(jobs, at(0)), 'failed', at(1));
       await jobs.finish(await claim(jobs, at(0)), 'done', at(3));
       await claim(jobs, at(0));
-      expect(await jobs.prune(at(2))).toBe(2);
+      expect(await jobs.prune(at(2), at(2))).toBe(2);
       const known = await Promise.all(
         ['done', 'failed', 'recent', 'claimed', 'waiting'].map(async (name) => !(await add(name))),
       );

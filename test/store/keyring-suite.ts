@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/ops/operator-error.ts';
-import { requireKeys } from '../../src/store/keyring.ts';
-import { T1, T2, T3, workspaceNamed } from '../workspaces/ids.ts';
+import { requireKeys } from '../../src/store/encryption/keyring.ts';
+import { T1, T2, T3, workspaceNamed } from '../installations/ids.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 /** More than are sealed again at a time. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openStores } from '../../src/store/open-stores.ts';
-import { takeProcessLock } from '../../src/store/process-lock.ts';
+import { takeProcessLock } from '../../src/store/sqlite/process-lock.ts';
 import { temporaryFolder } from './sqlite-files.ts';
 import { encryptionKey } from './stores-under-test.ts';
 

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { KEEP_FINISHED_JOBS_MS, KEEP_SETTLED_REQUESTS_MS } from '../src/store/prune.ts';
-import { WORKSPACE_TABLES } from '../src/store/workspace-rows.ts';
-import { temporaryDatabase } from './store/sqlite-files.ts';
+import {
+  KEEP_FINISHED_JOBS_MS,
+  KEEP_LAST_CHANNELS_MS,
+  KEEP_SETTLED_REQUESTS_MS,
+} from '../../src/store/prune.ts';
+import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import { temporaryDatabase } from './sqlite-files.ts';
 
-const page = readFileSync(new URL('../docs/privacy.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
 const [ofWorkspaces = '', ofNone = ''] = page.split('Not of any workspace:');
 /** The tables in the first column. */
 const named = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
@@ -36,6 +40,7 @@ describe('docs/privacy.md', () => {
 
   it('says the periods that the app keeps to', () => {
     expect(periodOf('jobs')).toContain(`${KEEP_FINISHED_JOBS_MS / HOUR_MS} hours`);
+    expect(periodOf('last_channels')).toContain(`${KEEP_LAST_CHANNELS_MS / HOUR_MS / 24} days`);
     expect(periodOf('requests')).toContain(`${KEEP_SETTLED_REQUESTS_MS / HOUR_MS / 24} days`);
   });
 });

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { newBudget } from '../../src/design-api/budget.ts';
 import type { RequestForm, RequestState } from '../../src/requests/request.ts';
+import { newBudget } from '../../src/service/budget/budget.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { T1 } from '../workspaces/ids.ts';
+import { T1 } from '../installations/ids.ts';
 
 const form: RequestForm = {
   title: 'Spring banner',
@@ -23,7 +23,7 @@ const start = new Date('2026-05-01T10:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 const MINUTE = 1 / 60;
 
-it('deletes shared cards after an hour, finished jobs after 25, budgets after a day, settled requests after 30 days, what was pressed after 11 minutes, and nothing that waits', async () => {
+it('deletes shared cards after an hour, finished jobs after 25, budgets after a day, settled requests and last channels after 30 days, what was pressed after 11 minutes, and nothing that waits', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prune-'));
   const db = openDatabase({ path: join(folder, 'app.db') });
   onTestFinished(async () => {
@@ -47,13 +47,24 @@ it('deletes shared cards after an hour, finished jobs after 25, budgets after a 
   for (const state of states) {
     const request = { id: state, reference: `DR-${state}`, workspaceId: T1, userId: 'U1', form };
     await requests.add(request, start);
-    await requests.move({ workspaceId: T1, id: state }, ['queued'], state, {}, start);
+    await requests.changeState({ workspaceId: T1, id: state }, ['queued'], state, {}, start);
   }
+
+  await stores.lastChannels.remember(T1, 'U1', 'C1', start);
+  await stores.lastChannels.remember(T1, 'U2', 'C1', later(24 * 20));
 
   const press = { workspaceId: T1, identity: 'block_actions/1' };
   await interactions.take(press, start);
 
-  const none = { jobs: 0, requests: 0, budgets: 0, cards: 0, interactions: 0, states: 0 };
+  const none = {
+    jobs: 0,
+    requests: 0,
+    budgets: 0,
+    cards: 0,
+    interactions: 0,
+    states: 0,
+    channels: 0,
+  };
   expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
   expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);
   expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, interactions: 1 });
@@ -61,7 +72,9 @@ it('deletes shared cards after an hour, finished jobs after 25, budgets after a 
   expect(await prune(stores, later(24))).toEqual({ ...none, cards: 1, interactions: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
-  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 3 });
+  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 3, channels: 1 });
+  expect(await stores.lastChannels.get(T1, 'U1')).toBeUndefined();
+  expect(await stores.lastChannels.get(T1, 'U2')).toBe('C1');
   const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestForm } from '../../src/requests/request.ts';
+import type { DesignRequest, RequestForm } from '../../src/requests/request.ts';
+import { type ClaimedJob, claimOf } from '../../src/store/jobs.ts';
 import type { NewRequest } from '../../src/store/request-rows.ts';
-import { T1, T2 } from '../workspaces/ids.ts';
+import { T1, T2 } from '../installations/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 export const FORM: RequestForm = {
@@ -28,6 +29,12 @@ export const newRequest = (id: string, changes: Partial<NewRequest> = {}): NewRe
   viewId: 'V1',
   ...changes,
 });
+
+async function idsOf(requests: AsyncIterable<DesignRequest>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of requests) ids.push(id);
+  return ids;
+}
 
 export function describeRequests(openStores: OpenStores): void {
   const openRequests = async () => (await openStores()).stores.requests;
@@ -68,8 +75,10 @@ export function describeRequests(openStores: OpenStores): void {
       const theirs = { workspaceId: T2, id: 'r1' };
       expect(await requests.get(T2, 'r1')).toBeUndefined();
       expect(await requests.listByAuthor(T2, 'U1', 10)).toEqual([]);
-      expect(await requests.listByState(T2, 'queued')).toEqual([]);
-      expect(await requests.move(theirs, ['queued'], 'discarded', {}, at(1))).toBeUndefined();
+      expect(await idsOf(requests.waitingForKey(T2))).toEqual([]);
+      expect(
+        await requests.changeState(theirs, ['queued'], 'discarded', {}, at(1)),
+      ).toBeUndefined();
       await requests.markAnnounced({ ...theirs, revision: 9 }, { channel: 'C1', ts: '1.1' });
       expect(await requests.get(T1, 'r1')).toMatchObject({
         state: 'queued',
@@ -92,22 +101,51 @@ export function describeRequests(openStores: OpenStores): void {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const send = (sentBy: string) =>
-        requests.move(newRequest('r1'), ['queued'], 'sending', { sentBy }, at(1));
+        requests.changeState(newRequest('r1'), ['queued'], 'sending', { sentBy }, at(1));
       const doubt = (whileSentBy?: string) =>
-        requests.move({ ...newRequest('r1'), whileSentBy }, ['sending'], 'in_doubt', {}, at(2));
+        requests.changeState(
+          { ...newRequest('r1'), whileSentBy },
+          ['sending'],
+          'in_doubt',
+          {},
+          at(2),
+        );
       expect(await send('1/1')).toMatchObject({ state: 'sending', sentBy: '1/1' });
-      await requests.move(newRequest('r1'), ['sending'], 'queued', {}, at(1));
+      await requests.changeState(newRequest('r1'), ['sending'], 'queued', {}, at(1));
       await send('1/2');
       expect(await doubt('1/1')).toBeUndefined();
       expect(await doubt('1/2')).toMatchObject({ state: 'in_doubt', sentBy: '1/2' });
     });
 
+    it('under a claim is not made once the job was claimed again', async () => {
+      const { stores } = await openStores();
+      const { requests, jobTable } = stores;
+      await requests.add(newRequest('r1'), at(0));
+      await jobTable.add({ kind: 'deliver', workspaceId: T1, payload: {} }, at(0));
+      const claim = async () => {
+        const job = await jobTable.claim(at(0));
+        if (!job) throw new Error('no job could be claimed');
+        return job;
+      };
+      const first = await claim();
+      const begin = (job: ClaimedJob) => {
+        const whileHeld = claimOf(job);
+        const request = { ...newRequest('r1'), whileHeld };
+        return requests.changeState(request, ['queued'], 'sending', { sentBy: whileHeld }, at(1));
+      };
+      await jobTable.postpone(first, at(0), at(0));
+      expect(await begin(first)).toBeUndefined();
+      const second = await claim();
+      expect(await begin(first)).toBeUndefined();
+      expect(await begin(second)).toMatchObject({ state: 'sending', sentBy: claimOf(second) });
+    });
+
     it('names who sends it only where that is asked', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
-      await requests.move(newRequest('r1'), ['queued'], 'sending', {}, at(1));
+      await requests.changeState(newRequest('r1'), ['queued'], 'sending', {}, at(1));
       const request = { ...newRequest('r1'), whileSentBy: undefined };
-      expect(await requests.move(request, ['sending'], 'in_doubt', {}, at(2))).toBeDefined();
+      expect(await requests.changeState(request, ['sending'], 'in_doubt', {}, at(2))).toBeDefined();
     });
 
     it('succeeds for one of all who try', async () => {
@@ -116,7 +154,7 @@ export function describeRequests(openStores: OpenStores): void {
       await stores.requests.add(newRequest('r1'), at(0));
       const moved = await Promise.all(
         [stores, other, stores, other].map(({ requests }) =>
-          requests.move(newRequest('r1'), ['queued'], 'sending', { attempts: 1 }, at(1)),
+          requests.changeState(newRequest('r1'), ['queued'], 'sending', { attempts: 1 }, at(1)),
         ),
       );
       expect(moved.filter(Boolean)).toHaveLength(1);
@@ -133,7 +171,7 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r1'), at(0));
       const problem = { code: 'busy' as const, retryAt: at(60).getTime() };
       const form = { ...FORM, title: 'Autumn banner' };
-      const moved = await requests.move(
+      const moved = await requests.changeState(
         newRequest('r1'),
         ['queued', 'rejected'],
         'queued',
@@ -148,8 +186,8 @@ export function describeRequests(openStores: OpenStores): void {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const change = { problem: { code: 'busy' as const }, cardId: 'card-1', attempts: 3 };
-      await requests.move(newRequest('r1'), ['queued'], 'sending', change, at(1));
-      const moved = await requests.move(newRequest('r1'), ['sending'], 'created', {}, at(2));
+      await requests.changeState(newRequest('r1'), ['queued'], 'sending', change, at(1));
+      const moved = await requests.changeState(newRequest('r1'), ['sending'], 'created', {}, at(2));
       expect(moved).toMatchObject({
         problem: undefined,
         cardId: 'card-1',
@@ -162,7 +200,7 @@ export function describeRequests(openStores: OpenStores): void {
     it('does nothing from another state', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
-      const moved = await requests.move(newRequest('r1'), ['sending'], 'created', {}, at(1));
+      const moved = await requests.changeState(newRequest('r1'), ['sending'], 'created', {}, at(1));
       expect(moved).toBeUndefined();
       expect(await requests.get(T1, 'r1')).toMatchObject({ state: 'queued', revision: 1 });
     });
@@ -179,14 +217,40 @@ export function describeRequests(openStores: OpenStores): void {
       expect(mine.map(({ id }) => id)).toEqual(['r3', 'r2']);
     });
 
-    it('of a state hold the oldest first', async () => {
+    it('that wait for a key hold those of the workspace, the oldest first', async () => {
       const requests = await openRequests();
-      await requests.add(newRequest('r2'), at(2));
-      await requests.add(newRequest('r1'), at(1));
-      await requests.add(newRequest('r3'), at(3));
-      await requests.move(newRequest('r3'), ['queued'], 'waiting_for_key', {}, at(4));
-      const queued = await requests.listByState(T1, 'queued');
-      expect(queued.map(({ id }) => id)).toEqual(['r1', 'r2']);
+      const ids = ['r2', 'r1', 'r3', 'r4'];
+      for (const id of ids) {
+        await requests.add(
+          newRequest(id, id === 'r4' ? { workspaceId: T2 } : {}),
+          at(Number(id[1])),
+        );
+      }
+      for (const id of ['r1', 'r2']) {
+        await requests.changeState(newRequest(id), ['queued'], 'waiting_for_key', {}, at(5));
+      }
+      expect(await idsOf(requests.waitingForKey(T1))).toEqual(['r1', 'r2']);
+    });
+
+    it('hold each of very many once, also where whoever reads them changes them', async () => {
+      const { requests, transact } = (await openStores()).stores;
+      const ids = Array.from({ length: 1_200 }, (_, number) => `r${number}`);
+      await transact(async (changes) => {
+        // Some at the same moment: the order among them does not matter, but none may be left out.
+        for (const [number, id] of ids.entries()) {
+          await changes.requests.add(newRequest(id), at(Math.floor(number / 7)));
+        }
+      });
+      const seen: string[] = [];
+      for await (const request of requests.unfinished('queued')) {
+        seen.push(request.id);
+        if (seen.length % 100 === 0)
+          await requests.changeState(request, ['queued'], 'queued', {}, at(999));
+        if (seen.length % 100 === 1)
+          await requests.changeState(request, ['queued'], 'sending', {}, at(999));
+      }
+      expect(seen.toSorted()).toEqual(ids.toSorted());
+      expect(await idsOf(requests.unfinished('sending'))).toHaveLength(ids.length / 100);
     });
 
     it('of what a process left undone hold every workspace’s', async () => {
@@ -195,10 +259,10 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r1'), at(0));
       await requests.add(theirs, at(0));
       await requests.add(newRequest('r3'), at(0));
-      await requests.move(theirs, ['queued'], 'sending', {}, at(1));
-      await requests.move(newRequest('r3'), ['queued'], 'created', {}, at(1));
-      const ids = (await requests.listUndelivered()).map(({ id }) => id);
-      expect(ids.sort()).toEqual(['r1', 'r2']);
+      await requests.changeState(theirs, ['queued'], 'sending', {}, at(1));
+      await requests.changeState(newRequest('r3'), ['queued'], 'created', {}, at(1));
+      expect(await idsOf(requests.unfinished('queued'))).toEqual(['r1']);
+      expect(await idsOf(requests.unfinished('sending'))).toEqual(['r2']);
     });
   });
 
@@ -206,11 +270,17 @@ export function describeRequests(openStores: OpenStores): void {
     it('is remembered with the message that said so', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
-      const created = await requests.move(newRequest('r1'), ['queued'], 'created', {}, at(1));
-      expect((await requests.listUnannounced()).map(({ id }) => id)).toEqual(['r1']);
+      const created = await requests.changeState(
+        newRequest('r1'),
+        ['queued'],
+        'created',
+        {},
+        at(1),
+      );
+      expect(await idsOf(requests.unannounced())).toEqual(['r1']);
       const message = { channel: 'C1', ts: '1.1' };
       await requests.markAnnounced({ ...newRequest('r1'), revision: 2 }, message);
-      expect(await requests.listUnannounced()).toEqual([]);
+      expect(await idsOf(requests.unannounced())).toEqual([]);
       expect(await requests.get(T1, 'r1')).toEqual({ ...created, announcedRevision: 2, message });
     });
 
@@ -241,8 +311,8 @@ export function describeRequests(openStores: OpenStores): void {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       await requests.add(newRequest('r2'), at(0));
-      await requests.move(newRequest('r2'), ['queued'], 'sending', {}, at(1));
-      expect(await requests.listUnannounced()).toEqual([]);
+      await requests.changeState(newRequest('r2'), ['queued'], 'sending', {}, at(1));
+      expect(await idsOf(requests.unannounced())).toEqual([]);
     });
   });
 }

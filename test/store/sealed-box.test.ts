@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSealedBox, SealError, type SealErrorReason } from '../../src/store/sealed-box.ts';
+import {
+  createSealedBox,
+  SealError,
+  type SealErrorReason,
+} from '../../src/store/encryption/sealed-box.ts';
 import { encryptionKey } from './stores-under-test.ts';
 
 const SECRET = 'dsk_live_0123456789abcdef';

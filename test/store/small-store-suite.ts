@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
-import { E1, E2, T1, T2, T3, T4, T5 } from '../workspaces/ids.ts';
+import { E1, E2, T1, T2, T3, T4, T5 } from '../installations/ids.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
@@ -22,6 +22,28 @@ export function describeSmallStores(openStores: OpenStores): void {
       await channelBrands.remember(T2, 'C1', 'brand-2', at(0));
       expect(await channelBrands.get(T1, 'C1')).toBe('brand-1');
       expect(await channelBrands.get(T1, 'C2')).toBeUndefined();
+    });
+  });
+
+  describe('the last channel of a person', () => {
+    it('is the one in which they used the app last', async () => {
+      const { lastChannels } = (await openStores()).stores;
+      expect(await lastChannels.get(T1, 'U1')).toBeUndefined();
+      await lastChannels.remember(T1, 'U1', 'C1', at(0));
+      await Promise.all(['C2', 'C3'].map((id) => lastChannels.remember(T1, 'U1', id, at(1))));
+      expect(await lastChannels.get(T1, 'U1')).toBe('C3');
+    });
+
+    it('is that of one person in one workspace', async () => {
+      const { lastChannels } = (await openStores()).stores;
+      await Promise.all([
+        lastChannels.remember(T1, 'U1', 'C1', at(0)),
+        lastChannels.remember(T1, 'U2', 'C2', at(0)),
+        lastChannels.remember(T2, 'U1', 'C3', at(0)),
+      ]);
+      expect(await lastChannels.get(T1, 'U1')).toBe('C1');
+      expect(await lastChannels.get(T1, 'U2')).toBe('C2');
+      expect(await lastChannels.get(T2, 'U2')).toBeUndefined();
     });
   });
 
@@ -80,7 +102,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await settings.get(T1)).toEqual({
         unfurls: 'full',
         shareExternally: false,
-        guestsRead: false,
+        guestsAllowed: false,
       });
     });
 
@@ -93,9 +115,9 @@ export function describeSmallStores(openStores: OpenStores): void {
 
     it('are what was saved last, for that workspace alone', async () => {
       const { settings } = (await openStores()).stores;
-      const open = { unfurls: 'compact' as const, shareExternally: true, guestsRead: true };
+      const open = { unfurls: 'compact' as const, shareExternally: true, guestsAllowed: true };
       const closed = {
-        ...{ unfurls: 'off' as const, shareExternally: false, guestsRead: true },
+        ...{ unfurls: 'off' as const, shareExternally: false, guestsAllowed: true },
         projectId: 'project-1',
       };
       await settings.save(T1, open, 'U1', at(0));

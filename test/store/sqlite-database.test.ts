@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isReachable, migrate, openDatabase } from '../../src/store/database.ts';
 import { DatabaseError } from '../../src/store/database-error.ts';
+import { unflushed } from '../../src/store/sqlite/unflushed.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { unflushed } from '../../src/store/unflushed.ts';
-import { T1 } from '../workspaces/ids.ts';
+import { T1 } from '../installations/ids.ts';
 import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -116,15 +116,19 @@ describe('a database that can not be used', () => {
 
   it('is refused in words where its path is a folder', async () => {
     const path = await temporaryFolder();
-    expect(refusalOf(path).message).toBe(
-      `The database ${path} can't be opened: unable to open database file.`,
-    );
+    expect(refusalOf(path).message).toContain(`The database ${path} can't be opened: EISDIR`);
   });
 
   it('is refused in words where its folder can not be made', async () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
     expect(refusalOf(join(file, 'app.db')).message).toMatch(/can't be opened: .*ENOTDIR|EEXIST/);
+  });
+
+  it('is refused at once where the system denies that its folder, which exists, does', () => {
+    expect(refusalOf('/proc/nope/app.db').message).toMatch(
+      /^The database \/proc\/nope\/app\.db can't be opened: ENOENT.*'\/proc\/nope'/,
+    );
   });
 
   it('is refused in words where the file is something else', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { EncryptionKey } from '../../src/config-keyring.ts';
+import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { type Database, migrate, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { encryptionKey, type StoresUnderTest } from './stores-under-test.ts';

@@ -5,6 +5,7 @@ import { describeCardCache } from './card-cache-suite.ts';
 import { describeInstallations } from './installation-suite.ts';
 import { describeJobs } from './job-suite.ts';
 import { describeKeyring } from './keyring-suite.ts';
+import { describeLargeDeletions } from './large-deletion-suite.ts';
 import { describeRequests } from './request-suite.ts';
 import { describeSmallStores } from './small-store-suite.ts';
 import { openSqliteStores } from './sqlite-files.ts';
@@ -18,4 +19,5 @@ describe('on SQLite', () => {
   describeSmallStores(openSqliteStores);
   describeInstallations(openSqliteStores);
   describeCardCache(openSqliteStores);
+  describeLargeDeletions(openSqliteStores);
 });

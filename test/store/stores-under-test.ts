@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EncryptionKey } from '../../src/config-keyring.ts';
+import type { EncryptionKey } from '../../src/config/keyring.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 

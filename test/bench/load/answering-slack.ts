@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { CHANNEL_ID, USER_ID } from './deliveries.ts';
 
 /** What the app asked of Slack, and when it arrived here, by `performance.now()`. */
-export type SlackCall = { method: string; args: Record<string, string>; arrivedAt: number };
+type SlackCall = { method: string; args: Record<string, string>; arrivedAt: number };
 
 export type AnsweringSlack = {
   /** What an app takes as SLACK_API_URL. */
@@ -20,7 +20,7 @@ const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' 
 
 /**
  * A Slack that says yes at once and checks nothing: what is measured is the app's time, not Slack's. The
- * strict one (src/sandbox/slack) would take part in the figures.
+ * strict one (test/stand-ins/slack) would take part in the figures.
  */
 export async function startAnsweringSlack(workspaceId: string): Promise<AnsweringSlack> {
   let listener: (call: SlackCall) => void = () => undefined;

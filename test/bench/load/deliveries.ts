@@ -1,6 +1,6 @@
-import { bodyOf, contentTypeOf } from '../../../src/sandbox/slack/dispatch/delivery.ts';
-import { signedRequest } from '../../../src/sandbox/slack/signing.ts';
 import { CARD_ACTIONS } from '../../../src/slack/card/ids.ts';
+import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
+import { signedRequest } from '../../stand-ins/slack/signing.ts';
 
 /**
  * What Slack sends, in the shapes that it really has: a typed command, a pressed button that opens a web

@@ -4,7 +4,7 @@ import { idleMemoryOf } from '../subjects/idle-memory.ts';
 import type { Launch } from '../subjects/subject.ts';
 import { timeTheWay } from './ways.ts';
 
-const TARGET = 1.4;
+const TARGET = 1.1;
 /** Forms that are opened before memory is looked at once more, and how fast. */
 const FORMS = 20;
 const FORMS_A_SECOND = 20;

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { App } from '@slack/bolt';
 import { createHttpServer } from '../../../src/ops/http-server.ts';
 import { createLog } from '../../../src/ops/logging.ts';
-import { boltLogger } from '../../../src/slack/bolt-logger.ts';
+import { boltLogger } from '../../../src/slack/client/bolt-logger.ts';
+import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
 import { createTransport } from '../../../src/slack/intake/transport.ts';
-import { slackClientOptions } from '../../../src/slack/slack-client.ts';
 import type { NewJob } from '../../../src/store/insert-jobs.ts';
 
 /**
@@ -39,7 +39,7 @@ const runLater = (job: NewJob) =>
   setImmediate(() => {
     const { kind, workspaceId, payload } = job;
     const claim = { id: 0, attempt: 1, isUrgent: false, fence: 1 };
-    intake.runStoredEvent({ ...claim, kind, workspaceId, payload });
+    void intake.runStoredEvent({ ...claim, kind, workspaceId, payload });
   });
 const queue = {
   add: async (job: NewJob) => {

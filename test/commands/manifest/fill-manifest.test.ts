@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigError, parseManifestSettings } from '../../src/config.ts';
-import { creationLink, fillManifest } from '../../src/manifest/fill-manifest.ts';
+import {
+  creationLink,
+  fillManifest,
+  ManifestError,
+} from '../../../src/commands/manifest/fill-manifest.ts';
+import { ConfigError, parseManifestSettings } from '../../../src/config/config.ts';
 import { slackManifest } from './slack-manifest-schema.ts';
 
-const template = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+const template = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');
 const HTTP = {
   publicUrl: 'https://requests.example.org',
   socketMode: false,
@@ -62,6 +67,41 @@ describe('the manifest for an environment', () => {
     expect(read(filled({ cardUrlTemplates: hosts(5) })).features.unfurl_domains).toHaveLength(5);
     expect(() => filled({ cardUrlTemplates: hosts(6) })).toThrow(
       /^CARD_URL_TEMPLATE names 6 hosts, but Slack unfurls the links of at most 5: app0\.example\.net/,
+    );
+  });
+
+  it.each([
+    'localhost',
+    'app.localhost',
+    '192.168.0.7',
+    '[::1]',
+    'my_app.example.com',
+    '*.example.com',
+  ])('is refused for card links on %s, which Slack doesn’t unfurl', (host) => {
+    const cardUrlTemplates = ['https://app.example.net/{id}', `https://${host}/{id}`];
+    expect(() => filled({ cardUrlTemplates })).toThrow(
+      `CARD_URL_TEMPLATE has hosts whose links Slack doesn't unfurl: ${host}.`,
+    );
+  });
+
+  it('names only hosts that Slack takes, whatever the card links are', () => {
+    const host = fc.oneof(
+      fc.domain(),
+      fc.webAuthority(),
+      fc.ipV4(),
+      fc.stringMatching(/^[-_.*a-z0-9]+$/),
+    );
+    const template = host.map((name) => `https://${name}/{id}`).filter((url) => URL.canParse(url));
+    fc.assert(
+      fc.property(fc.array(template, { minLength: 1, maxLength: 7 }), (cardUrlTemplates) => {
+        try {
+          expect(
+            slackManifest.safeParse(parse(filled({ cardUrlTemplates }))).error,
+          ).toBeUndefined();
+        } catch (error) {
+          if (!(error instanceof ManifestError)) throw error;
+        }
+      }),
     );
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unfurlDomains } from '../../stand-ins/slack/manifest.ts';
 
 // Slack's published limits, for the parts that this app uses; any other key is refused.
 // Source: docs.slack.dev/reference/app-manifest.
@@ -14,6 +15,11 @@ export const slackManifest = z.strictObject({
     background_color: z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/),
   }),
   features: z.strictObject({
+    app_home: z.strictObject({
+      home_tab_enabled: z.boolean(),
+      messages_tab_enabled: z.boolean(),
+      messages_tab_read_only_enabled: z.boolean(),
+    }),
     bot_user: z.strictObject({
       display_name: text(80).regex(/^[a-z0-9._ -]+$/i),
       always_online: z.boolean(),
@@ -29,7 +35,7 @@ export const slackManifest = z.strictObject({
         }),
       )
       .max(50),
-    unfurl_domains: z.array(z.hostname()).min(1).max(5),
+    unfurl_domains: unfurlDomains.min(1),
   }),
   oauth_config: z.strictObject({
     redirect_urls: z.array(address).max(1_000).optional(),
@@ -50,5 +56,3 @@ export const slackManifest = z.strictObject({
     token_rotation_enabled: z.boolean(),
   }),
 });
-
-export type SlackManifest = z.infer<typeof slackManifest>;

@@ -1,7 +1,7 @@
-import type { ApiCall } from '../../src/sandbox/slack/api-calls.ts';
-import { connect } from '../journeys/connecting.ts';
-import { order } from '../journeys/form.ts';
-import type { World } from '../journeys/world.ts';
+import { connect } from '../../journeys/connecting.ts';
+import { openForm, order } from '../../journeys/form.ts';
+import type { World } from '../../journeys/world.ts';
+import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
 
 /** A call that was refused has shown what is missing; what is not there after this won't be. In ms. */
 const PATIENCE_MS = 3_000;
@@ -28,9 +28,10 @@ export async function wholeJourney(world: World): Promise<string | undefined> {
 
 const PARTS: Record<string, (world: World) => Promise<void>> = {
   async 'a rejected key is told to an admin, and to whoever posted a link'(world) {
-    const { acme, ann, admin, general, service } = world;
+    const { acme, ann, admin, service } = world;
     service.revokeKey(service.apiKey);
-    await acme.as(ann).post(general, `Look: ${world.cardUrl('card-1001')}`);
+    const design = acme.addChannel({ name: 'design', members: [ann], botIsMember: true });
+    await acme.as(ann).post(design, `Look: ${world.cardUrl('card-1001')}`);
     await stands(world, () => acme.ephemerals(ann)[0] && acme.directMessages(admin)[0]);
   },
   async 'an admin connects a new key'(world) {
@@ -55,6 +56,17 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     if (!note) return;
     await me.click({ message: note, text: 'It is there' });
     await stands(world, () => note.edited);
+  },
+  async 'somebody who becomes a guest is refused on top of the open form'(world) {
+    const { acme, general } = world;
+    const max = acme.addUser({ name: 'Max' });
+    const me = acme.as(max);
+    await openForm(world, me, '', general);
+    max.guest = 'multi';
+    // Who people are is remembered for minutes.
+    await world.restart();
+    await me.fill({ 'Request type': 'Social media' });
+    await stands(world, () => me.views().length > 1);
   },
   async 'a card link unfurls'(world) {
     const { acme, ann, general } = world;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Answers } from '../../../src/sandbox/design-service/answers.ts';
-import type { CardFile, StoredCard } from '../../../src/sandbox/design-service/resources.ts';
 import { anyHtml, hostileText } from '../../slack/text/hostile-text.ts';
+import type { Answers } from '../../stand-ins/design-service/answers.ts';
+import type { CardFile, StoredCard } from '../../stand-ins/design-service/resources.ts';
 import { strangeValue } from '../fuzz/strange-values.ts';
 import type { Chance } from '../random.ts';
 

@@ -1,4 +1,4 @@
-import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
+import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 
 /** What is wrong with something that was shown in Slack. */
 export type Judgement = { mentions: string[]; forgedLinks: string[] };

@@ -1,4 +1,4 @@
-import type { Message, User } from '../../../src/sandbox/slack/state/model.ts';
+import type { Message, User } from '../../stand-ins/slack/state/model.ts';
 import type { Order } from '../ordering.ts';
 import { asksItsAuthor, creations, outcomeOf } from '../outcomes.ts';
 import type { Setting } from '../setting.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../src/sandbox/slack/json.ts';
+import { isObject, type JsonObject } from '../../stand-ins/slack/json.ts';
 import type { Chance } from '../random.ts';
 import { objectOf, setOwn, strangeKey, strangeValue } from './strange-values.ts';
 

@@ -1,9 +1,5 @@
-import {
-  bodyOf,
-  contentTypeOf,
-  type Delivery,
-} from '../../../src/sandbox/slack/dispatch/delivery.ts';
-import type { JsonObject } from '../../../src/sandbox/slack/json.ts';
+import { bodyOf, contentTypeOf, type Delivery } from '../../stand-ins/slack/dispatch/delivery.ts';
+import type { JsonObject } from '../../stand-ins/slack/json.ts';
 import type { Chance } from '../random.ts';
 import { changedPayload } from './changed-payload.ts';
 import { asJson, strangeText, strangeValue } from './strange-values.ts';

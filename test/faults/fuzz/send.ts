@@ -1,5 +1,5 @@
-import { Agent, request } from 'node:http';
-import { signedRequest } from '../../../src/sandbox/slack/signing.ts';
+import { type Agent, request } from 'node:http';
+import { signedRequest } from '../../stand-ins/slack/signing.ts';
 import type { HttpBody } from './http-bodies.ts';
 
 /** Slack waits this long for an acknowledgement. */
@@ -13,31 +13,6 @@ export type Answer = {
   /** From the first byte sent to the last one received, in ms. */
   ms: number;
 };
-
-/**
- * Sends `count` signed bodies over so many connections at a time.
- *
- * @param next makes the bodies, in order
- * @param onAnswer hears of each answer as it comes
- */
-export async function sendAtOnce(
-  target: { url: string; signingSecret: string; connections: number; count: number },
-  next: () => HttpBody,
-  onAnswer: (answer: Answer, sent: HttpBody) => void,
-): Promise<void> {
-  const { url, signingSecret, connections } = target;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  let left = target.count;
-  const work = async () => {
-    while (left > 0) {
-      left -= 1;
-      const sent = next();
-      onAnswer(await send({ url, signingSecret, agent }, sent), sent);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, work));
-  agent.destroy();
-}
 
 /** Sends one signed body and waits for its answer; never rejects. */
 export function send(

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/sandbox/slack/json.ts';
+import type { JsonObject } from '../../stand-ins/slack/json.ts';
 import type { Chance } from '../random.ts';
 import { changedPayload } from './changed-payload.ts';
 import { type Recorded, withFreshIds } from './http-bodies.ts';

@@ -1,6 +1,6 @@
-import { fingerprintOfKey } from '../../../src/sandbox/design-service/api-keys.ts';
 import { connectKey } from '../../isolation/connect-tenants.ts';
 import { install } from '../../journeys/browser.ts';
+import { fingerprintOfKey } from '../../stand-ins/design-service/api-keys.ts';
 import { prepareAll, submit } from '../ordering.ts';
 import { orderAtLeisure, type Phase } from '../ordering-at-leisure.ts';
 import { countOutcomes, eventually } from '../outcomes.ts';

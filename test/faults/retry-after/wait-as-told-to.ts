@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LedgerEntry } from '../../../src/sandbox/design-service/ledger.ts';
+import type { LedgerEntry } from '../../stand-ins/design-service/ledger.ts';
 import { type AppProcess, CLOCK_ENTRY } from '../app-process.ts';
 import type { RowOptions } from '../figures.ts';
 import { HOUR_MS, MINUTE_MS, moveClocks, SECOND_MS } from '../moved-clock.ts';

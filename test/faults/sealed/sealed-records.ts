@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { EncryptionKey } from '../../../src/config-keyring.ts';
+import type { EncryptionKey } from '../../../src/config/keyring.ts';
+import type { OwnerId } from '../../../src/installations/workspace-id.ts';
 import { type Database, migrate } from '../../../src/store/database.ts';
 import type { DatabaseLocation } from '../../../src/store/database-location.ts';
-import { SealError } from '../../../src/store/sealed-box.ts';
+import { SealError } from '../../../src/store/encryption/sealed-box.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import type { OwnerId } from '../../../src/workspaces/workspace-id.ts';
+import { workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../../store/installation-suite.ts';
-import { workspaceNamed } from '../../workspaces/ids.ts';
 import type { Chance } from '../random.ts';
 import { withDatabase } from '../with-database.ts';
 

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultKind } from '../../../src/sandbox/slack/faults.ts';
-import type { FieldValue } from '../../../src/sandbox/slack/people/field-values.ts';
-import type { Person } from '../../../src/sandbox/slack/people/person.ts';
+import type { FaultKind } from '../../stand-ins/slack/faults.ts';
+import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
+import type { Person } from '../../stand-ins/slack/people/person.ts';
 import { closeForms, hasField, prepareOrder } from '../ordering.ts';
 import { eventually } from '../outcomes.ts';
 import type { Chance } from '../random.ts';
@@ -53,6 +53,21 @@ export async function meetEchoes(walk: Walk): Promise<void> {
   await meetEcho(walk, { status: chance.pick(STATUSES), form: chance.pick(FORMS) });
 }
 
+/**
+ * The service answers as it should, with the key in every text.
+ *
+ * @returns how many such answers there were
+ */
+export async function meetEchoedTexts(walk: Walk): Promise<number> {
+  const { faults } = walk.setting.service;
+  const end = faults.add({ kind: 'echoed-key' });
+  await post(walk);
+  await lookAtForm(walk);
+  const struck = faults.list().reduce((sum, { struck: times }) => sum + times, 0);
+  end();
+  return struck;
+}
+
 async function meetEcho(walk: Walk, echo: Echo): Promise<void> {
   const { echoing } = walk;
   echoing.echo({ method: 'POST', path: /\/card$/ }, echo);
@@ -93,7 +108,7 @@ export async function post({ setting, typed }: Walk): Promise<void> {
 }
 
 /** An admin pastes a key, whatever comes of it. */
-export async function offerKey({ setting, keys }: Walk, key: string): Promise<void> {
+async function offerKey({ setting, keys }: Walk, key: string): Promise<void> {
   keys.add(key);
   const me = setting.acme.as(setting.admin);
   try {

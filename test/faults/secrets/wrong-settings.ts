@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { launchApp, MAIN_ENTRY } from '../app-process.ts';
+import { MAIN_ENTRY } from '../../fresh-bundle.ts';
+import { launchApp } from '../app-process.ts';
 
 const entry = (path: string) => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url));
-const ENTRIES = [MAIN_ENTRY, entry('migrate.ts'), entry('manifest/main.ts')];
+const ENTRIES = [MAIN_ENTRY, entry('commands/migrate.ts'), entry('commands/manifest.ts')];
 
 /**
  * Starts every entry with settings that are wrong and hold secrets, and gives what they wrote.

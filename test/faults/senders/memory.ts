@@ -5,9 +5,15 @@ const LOOK_EVERY_MS = 50;
 
 /** The memory of a process that is really in use, in bytes (Linux, `VmRSS` of proc(5)). */
 export async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * KIB;
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(await statusOf(pid))?.[1]) * KIB;
 }
+
+/** The most of it so far, in bytes (`VmHWM`). */
+export async function mostMemoryOf(pid: number): Promise<number> {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(await statusOf(pid))?.[1]) * KIB;
+}
+
+const statusOf = (pid: number) => readFile(`/proc/${pid}/status`, 'utf8');
 
 /** Follows a process's memory; `stop` resolves with the most there was, in bytes. */
 export function followMemory(pid: number): { stop(): Promise<number> } {

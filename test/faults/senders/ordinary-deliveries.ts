@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../fuzz/send-at-once.ts';
+import { send } from '../fuzz/send.ts';
 import type { Setting } from '../setting.ts';
 
 /** What Slack sends while others misbehave. */

@@ -1,18 +1,15 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { CallClass, CallOutcome } from '../../../src/design-api/call-class.ts';
-import { createDesignApi, type DesignApi } from '../../../src/design-api/client.ts';
-import { DesignApiError } from '../../../src/design-api/errors.ts';
-import type { Gate } from '../../../src/design-api/gate.ts';
-import { createGates, type Gates, gateFor } from '../../../src/design-api/gates.ts';
-import type { BudgetStore } from '../../../src/design-api/kept-budget.ts';
-import {
-  type DesignService,
-  startDesignService,
-} from '../../../src/sandbox/design-service/server.ts';
+import type { CallClass, CallOutcome } from '../../../src/service/budget/call-class.ts';
+import type { Gate } from '../../../src/service/budget/gate.ts';
+import { createGates, type Gates, gateFor } from '../../../src/service/budget/gates.ts';
+import type { BudgetStore } from '../../../src/service/budget/shared-budget.ts';
+import { createDesignApi, type DesignApi } from '../../../src/service/client.ts';
+import { DesignApiError } from '../../../src/service/errors.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createBudgetStore } from '../../../src/store/budgets.ts';
 import { migrate, openDatabase } from '../../../src/store/database.ts';
+import { type DesignService, startDesignService } from '../../stand-ins/design-service/server.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
 /** What came of a call: that it was answered, or the code that it was refused with and its moment. */

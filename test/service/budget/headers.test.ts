@@ -6,7 +6,7 @@ import {
   followHeaders,
   newBudget,
   takeCall,
-} from '../../../src/design-api/budget.ts';
+} from '../../../src/service/budget/budget.ts';
 import { budgetedService, type Came, START } from './budgeted-service.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALL_CLASSES } from '../../../src/design-api/call-class.ts';
+import { CALL_CLASSES } from '../../../src/service/budget/call-class.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import {
   type BudgetedService,

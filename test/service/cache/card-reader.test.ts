@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CardDemand } from '../../src/cards/card-reader.ts';
-import { fingerprintOf } from '../../src/store/api-keys.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
-import { at } from '../store/stores-under-test.ts';
-import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
-import { T1, T2, T9, T10, workspaceNamed } from '../workspaces/ids.ts';
+import type { WorkspaceId } from '../../../src/installations/workspace-id.ts';
+import type { CardDemand } from '../../../src/service/cache/card-reader.ts';
+import { fingerprintOf } from '../../../src/store/api-keys.ts';
+import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
+import { T1, T2, T9, T10, workspaceNamed } from '../../installations/ids.ts';
+import { at } from '../../store/stores-under-test.ts';
 
 const MINUTE_S = 60;
 /** Every try of a read that meets trouble. */
@@ -178,7 +178,7 @@ describe('while the service can’t answer, a card', () => {
 describe('an older card that will do', () => {
   it('is given at once, and read again behind', async () => {
     const { cards, design, id, moveTo, reads, rename, titleOf } = await setUp();
-    const demand: CardDemand = { class: 'person', olderAtOnce: true };
+    const demand: CardDemand = { class: 'person', allowStale: true };
     await titleOf(T1);
     rename('Autumn banner');
     moveTo(5 * MINUTE_S);
@@ -215,6 +215,15 @@ describe('Refresh', () => {
     expect(again).toMatchObject({ card: { title: 'Autumn banner' } });
     expect(again).not.toHaveProperty('isRepeated');
     expect(reads()).toBe(2);
+  });
+
+  it('reads a card again after ten seconds although the clock is set back meanwhile', async () => {
+    const { cards, id, moveTo } = await setUp();
+    await cards.refresh(T1, id);
+    moveTo(-60 * MINUTE_S);
+    expect(await cards.refresh(T1, id)).toHaveProperty('isRepeated');
+    moveTo(-60 * MINUTE_S + 11);
+    expect(await cards.refresh(T1, id)).not.toHaveProperty('isRepeated');
   });
 
   it('asks a service that can’t answer no more often either', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readAnswer, writeAnswer } from '../../src/cards/card-text.ts';
-import { cardSchema } from '../../src/design-api/read-card.ts';
-import { at } from '../store/stores-under-test.ts';
+import { readAnswer, writeAnswer } from '../../../src/service/cache/card-text.ts';
+import { cardSchema } from '../../../src/service/operations/parse-card.ts';
+import { at } from '../../store/stores-under-test.ts';
 
 const looseText = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
 

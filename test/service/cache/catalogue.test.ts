@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { at } from '../store/stores-under-test.ts';
-import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
-import { T1, T2, T9, T10 } from '../workspaces/ids.ts';
+import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
+import { T1, T2, T9, T10 } from '../../installations/ids.ts';
+import { at } from '../../store/stores-under-test.ts';
 
 /** In minutes: older than what counts as fresh. */
 const OLD = 11;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keepWarm } from '../../src/catalogue/keep-warm.ts';
-import { createLog } from '../../src/ops/logging.ts';
-import type { WorkspaceId } from '../../src/workspaces/workspace-id.ts';
-import { workspaceNamed } from '../workspaces/ids.ts';
+import type { WorkspaceId } from '../../../src/installations/workspace-id.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { keepWarm } from '../../../src/service/cache/keep-warm.ts';
+import { workspaceNamed } from '../../installations/ids.ts';
 
 /** Ten thousand workspaces, of which each takes until `answerOne` to be warmed. */
 function setUp(list?: () => Promise<WorkspaceId[]>) {

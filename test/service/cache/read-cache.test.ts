@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DesignApiError } from '../../src/design-api/errors.ts';
-import type { Source } from '../../src/design-api/reading.ts';
-import { createReadingCache, type Demand } from '../../src/design-api/reading-cache.ts';
-import { at } from '../store/stores-under-test.ts';
-import { T1 } from '../workspaces/ids.ts';
+import type { CacheKey, Source } from '../../../src/service/cache/cached-value.ts';
+import { createReadCache, type Demand } from '../../../src/service/cache/read-cache.ts';
+import { DesignApiError } from '../../../src/service/errors.ts';
+import { T1 } from '../../installations/ids.ts';
+import { at } from '../../store/stores-under-test.ts';
 
 const key = (id: string) => ({ workspaceId: T1, fingerprint: 'f1', id });
 const FOR_A_PERSON: Demand = { class: 'person', since: at(0) };
@@ -14,9 +14,9 @@ const limited = () =>
   new DesignApiError({ code: 'rate_limited', operation: 'test', message: 'no budget' });
 
 /** A cache over a source of the test's own, and what the source was asked for. */
-function cacheOver(source: Source<string>, mostCharacters = KILOBYTE * KILOBYTE) {
+function cacheOver(source: Source<string, CacheKey>, mostCharacters = KILOBYTE * KILOBYTE) {
   const asked: string[] = [];
-  const cache = createReadingCache<string>({
+  const cache = createReadCache<string, CacheKey>({
     source(asking) {
       asked.push(`${asking.key.id} for ${asking.class}`);
       return source(asking);
@@ -29,7 +29,10 @@ function cacheOver(source: Source<string>, mostCharacters = KILOBYTE * KILOBYTE)
 }
 
 describe('the memory of a cache', () => {
-  const large: Source<string> = async () => ({ value: 'x'.repeat(10 * KILOBYTE), readAt: at(1) });
+  const large: Source<string, CacheKey> = async () => ({
+    value: 'x'.repeat(10 * KILOBYTE),
+    readAt: at(1),
+  });
 
   it('holds as much text as it may, however few the readings are', async () => {
     const { cache, asked } = cacheOver(large, 35 * KILOBYTE);

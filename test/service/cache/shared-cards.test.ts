@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type CardReader, createCardReader } from '../../src/cards/card-reader.ts';
-import { createSharedCards } from '../../src/cards/shared-cards.ts';
-import { createLog } from '../../src/ops/logging.ts';
-import { createStores } from '../../src/store/stores.ts';
-import { openForTest } from '../store/sqlite-files.ts';
-import { at, encryptionKey } from '../store/stores-under-test.ts';
-import { connectedWorkspaces } from '../workspaces/connected-workspaces.ts';
-import { T1 } from '../workspaces/ids.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { type CardReader, createCardReader } from '../../../src/service/cache/card-reader.ts';
+import { createSharedCards } from '../../../src/service/cache/shared-cards.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
+import { T1 } from '../../installations/ids.ts';
+import { openForTest } from '../../store/sqlite-files.ts';
+import { at, encryptionKey } from '../../store/stores-under-test.ts';
 
 const REPLICAS = 4;
 /** As many links' cards as a key reads at once: none of them waits for a place. */

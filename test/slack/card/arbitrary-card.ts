@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Card, CardFile } from '../../../src/design-api/schemas.ts';
+import type { Card, CardFile } from '../../../src/service/operations/schemas.ts';
 import type { CardDetail, CardView } from '../../../src/slack/card/card-view.ts';
 import { hostileText } from '../text/hostile-text.ts';
 
@@ -40,7 +40,7 @@ const anyFile: fc.Arbitrary<CardFile> = fc.record({
   }),
 });
 
-export const anyCard: fc.Arbitrary<Card> = fc.record({
+const anyCard: fc.Arbitrary<Card> = fc.record({
   id: anyText,
   title: anyText,
   descriptionHtml: anyText,

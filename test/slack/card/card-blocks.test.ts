@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Card } from '../../../src/design-api/schemas.ts';
-import { validateBlocks } from '../../../src/sandbox/slack/block-kit/validate.ts';
+import type { Card } from '../../../src/service/operations/schemas.ts';
 import { buildCardBlocks, titleOf } from '../../../src/slack/card/card-blocks.ts';
 import type { CardDetail } from '../../../src/slack/card/card-view.ts';
+import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 
 const card = (fields: Partial<Card> = {}): Card => ({
   ...{ id: '1', title: 'Autumn poster', descriptionHtml: '', textCopyHtml: '' },

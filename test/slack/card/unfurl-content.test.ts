@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
+import { buildCardMessage } from '../../../src/slack/card/card-message.ts';
+import { buildUnfurls, cardLinksIn, detailFor } from '../../../src/slack/card/unfurl-content.ts';
+import { linkTarget } from '../../../src/slack/text/link-target.ts';
+import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
+import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import {
   validateAttachments,
   validateBlocks,
   validateUnfurl,
-} from '../../../src/sandbox/slack/block-kit/validate.ts';
-import { buildCardMessage } from '../../../src/slack/card/card-message.ts';
-import { buildUnfurls, cardLinksIn, detailFor } from '../../../src/slack/card/unfurl-content.ts';
-import { linkTarget } from '../../../src/slack/text/link-target.ts';
+} from '../../stand-ins/slack/block-kit/validate.ts';
 import { anyHtml } from '../text/hostile-text.ts';
 import { anyView } from './arbitrary-card.ts';
 
@@ -16,6 +17,8 @@ const RUNS = 2_000;
 
 /** The one address that a card's text may link. */
 const ownLink = (url: string) => `link:${linkTarget(url)?.replaceAll('&', '&amp;')}`;
+const blocksLengthOf = (attachments: { blocks?: unknown }[]) =>
+  attachments.map(({ blocks }) => JSON.stringify(blocks).length).reduce((sum, one) => sum + one, 0);
 const targetsIn = (shown: unknown) => mentionsIn(shown).map((mention) => mention.split('|')[0]);
 
 describe('whatever a card holds', () => {
@@ -23,6 +26,9 @@ describe('whatever a card holds', () => {
     fc.assert(
       fc.property(fc.array(anyView, { minLength: 1, maxLength: 3 }), (views) => {
         const unfurls = buildUnfurls(views);
+        expect(blocksLengthOf(Object.values(unfurls))).toBeLessThanOrEqual(
+          MESSAGE_BLOCKS_JSON_CHARS,
+        );
         for (const [url, attachment] of Object.entries(unfurls)) {
           expect(validateUnfurl(attachment)).toEqual([]);
           for (const target of targetsIn(attachment)) expect(target).toBe(ownLink(url));
@@ -38,6 +44,7 @@ describe('whatever a card holds', () => {
         const { text, blocks } = buildCardMessage(view);
         expect(text).not.toBe('');
         expect(validateBlocks(blocks, 'message')).toEqual([]);
+        expect(blocksLengthOf([{ blocks }])).toBeLessThanOrEqual(MESSAGE_BLOCKS_JSON_CHARS);
         // A bare address in a title stays one: it shows what it opens.
         expect(mentionsIn(text).filter((mention) => !mention.startsWith('link:'))).toEqual([]);
         for (const target of targetsIn(blocks)) expect(target).toBe(ownLink(view.url));

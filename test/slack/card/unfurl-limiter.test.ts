@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createUnfurlTurns, type UnfurlTurns } from '../../../src/slack/card/unfurl-turns.ts';
-import type { WorkspaceId } from '../../../src/workspaces/workspace-id.ts';
+import type { WorkspaceId } from '../../../src/installations/workspace-id.ts';
+import { createUnfurlLimiter, type UnfurlLimiter } from '../../../src/slack/card/unfurl-limiter.ts';
+import { T1, T2 } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
-import { T1, T2 } from '../../workspaces/ids.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -36,9 +36,9 @@ function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
   const clock = { now: 0 };
   const slack = slackAllowing(options.perMinute);
   const replicas = Array.from({ length: options.replicas ?? 1 }, () =>
-    createUnfurlTurns(() => new Date(clock.now)),
+    createUnfurlLimiter(() => new Date(clock.now)),
   );
-  const unfurl = (turns: UnfurlTurns, endTurn: () => void) => {
+  const unfurl = (turns: UnfurlLimiter, endTurn: () => void) => {
     const limitedUntil = slack.call(clock.now);
     const again = limitedUntil && turns.limited(T1, new Date(limitedUntil));
     endTurn();
@@ -136,7 +136,7 @@ describe('the turns to unfurl', () => {
 describe('a workspace that Slack limits', () => {
   function limitedTurns() {
     const clock = { now: at(0) };
-    const turns = createUnfurlTurns(() => clock.now);
+    const turns = createUnfurlLimiter(() => clock.now);
     /** Asks for a turn. @returns the moment at which to ask again, undefined where it is had */
     const ask = (workspaceId: WorkspaceId, postponedTo?: Date) => {
       const turn = turns.take(workspaceId, postponedTo);
@@ -189,4 +189,14 @@ describe('a workspace that Slack limits', () => {
     const free = inOrder(10).map(() => ask(T1));
     expect(free).toEqual(free.map(() => undefined));
   });
+});
+
+it('a clock that is set back holds up nobody', () => {
+  const clock = { now: at(0) };
+  const turns = createUnfurlLimiter(() => clock.now);
+  turns.limited(T1, at(60));
+  expect(turns.isClosed(T1)).toBe(true);
+  clock.now = at(-3_600);
+  expect([turns.isClosed(T1), turns.isFree(T1)]).toEqual([false, true]);
+  expect(turns.take(T1, undefined)).toBeTypeOf('function');
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
 import { buildHelp } from '../../../src/slack/command/help.ts';
 import { SUB_COMMANDS } from '../../../src/slack/command/registry.ts';
 import type { SubCommand } from '../../../src/slack/command/sub-command.ts';
+import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 
 const run = async () => undefined;
 
@@ -17,7 +17,13 @@ describe('help', () => {
   });
 
   it('lists a new sub-command without further ado', () => {
-    const added: SubCommand = { name: 'watch', usage: '<card id>', summary: 'tells you', run };
+    const added: SubCommand = {
+      name: 'watch',
+      usage: '<card id>',
+      summary: 'tells you',
+      access: 'users',
+      run,
+    };
     const help = buildHelp([...SUB_COMMANDS, added]);
     expect(help).toContain('• `/design-request watch &lt;card id&gt;` — tells you');
     expect(mentionsIn(help)).toEqual([]);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validateBlocks } from '../../../src/sandbox/slack/block-kit/validate.ts';
-import { buildLines } from '../../../src/slack/command/lines.ts';
+import { buildLines, noteBlock } from '../../../src/slack/command/lines.ts';
+import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
+import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 
 const shownIn = (blocks: ReturnType<typeof buildLines>['blocks']) =>
   blocks.flatMap((block) =>
@@ -16,6 +17,8 @@ describe('lines of a reply', () => {
         const { blocks, left } = buildLines(lines);
         expect(validateBlocks(blocks, 'message')).toEqual([]);
         expect(shownIn(blocks)).toEqual(lines.slice(0, lines.length - left));
+        const withNote = [...blocks, noteBlock('n'.repeat(200))];
+        expect(JSON.stringify(withNote).length).toBeLessThanOrEqual(MESSAGE_BLOCKS_JSON_CHARS);
       }),
     );
   });
@@ -23,6 +26,6 @@ describe('lines of a reply', () => {
   it('fill few sections', () => {
     const { blocks, left } = buildLines(Array.from({ length: 1_000 }, () => 'x'.repeat(99)));
     expect(blocks).toHaveLength(4);
-    expect(left).toBe(880);
+    expect(left).toBe(887);
   });
 });

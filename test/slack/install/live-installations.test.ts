@@ -3,14 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createLog } from '../../../src/ops/logging.ts';
-import { startSlack } from '../../../src/sandbox/slack/server.ts';
+import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 import { createLiveInstallations } from '../../../src/slack/install/live-installations.ts';
 import { createTokenExchange } from '../../../src/slack/install/token-exchange.ts';
-import { slackClientOptions } from '../../../src/slack/slack-client.ts';
 import type { InstallationStore } from '../../../src/store/installations.ts';
+import { workspaceNamed } from '../../installations/ids.ts';
+import { startSlack } from '../../stand-ins/slack/server.ts';
 import { openSqliteStores } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
-import { workspaceNamed } from '../../workspaces/ids.ts';
 
 const HOUR_S = 3_600;
 /** Tokens last 12 hours, and are exchanged from the tenth on. */
@@ -61,6 +61,16 @@ describe('a token that expires', () => {
     clock.now = at(10 * HOUR_S - 1);
     expect((await replica().get(id))?.token).toBe(first?.token);
     expect(exchanges()).toHaveLength(0);
+  });
+
+  it('is not replaced by a token that Slack says belongs to someone else', async () => {
+    const { clock, slack, id, stores, replica, exchanges, first } = await installed();
+    const changes = { team: { id: 'T0ELSEWHERE', name: 'Elsewhere' } };
+    slack.faults.add({ kind: 'altered_answer', method: 'oauth.v2.access', changes });
+    clock.now = EXPIRED;
+    await expect(replica().get(id)).rejects.toThrow('T0ELSEWHERE');
+    expect(exchanges()).toHaveLength(1);
+    expect((await stores.installations.open(id))?.token).toBe(first?.token);
   });
 
   it('is exchanged once, however many ask on however many replicas, and nobody waits', async () => {

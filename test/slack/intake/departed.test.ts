@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NotInstalledError } from '../../../src/slack/workspaces.ts';
-import type { WorkspaceId } from '../../../src/workspaces/workspace-id.ts';
-import { T1 } from '../../workspaces/ids.ts';
+import type { WorkspaceId } from '../../../src/installations/workspace-id.ts';
+import { NotInstalledError } from '../../../src/slack/tenancy/workspaces.ts';
+import { T1 } from '../../installations/ids.ts';
 import { event } from './deliveries.ts';
 import { startIntake } from './intake-under-test.ts';
 

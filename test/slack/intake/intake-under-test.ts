@@ -1,23 +1,25 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { App } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
+import { asWorkspace, type WorkspaceId } from '../../../src/installations/workspace-id.ts';
+import { createBackpressure } from '../../../src/jobs/backpressure.ts';
+import { createJobQueue } from '../../../src/jobs/queue.ts';
 import { createJobRunner } from '../../../src/jobs/runner.ts';
 import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-server.ts';
 import { createLog } from '../../../src/ops/logging.ts';
-import { signatureOf } from '../../../src/sandbox/slack/signing.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http-route.ts';
 import { createIntake, type Intake, SLACK_EVENT_JOB } from '../../../src/slack/intake/intake.ts';
-import type { Workspaces } from '../../../src/slack/workspaces.ts';
+import type { Workspaces } from '../../../src/slack/tenancy/workspaces.ts';
 import { type Database, migrate } from '../../../src/store/database.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
-import { asWorkspace, type WorkspaceId } from '../../../src/workspaces/workspace-id.ts';
+import { signatureOf } from '../../stand-ins/slack/signing.ts';
 import { openForTest, temporaryFolder } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 export const SECRET = 'the-signing-secret';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-export type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
+type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
 
 export type IntakeUnderTest = {
   url: string;
@@ -80,15 +82,18 @@ export async function startIntake(
   });
   register(bolt);
 
+  const jobs = createJobStore(db);
+  const backpressure = createBackpressure();
   const intake = createIntake({
     bolt,
-    queue: { add: (job) => runner.add(job) },
+    queue: createJobQueue({ jobs, backpressure, now }),
     admit: options.admit ?? admitAll,
     forget: options.forget ?? (async () => undefined),
     log,
   });
   const runner = createJobRunner({
-    jobs: createJobStore(db),
+    jobs,
+    backpressure,
     handlers: { [SLACK_EVENT_JOB]: intake.runStoredEvent },
     now,
     log,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { signatureOf } from '../../../src/sandbox/slack/signing.ts';
+import { signatureOf } from '../../stand-ins/slack/signing.ts';
 import { at } from '../../store/stores-under-test.ts';
 import { command } from './deliveries.ts';
 import { FORM_TYPE, SECRET, signed, startIntake } from './intake-under-test.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DesignRequest } from '../../../src/requests/request.ts';
-import { validateView } from '../../../src/sandbox/slack/block-kit/validate.ts';
 import { problemsFromService } from '../../../src/slack/request-form/parse.ts';
 import { buildRefusedForm } from '../../../src/slack/request-form/result-view.ts';
 import { plainTextToRichText } from '../../../src/slack/text/rich-text-to-html.ts';
-import { T1 } from '../../workspaces/ids.ts';
+import { T1 } from '../../installations/ids.ts';
+import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
 
 const type = { id: 't1', name: 'Social', products: ['Graphics'], formats: [], softwares: [] };
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../src/ops/logging.ts';
-import { createLiveInstallations } from '../../src/slack/install/live-installations.ts';
-import { createInstalledWorkspaces } from '../../src/slack/installed-workspaces.ts';
-import { NotInstalledError } from '../../src/slack/workspaces.ts';
-import { createPresence } from '../../src/workspaces/presence.ts';
-import { newInstall } from '../store/installation-suite.ts';
-import { openSqliteStores } from '../store/sqlite-files.ts';
-import { at } from '../store/stores-under-test.ts';
-import { E1, T1, T3, T4, T5, T7, T9 } from '../workspaces/ids.ts';
+import { createInstalledCheck } from '../../../src/installations/installed-check.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { createLiveInstallations } from '../../../src/slack/install/live-installations.ts';
+import { createInstalledWorkspaces } from '../../../src/slack/tenancy/many-workspaces.ts';
+import { NotInstalledError } from '../../../src/slack/tenancy/workspaces.ts';
+import { E1, T1, T3, T4, T5, T7, T9 } from '../../installations/ids.ts';
+import { newInstall } from '../../store/installation-suite.ts';
+import { openSqliteStores } from '../../store/sqlite-files.ts';
+import { at } from '../../store/stores-under-test.ts';
 
 /** T1 and T9 installed the app themselves, E1 for T3 and T4. T7 has nothing. */
 async function setUp() {
@@ -20,7 +20,7 @@ async function setUp() {
   const exchange = { refresh: () => Promise.reject(new Error('nothing expires here')) };
   const workspaces = createInstalledWorkspaces({
     live: createLiveInstallations({ ...stores, exchange, now, log }),
-    presence: createPresence({ ...stores, now }),
+    installedCheck: createInstalledCheck({ ...stores, now }),
     organisations: stores.organisations,
     clientOptions: {},
     now,
@@ -29,8 +29,8 @@ async function setUp() {
   // What Bolt makes of a payload is not believed.
   const source = { teamId: T9, enterpriseId: undefined, isEnterpriseInstall: false } as const;
   const authorize = async (body: unknown) => {
-    const { botToken, teamId } = await workspaces.authorize(source, body);
-    return { botToken, teamId };
+    const { client, teamId } = await workspaces.authorize(source, body);
+    return { token: client.token, teamId };
   };
   return { stores, workspaces, authorize };
 }
@@ -48,13 +48,13 @@ describe('the token and the workspace of a delivery', () => {
   it('are those of the workspace that it is authorised for', async () => {
     const { authorize } = await setUp();
     const body = linkShared({ team_id: 'T9', authorizations: [{ team_id: 'T1' }] });
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-T1', teamId: T1 });
+    expect(await authorize(body)).toEqual({ token: 'xoxb-T1', teamId: T1 });
   });
 
   it('are those of the organisation and of its workspace in which something happened', async () => {
     const { authorize } = await setUp();
     const body = linkShared({ team_id: 'T9', context_team_id: 'T3', authorizations: [ofE1] });
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: T3 });
+    expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: T3 });
   });
 
   it('are those of a workspace that the organisation is met in for the first time', async () => {
@@ -65,7 +65,7 @@ describe('the token and the workspace of a delivery', () => {
       enterprise_id: 'E1',
       is_enterprise_install: 'true',
     };
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: T5 });
+    expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: T5 });
     expect(await stores.organisations.organisationOf(T5)).toBe(E1);
   });
 
@@ -77,7 +77,7 @@ describe('the token and the workspace of a delivery', () => {
       is_enterprise_install: true,
       user: { id: 'U9', team_id: 'T9' },
     });
-    expect(await authorize(body)).toEqual({ botToken: 'xoxb-E1', teamId: E1 });
+    expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: E1 });
   });
 
   it('may come later for one that the app knew by its bot token, which loses nothing by that', async () => {
@@ -130,7 +130,7 @@ describe('any delivery', () => {
     })),
   );
 
-  it('counts in the workspace that Slack authorised it for, with that one’s token, or nowhere', async () => {
+  it('counts in the workspace that Slack authorised it for, with that one’s client, or nowhere', async () => {
     const { authorize, stores } = await setUp();
     await fc.assert(
       fc.asyncProperty(deliveries, async ({ body, may }) => {
@@ -139,10 +139,10 @@ describe('any delivery', () => {
           throw error;
         });
         if (result) {
-          const { botToken, teamId = '' } = result;
+          const { token, teamId } = result;
           expect(may).toContain(teamId);
           const installed = ['T3', 'T4', 'E1'].includes(teamId) ? E1 : teamId;
-          expect(botToken).toBe(`xoxb-${installed}`);
+          expect(token).toBe(`xoxb-${installed}`);
         } else {
           expect(may).toEqual([T7]);
         }

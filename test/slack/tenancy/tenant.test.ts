@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/slack/place.ts';
+import { tenantOf } from '../../../src/slack/tenancy/tenant.ts';
 
 const event = (fields: Record<string, unknown>) => ({
   type: 'event_callback',
@@ -43,16 +43,16 @@ describe('where an event counts', () => {
       undefined,
     ],
   ])('is %s', (_where, fields, workspaceId) => {
-    expect(placeOf(event(fields)).workspaceId).toBe(workspaceId);
+    expect(tenantOf(event(fields)).workspaceId).toBe(workspaceId);
   });
 
   it('is in an organisation’s install only where the authorization says so', () => {
-    expect(placeOf(event({ authorizations: [orgWide] }))).toMatchObject({
+    expect(tenantOf(event({ authorizations: [orgWide] }))).toMatchObject({
       organisationId: 'E1',
       isOrgWide: true,
     });
     expect(
-      placeOf(event({ enterprise_id: 'E1', authorizations: [{ team_id: 'T1' }] })).isOrgWide,
+      tenantOf(event({ enterprise_id: 'E1', authorizations: [{ team_id: 'T1' }] })).isOrgWide,
     ).toBe(false);
   });
 });
@@ -89,9 +89,9 @@ describe('where a command or a press counts', () => {
       'T2',
     ],
   ])('is %s', (_where, body, workspaceId, claimedId) => {
-    const place = placeOf(body);
-    expect(place.workspaceId).toBe(workspaceId);
-    if (claimedId !== undefined) expect(place.claimedId).toBe(claimedId);
+    const tenant = tenantOf(body);
+    expect(tenant.workspaceId).toBe(workspaceId);
+    if (claimedId !== undefined) expect(tenant.claimedId).toBe(claimedId);
   });
 });
 
@@ -101,7 +101,7 @@ describe('any payload', () => {
   const organisationId = fc.constantFrom('E1', 'E2', ...strange);
   const flag = fc.constantFrom(true, false, 'true', 'false', null, undefined, 1);
 
-  it('has a place or none, and never the speaker’s where an authorization names another', () => {
+  it('has a tenant or none, and never the speaker’s where an authorization names another', () => {
     const authorized = fc.record({
       team_id: fc.constantFrom('T1', 'T2'),
       enterprise_id: organisationId,
@@ -115,7 +115,7 @@ describe('any payload', () => {
         organisationId,
         flag,
         (authorization, team, context, organisation, shared) => {
-          const place = placeOf(
+          const tenant = tenantOf(
             event({
               team_id: team,
               context_team_id: context,
@@ -124,7 +124,7 @@ describe('any payload', () => {
               authorizations: [authorization],
             }),
           );
-          expect(place.workspaceId).toBe(authorization.team_id);
+          expect(tenant.workspaceId).toBe(authorization.team_id);
         },
       ),
     );
@@ -144,7 +144,7 @@ describe('any payload', () => {
     ];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (body) => {
-        const { workspaceId, claimedId, organisationId } = placeOf(body);
+        const { workspaceId, claimedId, organisationId } = tenantOf(body);
         for (const found of [workspaceId, claimedId, organisationId]) {
           expect(found === undefined || (typeof found === 'string' && found !== '')).toBe(true);
         }

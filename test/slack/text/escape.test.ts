@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
 import { escapeCode, escapedLink, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
 import { wellFormed } from '../../../src/slack/text/limits.ts';
+import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { hostileText } from './hostile-text.ts';
 import {
   asSeen,

@@ -103,7 +103,7 @@ const tag = fc
   .map(([name, slash, attributes, end]) => `<${slash}${name}${slash ? '' : attributes}${end}`);
 
 /** Tags in any order, opened and closed or not, around hostile text. */
-export const tagSoup = fc
+const tagSoup = fc
   .array(
     fc.oneof(
       { weight: 3, arbitrary: tag },

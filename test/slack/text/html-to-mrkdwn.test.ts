@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mentionsIn } from '../../../src/sandbox/slack/block-kit/mentions.ts';
-import { validateBlocks } from '../../../src/sandbox/slack/block-kit/validate.ts';
 import { htmlToMrkdwn } from '../../../src/slack/text/html-to-mrkdwn.ts';
 import { isBlank } from '../../../src/slack/text/limits.ts';
+import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
+import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 import { anyHtml } from './hostile-text.ts';
 import { emojiIn, isWhole, linksIn, marksAreClosed } from './mrkdwn-reader.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HTML_MAX, parseHtml } from '../../../src/slack/text/html-tree.ts';
+import { HTML_MAX, HTML_TOKENS_MAX, parseHtml } from '../../../src/slack/text/html-tree.ts';
 import type { RichNode } from '../../../src/slack/text/rich-nodes.ts';
 import { anyHtml } from './hostile-text.ts';
 
@@ -186,14 +186,30 @@ describe('parseHtml', () => {
     '<table><tr><td>',
     '<h1><pre>',
     '<a href=x>',
-  ])('reads a text inside %s 100,000 times over, and nests it at most 100 deep', (open) => {
-    const tree = parseHtml(`${open.repeat(Math.floor(HTML_MAX / open.length / 2))}text`);
+  ])('reads a text inside %s thousands of times over, and nests it at most 100 deep', (open) => {
+    const tree = parseHtml(`${open.repeat(HTML_TOKENS_MAX / 4)}text`);
     expect(textOf(tree).trim()).toContain('text');
     expect(depthOf(tree)).toBeLessThanOrEqual(101);
   });
 
-  it('reads no further than its limit', () => {
+  it('reads no further than its limits', () => {
     expect(textOf(parseHtml(`<p>${'x'.repeat(HTML_MAX)}</p>`))).toHaveLength(HTML_MAX - 3);
+    const afterTags = (tags: number) => textOf(parseHtml(`${'<br>'.repeat(tags)}text`)).trim();
+    expect(afterTags(HTML_TOKENS_MAX - 1)).toBe('text');
+    expect(afterTags(HTML_TOKENS_MAX)).toBe('');
+  });
+
+  it('reads a pasted image as one tag, however long it is', () => {
+    const image = `<img src="data:image/png;base64,${'A'.repeat(HTML_MAX / 2)}" alt="a logo">`;
+    expect(parseHtml(`<p>${image} for the shop</p>`)).toEqual([
+      paragraph({ type: 'image', alt: 'a logo', src: '' }, text(' for the shop')),
+    ]);
+  });
+
+  it('keeps up to a hundred line breaks in a row', () => {
+    const breaks = (count: number) =>
+      textOf(parseHtml(`a${'\n'.repeat(count)}b`)).match(/\n/g)?.length;
+    expect([breaks(3), breaks(100_000)]).toEqual([3, 100]);
   });
 
   it('loses no word, whatever the tags around it', () => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { createDesignApi } from '../../src/design-api/client.ts';
+import { createDesignApi } from '../../src/service/client.ts';
+import { MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
 import { type Answer, closedPort, json, raw, startServer } from './local-server.ts';
 import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
@@ -34,6 +35,73 @@ test.each<[string, Answer]>([
   const reasons = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []));
   expect(outcomes[0]?.status).toBe('rejected');
   for (const reason of reasons) expect(everythingIn(reason)).not.toContain(API_KEY.slice(0, 8));
+});
+
+test.each(['dk_live_0123456789abcdef', 'a/b+c=d&e<f>"g\'h%41', '\\u0041key-0123'])(
+  'the key %j is in nothing that is read, wherever the service echoes it',
+  async (apiKey) => {
+    const html = apiKey
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;');
+    const echo = (value: string) => `${value} ${apiKey}`;
+    const address = `https://files.example.com/a.png?key=${encodeURIComponent(apiKey)}`;
+    const escaped = address.replaceAll(/%../g, (code) => code.toLowerCase());
+    const query = `https://files.example.com/a.png?${new URLSearchParams({ key: apiKey })}`;
+    const item = {
+      id: echo('id'),
+      name: echo('name'),
+      title: `${'x'.repeat(MAX_LABEL_CHARS - 10)}${apiKey}`,
+      description: `<p title="${html}">${html}</p>`,
+      request_type: { name: echo('type') },
+      labels: [apiKey, echo('label')],
+      status: { id: apiKey, name: echo('status'), color: apiKey },
+      due_date: echo('due'),
+      created_at: apiKey,
+      created_by: { [apiKey]: apiKey, email: echo('mail') },
+      files: [
+        {
+          id: apiKey,
+          name: apiKey,
+          ext: apiKey,
+          urls: { full: address, large: escaped, small: query },
+        },
+      ],
+      brand: apiKey,
+      products: [apiKey],
+      formats: [echo('PNG')],
+      softwares: [apiKey],
+      bg_color: apiKey,
+    };
+    const card = await startServer(json(200, { data: item, [apiKey]: apiKey }));
+    const lists = await startServer(json(200, { data: [item] }));
+    const [one, many] = [card, lists].map(({ baseUrl }) => clientOf(baseUrl, { apiKey }));
+    const read = await Promise.all([
+      one?.getCard('c'),
+      one?.getBrand('b'),
+      one?.createCard(NEW_CARD),
+      many?.listBrands(),
+      many?.listTags(),
+      many?.listRequestTypes(),
+      many?.listTasks({ projectId: 'p' }),
+    ]);
+    const text = JSON.stringify(read);
+    for (const spelling of [apiKey, JSON.stringify(apiKey).slice(1, -1), html]) {
+      expect(text).not.toContain(spelling);
+      expect(text).not.toContain(spelling.slice(0, 8));
+    }
+    for (const spelling of [address, escaped, query])
+      expect(text).not.toContain(spelling.slice(-12));
+    expect(text).toContain('[API key]');
+  },
+);
+
+test('a key that is as short as a word is left in words', async () => {
+  const server = await startServer(json(200, { data: { id: 'c', title: 'Latest poster' } }));
+  const card = await clientOf(server.baseUrl, { apiKey: 'test' }).getCard('c');
+  expect(card.title).toBe('Latest poster');
 });
 
 test('neither the key nor the request is in the error of an unreachable service', async () => {

@@ -1,0 +1,61 @@
+import { openRunner } from '../../crash/run.ts';
+import { request } from '../../crash/scenarios/request.ts';
+import type { Scenario } from '../../crash/scenarios/scenario.ts';
+
+// Prints how many SQL statements one request and one unfurl take, as JSON. A process of its own, since it
+// runs the app in virtual time.
+
+const TITLE = 'Spring sale banner';
+
+/** A card's link is posted, and posted again when the card is in memory. */
+const linkTwice: Scenario = {
+  name: 'a link, posted twice',
+  outcomes: ['done'],
+  outcomesInTests: ['done'],
+  async play(world) {
+    const { acme, ann, general, service } = world;
+    const card = service.cards.all().find(({ title }) => title === TITLE);
+    const post = () => acme.as(ann).post(general, world.cardUrl(card?.id ?? ''));
+    const first = await world.act(post);
+    await world.idle();
+    const second = await world.act(post);
+    return { sent: [], links: [first, second].map((message) => ({ message, title: TITLE })) };
+  },
+};
+
+const runner = await openRunner();
+/** What the app asked of the database and of Slack, in order. */
+async function callsOf(scenario: Scenario): Promise<string[]> {
+  const { moments } = await runner.run({
+    scenario,
+    outcome: 'done',
+    processes: 1,
+    disturbances: [],
+  });
+  const begun = moments.filter(({ label }) => label.startsWith('before '));
+  return begun.map(({ label }) => label.slice('before '.length));
+}
+
+const isStatement = (label: string) => !/^(?:slack|service) /.test(label);
+const isKeyRead = (label: string) => label.startsWith('select * from "api_keys"');
+const isCommand = (label: string) => label.startsWith('insert into "interactions"');
+const isEvent = (label: string) => label.startsWith('insert into "jobs"');
+const isEnd = (label: string) => label.startsWith('update "jobs" set "state" = ?, "finished_at"');
+
+const calls = await callsOf(request);
+const ofRequest = calls
+  .slice(calls.findIndex(isCommand), calls.lastIndexOf('slack POST /api/views.update'))
+  .filter(isStatement);
+const ofLinks = await callsOf(linkTwice);
+const ofUnfurl = ofLinks
+  .slice(ofLinks.findLastIndex(isEvent), ofLinks.findLastIndex(isEnd) + 1)
+  .filter(isStatement);
+await runner.close();
+process.stdout.write(
+  JSON.stringify({
+    request: ofRequest.length,
+    keyReads: ofRequest.filter(isKeyRead).length,
+    unfurl: ofUnfurl.length,
+  }),
+);
+process.exit(0);

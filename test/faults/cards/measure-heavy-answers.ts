@@ -1,0 +1,171 @@
+import type { Fault } from '../../stand-ins/design-service/faults.ts';
+import type { Operation } from '../../stand-ins/design-service/operations.ts';
+import type { Person } from '../../stand-ins/slack/people/person.ts';
+import { CLOCK_ENTRY } from '../app-process.ts';
+import { type Cost, costOf, untilIdle } from '../cost.ts';
+import type { RowOptions } from '../figures.ts';
+import { setProject } from '../in-doubt.ts';
+import { mainJobProblem } from '../main-job.ts';
+import { MINUTE_MS, moveClocks } from '../moved-clock.ts';
+import { closeForms, hasField, prepareOrder, submit } from '../ordering.ts';
+import { eventually, messagesAbout } from '../outcomes.ts';
+import { chanceOf } from '../random.ts';
+import { type Setting, withSetting } from '../setting.ts';
+import { EMPTY_FILES, HEAVY_CARDS, HEAVY_LISTS, HEAVY_REFUSALS } from './heavy-answers.ts';
+
+export type HeavyFigures = {
+  /** Of each answer. */
+  costs: Cost[];
+  /** How many were not followed by what people see of a card, a list, or trouble. */
+  notShown: number;
+  /** Why the main job could not be done afterwards; undefined where it could. */
+  problem: string | undefined;
+};
+
+/** An answer, and what people do to make the app ask for it. */
+type Case = { fault: Fault; act: (stage: Stage) => Promise<void> };
+type Stage = Setting & {
+  /** Resolves when the app has nothing to do. */
+  settled(): Promise<void>;
+};
+
+/** The memory of a small process, in MiB. */
+const HEAP_MIB = 256;
+/** By then a list has to be read again. */
+const LIST_IS_OLD_MS = 11 * MINUTE_MS;
+const PATIENCE_MS = 60_000;
+const TELL_EVERY = 100;
+const MOST_TOLD = 3;
+
+const LISTS = [
+  ['listBrands', 'brands'],
+  ['listRequestTypes', 'types'],
+  ['listTags', 'tags'],
+] as const;
+
+const CASES: readonly [Case, ...Case[]] = [
+  { fault: { ...EMPTY_FILES, operation: 'getCard' }, act: postLink },
+  ...HEAVY_CARDS.map((fault) => ({
+    fault: { ...fault, operation: 'getCard' as const },
+    act: postLink,
+  })),
+  ...HEAVY_REFUSALS.map((fault) => ({
+    fault: { ...fault, operation: 'getCard' as const },
+    act: (stage: Stage) => command(stage, `status ${addCard(stage)}`),
+  })),
+  ...LISTS.flatMap(([operation, name]) =>
+    HEAVY_LISTS.map((fault) => ({
+      fault: { ...fault, operation },
+      act: (stage: Stage) => readList(stage, operation, name),
+    })),
+  ),
+  ...HEAVY_LISTS.map((fault) => ({
+    fault: { ...fault, operation: 'listTasks' as const },
+    act: orderInDoubt,
+  })),
+];
+
+/**
+ * Has an app with little memory read heavy answers one by one: first the one that once took it down, then
+ * any of them.
+ *
+ * @throws Error where one of them ends the app
+ */
+export function measureHeavyAnswers(
+  { seed, say }: Pick<RowOptions, 'seed' | 'say'>,
+  answers: number,
+): Promise<HeavyFigures> {
+  return withSetting({ seed }, async (setting) => {
+    const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` };
+    const app = await setting.start({ entry: CLOCK_ENTRY, env });
+    await setProject(setting);
+    const stage = { ...setting, settled: () => untilIdle(app.pid) };
+    const chance = chanceOf(seed);
+    const measured: { fault: Fault; cost: Cost; problem: string | undefined }[] = [];
+    while (measured.length < answers) {
+      const { fault, act } = measured.length === 0 ? CASES[0] : chance.pick(CASES);
+      await moveClocks(setting, app, measured.length * LIST_IS_OLD_MS);
+      setting.service.faults.add(fault);
+      const { cost, result } = await costOf(app.pid, async () => {
+        const problem = await act(stage).then(() => undefined, String);
+        await stage.settled();
+        return problem;
+      }).catch((error: unknown) => {
+        throw app.hasEnded() ? new Error(`The app ended: ${JSON.stringify(fault)}`) : error;
+      });
+      setting.service.faults.clear();
+      measured.push({ fault, cost, problem: result });
+      if (measured.length % TELL_EVERY === 0) say(`${measured.length} of ${answers} heavy answers`);
+    }
+    for (const { fault, cost } of mostExpensive(measured)) {
+      say(`${Math.round(cost.busyMs)} ms: ${JSON.stringify(fault)}`);
+    }
+    const problems = measured.filter(({ problem }) => problem !== undefined);
+    for (const { fault, problem } of problems) say(`${problem}: ${JSON.stringify(fault)}`);
+    return {
+      costs: measured.map(({ cost }) => cost),
+      notShown: problems.length,
+      problem: await mainJobProblem(setting),
+    };
+  });
+}
+
+const mostExpensive = <Item extends { cost: Cost }>(measured: readonly Item[]): Item[] =>
+  measured.toSorted((one, other) => other.cost.busyMs - one.cost.busyMs).slice(0, MOST_TOLD);
+
+const addCard = ({ service }: Setting) => service.cards.add({ title: 'Spring banner' }).id;
+
+async function postLink(setting: Setting): Promise<void> {
+  const { acme, admin, general, cardUrl, slack } = setting;
+  const message = await acme.as(admin).post(general, cardUrl(addCard(setting)));
+  await slack.until(() => message.attachments.length === 1, 'the card', PATIENCE_MS);
+}
+
+async function command({ acme, admin, general, slack }: Setting, typed: string): Promise<void> {
+  const before = acme.ephemerals(admin).length;
+  await acme.as(admin).command(general, typed);
+  await slack.until(
+    () => acme.ephemerals(admin).length > before,
+    `the reply to ${typed}`,
+    PATIENCE_MS,
+  );
+}
+
+/** An old list is shown once more while it is read again; what was read is shown the next time. */
+async function readList(stage: Stage, operation: Operation, name: string): Promise<void> {
+  const { ledger } = stage.service;
+  const before = ledger.length;
+  await command(stage, name);
+  const isRead = () => ledger.slice(before).some((call) => call.operation === operation);
+  if (!(await eventually(isRead, PATIENCE_MS))) throw new Error(`the ${name} are not read`);
+  await command(stage, name);
+  await searchInForm(stage);
+}
+
+/** Opens the form and chooses from its long menus, of which there are none if nothing is listed. */
+async function searchInForm({ acme, admin, general, slack, settled }: Stage): Promise<void> {
+  const me = acme.as(admin);
+  await me.command(general);
+  await slack.until(() => me.currentView(), 'the form', PATIENCE_MS);
+  // Other lists are old, too: they are read again while the form is open.
+  await settled();
+  for (const menu of ['Brand', 'Request type'].filter((label) => isSearched(me, label))) {
+    const [found] = await me.suggest(menu, 'n');
+    if (found) await me.fill({ [menu]: { value: found.value } });
+  }
+  await closeForms(me);
+}
+
+const isSearched = (me: Person, label: string) =>
+  hasField(me, label) && me.field(label).element.type === 'external_select';
+
+/** The service is searched for a request whose answer was lost, and then its author is asked. */
+async function orderInDoubt(setting: Setting): Promise<void> {
+  const { acme, admin, service, slack } = setting;
+  const me = acme.as(admin);
+  service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+  const order = await prepareOrder(setting, me, `Poster ${service.cards.all().length}`);
+  await submit(order);
+  await slack.until(() => messagesAbout(setting, order).length > 0, 'the question', PATIENCE_MS);
+  await closeForms(me);
+}

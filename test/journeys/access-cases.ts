@@ -1,0 +1,122 @@
+import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
+import { buttonFrom, freshForm, repeatAs, type Stage } from './access-stage.ts';
+import { eventsHandled } from './links.ts';
+
+/** Someone at the stage, with a request that is theirs if they may make any. */
+export type Actor = { stage: Stage; who: User; requestId: string };
+
+/** One thing that people can do. */
+export type Case = {
+  /** Who may do it. */
+  access: 'users' | 'admins';
+  /** A part of what those who may do it get, and nobody else does. */
+  gets: string;
+  /** Options and unfurls have no room for words: everyone else gets nothing. */
+  isSilent?: true;
+  /** @returns the act itself, which resolves with the app's answer to Slack */
+  prepare(actor: Actor): Promise<() => Promise<string>>;
+};
+
+const command = (typed: string, gets: string, access: Case['access'] = 'users'): Case => ({
+  access,
+  gets,
+  async prepare({ stage: { world, channel, cardUrl }, who }) {
+    const text = typed.replace('<card>', cardUrl);
+    return async () => (await world.acme.as(who).command(channel, text)).body;
+  },
+});
+
+/** A button in a message. */
+const press = (
+  actionId: string,
+  gets: string,
+  value: (actor: Actor) => string,
+  access: Case['access'] = 'users',
+): Case => ({
+  access,
+  gets,
+  async prepare(actor) {
+    const { stage, who } = actor;
+    const message = await buttonFrom(stage, actionId, value(actor));
+    return async () => (await stage.world.acme.as(who).click({ message, text: 'Press' })).body;
+  },
+});
+
+const inModal = (
+  what: string,
+  gets: string,
+  changes: (stage: Stage) => JsonObject = () => ({}),
+  access: Case['access'] = 'users',
+): Case => ({
+  access,
+  gets,
+  prepare:
+    async ({ stage, who }) =>
+    () =>
+      repeatAs(stage, who, what, changes(stage)),
+});
+
+const options = (action_id: string, gets: string): Case => ({
+  ...inModal('block_suggestion', gets, () => ({ action_id, value: '' })),
+  isSilent: true,
+});
+
+/** A change or a press in the form. */
+const inForm = (action_id: string, gets: string): Case =>
+  inModal('block_actions', gets, ({ genuine }) => {
+    const { actions } = asObject(genuine.get('block_actions'));
+    const [done] = Array.isArray(actions) ? actions : [];
+    const action_ts = String(Date.now() / 1_000);
+    return { actions: [{ ...asObject(done), action_id, action_ts }] };
+  });
+
+const linkPosted: Case = {
+  access: 'users',
+  gets: 'Secret rebrand',
+  isSilent: true,
+  async prepare({ stage: { world, channel, cardUrl }, who }) {
+    return async () => {
+      await world.acme.as(who).post(channel, cardUrl);
+      await eventsHandled(world);
+      return '';
+    };
+  },
+};
+
+const card = ({ stage }: Actor) => JSON.stringify({ url: stage.cardUrl, detail: 'full' });
+const theirs = ({ requestId }: Actor) => requestId;
+
+/** Everything that people can do, by sub-command or by kind and id. What takes the key away comes last. */
+export const CASES: Record<string, Case> = {
+  '': command('Spring banner', 'Spring banner'),
+  new: command('new list of prices', 'list of prices'),
+  status: command('status <card>', 'Secret rebrand'),
+  list: command('list', 'requests'),
+  types: command('types', 'Social media'),
+  brands: command('brands', 'Amber Bakery'),
+  tags: command('tags', 'Tags'),
+  help: command('help', '/design-request status'),
+  connect: command('connect', 'API key', 'admins'),
+  settings: command('settings', 'Card links', 'admins'),
+  disconnect: command('disconnect', 'Disconnect this workspace', 'admins'),
+  'links:link_shared': linkPosted,
+  'action:card-refresh': press('card-refresh', 'Secret rebrand', card),
+  'action:card-share': press('card-share', 'Secret rebrand', ({ stage }) => stage.cardUrl),
+  'stored-submission:request-form': inModal('request-form', 'Sending…', freshForm),
+  'action:requestType': inForm('requestType', 'Social media'),
+  'options:requestType': options('requestType', 'Social media'),
+  'options:brand': options('brand', 'Amber Bakery'),
+  'options:product': options('product', 'Graphics Video'),
+  'options:software': options('software', 'Photoshop'),
+  'options:formats': options('formats', 'JPG'),
+  'action:request-form-retry': inForm('request-form-retry', 'Loading'),
+  'modal:request-form-open': press('request-form-open', 'Request type', () => 'Spring banner'),
+  'modal:request-reopen': press('request-reopen', 'Everything you typed is here', theirs),
+  'action:request-send-again': press('request-send-again', 'decided already', theirs),
+  'action:request-it-is-there': press('request-it-is-there', 'decided already', theirs),
+  'action:request-discard': press('request-discard', 'Discarded', theirs),
+  'submission:connect': inModal('connect', 'doesn’t accept this key', undefined, 'admins'),
+  'submission:settings': inModal('settings', 'Saved', undefined, 'admins'),
+  'action:disconnect': press('disconnect', 'Disconnected', () => 'disconnect', 'admins'),
+};

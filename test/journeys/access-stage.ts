@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack/json.ts';
+import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
+import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
+import { connect, offerKey } from './connecting.ts';
+import { fillForm, openForm, order } from './form.ts';
+import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+/** A world in which an admin has done everything once, so that anyone else can try the same. */
+export type Stage = {
+  world: World;
+  /** Shared with another company, whose people are in it, and where cards may be shown. */
+  channel: Channel;
+  bob: User;
+  cardUrl: string;
+  /** What the admin did in modals, by the kind of delivery; submissions by the modal's callback id. */
+  genuine: Map<string, JsonObject>;
+};
+
+/** Names that only the service knows. Whoever may not use the app must not read any of them. */
+export const SECRETS = /Secret rebrand|Amber Bakery|Social media|Graphics Video|Photoshop|JPG/;
+
+export async function setTheStage(): Promise<Stage> {
+  const world = await startWorld();
+  const { acme, admin, ann, slack, service } = world;
+  const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+  const bob = acme.addUser({ name: 'Bob', of: globex });
+  const channel = acme.addChannel({
+    name: 'with-globex',
+    sharedWith: [globex],
+    members: [admin, ann, bob],
+    botIsMember: true,
+  });
+  const { id } = service.cards.add({ title: 'Secret rebrand' });
+
+  const ada = acme.as(admin);
+  const genuine = new Map<string, JsonObject>();
+  const record = (kind: string) => {
+    const payload = slack.deliveries.findLast((one) => one.kind === kind)?.payload;
+    if (!payload) throw new Error(`Slack delivered no ${kind}`);
+    const isSubmission = kind === 'view_submission';
+    genuine.set(isSubmission ? asText(asObject(payload.view).callback_id) : kind, payload);
+  };
+  await openForm(world, ada);
+  await fillForm(world, ada);
+  record('block_actions');
+  await ada.suggest('Brand', '');
+  record('block_suggestion');
+  await ada.submit();
+  record('view_submission');
+  await slack.until(() => service.calls({ operation: 'createCard' })[0], 'the card');
+  await offerKey(world, ada, 'wrong-key');
+  record('view_submission');
+  await connect(world, ada, service.apiKey);
+  await ada.close({ all: true });
+  await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
+  record('view_submission');
+  await slack.idle();
+  return { world, channel, bob, cardUrl: world.cardUrl(id), genuine };
+}
+
+/** Does what the admin did in a modal as someone else. @returns the app's answer */
+export async function repeatAs(
+  { world, genuine }: Stage,
+  who: User,
+  what: string,
+  changes: JsonObject = {},
+): Promise<string> {
+  const payload = genuine.get(what);
+  if (!payload) throw new Error(`Nobody did ${what}`);
+  const { acme, slack } = world;
+  const body = {
+    ...payload,
+    user: { id: who.id, name: who.name, username: who.name, team_id: who.teamId },
+    trigger_id: issueTrigger(slack.state, acme.id, who.id),
+    ...changes,
+  };
+  const form = new URLSearchParams({ payload: JSON.stringify(body) });
+  const answer = await slack.sendSigned(form.toString(), 'application/x-www-form-urlencoded');
+  return answer.body;
+}
+
+/** The admin's submitted form as a new one, as if it had just been opened. */
+export function freshForm({ genuine }: Stage): JsonObject {
+  const view = asObject(genuine.get('request-form')?.view);
+  const metadata = asObject(parseJson(asText(view.private_metadata)));
+  return {
+    view: { ...view, private_metadata: JSON.stringify({ ...metadata, formId: randomUUID() }) },
+  };
+}
+
+/** A message of the app's with one button. */
+export async function buttonFrom(
+  { world, channel }: Stage,
+  action_id: string,
+  value: string,
+): Promise<Message> {
+  const { acme, slack } = world;
+  const text = { type: 'plain_text', text: 'Press' };
+  const blocks = [{ type: 'actions', elements: [{ type: 'button', action_id, value, text }] }];
+  const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${acme.botToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: channel.id, text: 'Press it', blocks }),
+  });
+  const { ts } = asObject(await response.json());
+  const message = acme.messages(channel).find((one) => one.ts === ts);
+  if (!message) throw new Error('The message was not posted');
+  return message;
+}
+
+/** A request that the service refused, for its author to correct. @returns its id */
+export async function refusedRequest({ world }: Stage, author: User): Promise<string> {
+  const { acme, slack, service } = world;
+  const me = acme.as(author);
+  const heal = service.faults.add({ operation: 'createCard', kind: 'status', status: 400 });
+  await order(world, me);
+  await slack.until(() => me.sees().includes('Everything you typed is here'), 'the refused form');
+  heal();
+  const { private_metadata } = me.currentView()?.view ?? {};
+  await me.close({ all: true });
+  return asText(asObject(parseJson(asText(private_metadata))).formId);
+}

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
+import { SURFACES } from '../../src/slack/surface.ts';
+import { asObject } from '../stand-ins/slack/json.ts';
+import { type Actor, CASES, type Case } from './access-cases.ts';
+import {
+  freshForm,
+  refusedRequest,
+  repeatAs,
+  SECRETS,
+  type Stage,
+  setTheStage,
+} from './access-stage.ts';
+import { fillForm, openForm, order } from './form.ts';
+import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
+
+const REFUSALS = {
+  outsider: 'This app belongs to the other company in this channel, so you can’t use it here.',
+  guest: 'Only full members of this workspace can use this app.',
+  deactivated: 'Your account in this workspace is deactivated',
+  not_admin: 'Only workspace admins',
+};
+
+/** Everything that the app told Slack from a moment on. */
+const saidSince = ({ world }: Stage, calls: number) =>
+  world.slack.apiCalls
+    .slice(calls)
+    .map(({ args }) => JSON.stringify(args))
+    .join('\n');
+
+async function walk(
+  { stage, who, requestId }: Actor,
+  outcomeOf: (one: Case) => keyof typeof REFUSALS | 'allowed',
+): Promise<void> {
+  const { world } = stage;
+  const { slack, service } = world;
+  const me = world.acme.as(who);
+  for (const [name, one] of Object.entries(CASES)) {
+    const outcome = outcomeOf(one);
+    const act = await one.prepare({ stage, who, requestId });
+    const [said, asked] = [slack.apiCalls.length, service.calls().length];
+    const answer = await act();
+    const heard = () => `${answer}\n${saidSince(stage, said)}`;
+    if (outcome === 'allowed') {
+      await slack.until(() => heard().includes(one.gets), `${name}: ${one.gets}`);
+    } else {
+      const words = REFUSALS[outcome];
+      if (!one.isSilent) await slack.until(() => heard().includes(words), `${name}: ${words}`);
+      await slack.idle();
+      expect(heard(), name).not.toMatch(SECRETS);
+      expect(service.calls().length, name).toBe(asked);
+    }
+    if (me.currentView()) await me.close({ all: true });
+  }
+}
+
+const denied = (why: keyof typeof REFUSALS) => () => why;
+
+describe('the access rule', () => {
+  it('is walked over everything that people can do', () => {
+    const commands = SUB_COMMANDS.map(({ name = '' }) => name);
+    const others = SURFACES.filter(({ kind }) => kind !== 'url-button');
+    const surfaces = others.map(({ kind, id }) => `${kind}:${id}`);
+    expect(Object.keys(CASES).toSorted()).toEqual([...commands, ...surfaces].toSorted());
+  });
+
+  it('lets admins do everything', async () => {
+    const stage = await setTheStage();
+    const who = stage.world.admin;
+    const requestId = await refusedRequest(stage, who);
+    await walk({ stage, who, requestId }, () => 'allowed');
+  });
+
+  const ifUser = ({ access }: Case) => (access === 'users' ? 'allowed' : 'not_admin');
+
+  it('lets full members do everything but administer the app', async () => {
+    const stage = await setTheStage();
+    const who = stage.world.ann;
+    await walk({ stage, who, requestId: await refusedRequest(stage, who) }, ifUser);
+  });
+
+  it('lets guests do the same, everywhere, once an admin allows them', async () => {
+    const stage = await setTheStage();
+    const who = stage.world.acme.addUser({ name: 'Gus', guest: 'multi' });
+    stage.world.general.members.add(who.id);
+    await walk({ stage, who, requestId: await refusedRequest(stage, who) }, ifUser);
+  });
+
+  it.each(['single', 'multi'] as const)('lets guests (%s) do nothing until then', async (guest) => {
+    const stage = await setTheStage();
+    await changeSettings(stage.world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
+    const who = stage.world.acme.addUser({ name: 'Gus', guest });
+    const requestId = await refusedRequest(stage, stage.world.ann);
+    await walk({ stage, who, requestId }, denied('guest'));
+  });
+
+  it('lets people of other companies do nothing, even where guests may', async () => {
+    const stage = await setTheStage();
+    const requestId = await refusedRequest(stage, stage.world.ann);
+    await walk({ stage, who: stage.bob, requestId }, denied('outsider'));
+  });
+
+  it('lets someone do nothing from the moment they are deactivated', async () => {
+    const stage = await setTheStage();
+    const { world } = stage;
+    const who = world.acme.addUser({ name: 'Dora', admin: true });
+    world.general.members.add(who.id);
+    const requestId = await refusedRequest(stage, who);
+    // What Slack says is remembered for two minutes, but not by another process.
+    const calls = world.service.calls().length;
+    await world.restart();
+    await expect.poll(() => world.service.calls().length, { timeout: 5_000 }).toBe(calls + 2);
+    who.deleted = true;
+    await walk({ stage, who, requestId }, denied('deactivated'));
+  });
+
+  it('shows cards under links that the workspace’s own bots post', async () => {
+    const stage = await setTheStage();
+    const { acme, slack } = stage.world;
+    const who = acme.addUser({ name: 'Deploy bot' });
+    who.isBot = true;
+    const { 'links:link_shared': link } = CASES;
+    const said = slack.apiCalls.length;
+    await (await link?.prepare({ stage, who, requestId: '' }))?.();
+    expect(saidSince(stage, said)).toContain('Secret rebrand');
+  });
+});
+
+describe('a form', () => {
+  it('stays open, below the words, for someone who has become a guest', async () => {
+    const stage = await setTheStage();
+    const { world } = stage;
+    const { acme, ann, slack } = world;
+    await changeSettings(world, { 'Guests and other companies': [] });
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring banner');
+    await world.restart();
+    ann.guest = 'multi';
+    await me.fill({ Title: 'Summer banner', 'Request type': 'Print' });
+    await slack.until(() => me.sees().includes(REFUSALS.guest), 'the refusal');
+    await me.close();
+    expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
+  });
+});
+
+describe('a request', () => {
+  const cardsMade = ({ world }: Stage) => world.service.cards.all().length;
+
+  it('of someone whom the app has never met is taken, and not sent if they may not make it', async () => {
+    const stage = await setTheStage();
+    const { world, bob } = stage;
+    const before = cardsMade(stage);
+    const said = world.slack.apiCalls.length;
+    expect(await repeatAs(stage, bob, 'request-form', freshForm(stage))).toContain('Sending…');
+    await world.slack.until(
+      () => saidSince(stage, said).includes(REFUSALS.outsider),
+      'the refusal',
+    );
+    expect(cardsMade(stage)).toBe(before);
+    expect(saidSince(stage, said)).not.toMatch(SECRETS);
+  });
+
+  it('stays in its form, with everything typed, for someone known to be denied', async () => {
+    const stage = await setTheStage();
+    const { world, bob, channel } = stage;
+    await world.acme.as(bob).command(channel, 'help');
+    await world.slack.until(() => world.acme.ephemerals(bob)[0], 'the refusal');
+    const answer = await repeatAs(stage, bob, 'request-form', freshForm(stage));
+    expect(asObject(JSON.parse(answer))).toMatchObject({
+      response_action: 'errors',
+      errors: { title: REFUSALS.outsider },
+    });
+  });
+
+  it.each([
+    ['has become a guest', { guest: 'multi' as const }, REFUSALS.guest],
+    ['was deactivated', { deleted: true }, REFUSALS.deactivated],
+  ])('that waits is not sent once its author %s', async (_name, change, words) => {
+    const stage = await setTheStage();
+    const { world } = stage;
+    const { acme, ann, service, slack } = world;
+    await changeSettings(world, { 'Guests and other companies': [] });
+    const me = acme.as(ann);
+    const busy = { operation: 'createCard' as const, kind: 'rate-limited' as const, retryAfter: 1 };
+    const calls = service.calls({ operation: 'createCard' }).length;
+    const before = cardsMade(stage);
+    const heal = service.faults.add(busy);
+    await order(world, me);
+    await slack.until(
+      () => service.calls({ operation: 'createCard' }).length > calls,
+      'the first try',
+    );
+    Object.assign(ann, change);
+    heal();
+    await slack.until(() => me.sees().includes(words), words);
+    expect(me.sees()).toContain('Your request is saved, but it wasn’t sent.');
+    expect(cardsMade(stage)).toBe(before);
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(calls + 1);
+  });
+
+  it('comes back with everything typed once guests are allowed', async () => {
+    const stage = await setTheStage();
+    const { world } = stage;
+    const { acme, slack, service } = world;
+    const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
+    world.general.members.add(gus.id);
+    const me = acme.as(gus);
+    await openForm(world, me);
+    await fillForm(world, me);
+    await changeSettings(world, { 'Guests and other companies': [] });
+    await world.restart();
+    await me.submit();
+    await slack.until(() => me.sees().includes(REFUSALS.guest), 'the refusal');
+    await me.close({ all: true });
+    await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
+    const [message] = await slack.until(() => acme.directMessages(gus), 'the note');
+    if (!message) throw new Error('There is no note');
+    await me.click({ message, text: 'Correct it' });
+    await slack.until(() => me.sees().includes('Request type'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    const before = service.calls({ operation: 'createCard' }).length;
+    await me.submit();
+    await slack.until(
+      () => service.calls({ operation: 'createCard' }).length > before,
+      'the request',
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { order } from './form.ts';
+import { eventsHandled, postShown, privateAnswer } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Everything that left the app or stayed in it. */
+async function everythingSaid({ slack, logLines, folder }: World): Promise<string> {
+  const files = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'latin1')),
+  );
+  const answers = slack.deliveries.flatMap(({ attempts }) => attempts.map(({ body }) => body));
+  return [JSON.stringify(slack.apiCalls), ...answers, ...logLines, ...files].join('\n');
+}
+
+it('an API key that the service echoes in every text is shown and stored nowhere', async () => {
+  const world = await startWorld();
+  const { acme, ann, general, slack, service, cardUrl } = world;
+  const { id } = service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' });
+  service.cards.addFile(id, { name: 'poster.png' });
+  service.faults.add({ kind: 'echoed-key' });
+  // What was read before is remembered, but not by another process.
+  await world.restart();
+  const me = acme.as(ann);
+
+  const message = await postShown(world, me, cardUrl(id));
+  await me.click({ message, text: 'Refresh' });
+  for (const typed of [`status ${id}`, 'types', 'brands', 'brands brand-1', 'tags', 'list']) {
+    await privateAnswer(world, ann, () => me.command(general, typed));
+  }
+  const card = acme.ephemerals(ann).find(({ blocks }) => JSON.stringify(blocks).includes('Share'));
+  if (!card) throw new Error('The card was not shown');
+  await me.click({ ephemeral: card, text: 'Share in this channel' });
+  await order(world, me, {
+    'Request type': 'Social media [API key]',
+    Product: 'Graphics [API key]',
+    Software: 'Figma [API key]',
+    'File formats': ['PNG [API key]'],
+  });
+  // The service knows its types without the key in their ids.
+  await slack.until(() => me.sees().includes('Everything you typed is here'), 'the refusal');
+  await eventsHandled(world);
+
+  const said = await everythingSaid(world);
+  expect(said).toContain('Autumn poster [API key]');
+  expect(said).not.toContain(service.apiKey);
+  expect(said).not.toContain(service.apiKey.slice(0, -4));
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  EMPTY_FORMS,
+  type EmptyForm,
+  emptyEntry,
+} from '../stand-ins/slack/block-kit/empty-value.ts';
+import { interactionHead } from '../stand-ins/slack/people/identity.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { workspaceOf } from '../stand-ins/slack/state/state.ts';
+import type { OpenView } from '../stand-ins/slack/state/views.ts';
+import { viewOutput } from '../stand-ins/slack/views/output.ts';
+import { fillForm, hasField, openForm } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+/** What a payload says of each field, by its action id: what was entered, or a form of nothing. */
+type Payload = Record<string, 'entered' | EmptyForm>;
+
+/** The view that is open now, as it stays whatever the app draws in its place. */
+function openViewOf(me: Person): OpenView {
+  const open = me.currentView();
+  if (!open) throw new Error('no view is open');
+  return structuredClone(open);
+}
+
+/** The forms in which the fields of a view can arrive. */
+function payloadsOf({ values }: OpenView): fc.Arbitrary<Payload> {
+  const actionIds = Object.values(values).flatMap(Object.keys);
+  const form = fc.constantFrom('entered' as const, ...EMPTY_FORMS);
+  return fc.record(Object.fromEntries(actionIds.map((id) => [id, form])));
+}
+
+let submissions = 0;
+
+/** Submits a view under a valid signature, past what Slack's own client would mark as missing. */
+async function submitAs({ slack, acme }: World, me: Person, open: OpenView, payload: Payload) {
+  const view = viewOutput(slack.state, open);
+  const values = Object.entries(open.values).map(([blockId, actions]) => {
+    const entries = Object.entries(actions).flatMap(([actionId, value]) => {
+      const form = payload[actionId] ?? 'entered';
+      const entry = form === 'entered' ? value : emptyEntry(value, form);
+      return entry ? [[actionId, entry]] : [];
+    });
+    return [blockId, Object.fromEntries(entries)];
+  });
+  submissions += 1;
+  const body = {
+    type: 'view_submission',
+    ...interactionHead(slack.state, workspaceOf(slack.state, acme.id), me.user),
+    trigger_id: `trigger-${submissions}`,
+    view: { ...view, state: { values: Object.fromEntries(values) } },
+    response_urls: [],
+  };
+  const form = new URLSearchParams({ payload: JSON.stringify(body) }).toString();
+  const { status, body: answer } = await slack.sendSigned(form);
+  expect(status).toBe(200);
+  return JSON.parse(answer);
+}
+
+const REQUIRED = {
+  title: 'Give your request a title.',
+  requestType: 'Choose a request type.',
+  product: 'Choose a product.',
+  description: 'Describe what you need.',
+  dimensions: 'Say at least one size.',
+  software: 'Say which software the files are for.',
+  formats: 'Say at least one file format.',
+};
+
+async function filledForm(world: World): Promise<Person> {
+  const me = world.acme.as(world.ann);
+  await openForm(world, me);
+  const brand = world.service.catalogue.brands[0]?.name ?? '';
+  await fillForm(world, me, { Brand: brand, 'Text copy': 'Spring!', Draft: ['Save as draft'] });
+  return me;
+}
+
+describe('a field that holds nothing, whether it is missing, absent, null, or empty', () => {
+  it('is marked in the request form where it is required, and fine where it is optional', async () => {
+    const world = await startWorld();
+    const me = await filledForm(world);
+    const open = openViewOf(me);
+    await fc.assert(
+      fc.asyncProperty(payloadsOf(open), async (payload) => {
+        const empty = Object.entries(REQUIRED).filter(([name]) => payload[name] !== 'entered');
+        const answer = await submitAs(world, me, open, payload);
+        const isMissing = empty.some(([name]) => payload[name] === 'missing');
+        if (empty.length === 0 || isMissing) {
+          // A missing entry has no place for an error, so the form is drawn again with the words.
+          expect(answer.response_action).toBe('update');
+          for (const [, words] of empty) expect(JSON.stringify(answer.view)).toContain(words);
+        } else {
+          expect(answer.response_action).toBe('errors');
+          const marked = Object.entries<string>(answer.errors).map(([blockId, words]) => [
+            blockId.split('@')[0],
+            words,
+          ]);
+          expect(Object.fromEntries(marked)).toEqual(Object.fromEntries(empty));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(EMPTY_FORMS)('is left out of the card where it is optional and %s', async (form) => {
+    const world = await startWorld();
+    const { acme, ann, slack, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { 'Share in': null });
+    slack.state.emptyForm = () => form;
+    expect(await me.submit()).toMatchObject({ outcome: 'updated' });
+    await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    const { title, textCopy, brandId, isDraft } = service.cards.all().at(-1) ?? {};
+    expect({ title, textCopy, brandId, isDraft }).toEqual({
+      title: 'Spring banner',
+      textCopy: '',
+      brandId: null,
+      isDraft: false,
+    });
+  });
+
+  it.each(EMPTY_FORMS)('does not stop a change of the request type when %s', async (form) => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me, 'Spring banner');
+    world.slack.state.emptyForm = () => form;
+    await me.fill({ 'Request type': 'Presentation' });
+    await world.slack.until(() => me.field('Software').options.includes('Keynote'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('asks for the key again where there is none', async () => {
+    const world = await startWorld({ connected: false });
+    const ada = world.acme.as(world.admin);
+    await ada.command(world.general, 'connect');
+    await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    for (const form of EMPTY_FORMS) {
+      const answer = await submitAs(world, ada, openViewOf(ada), { key: form });
+      expect(answer).toEqual({
+        response_action: 'errors',
+        errors: { 'api-key': 'Paste the API key.' },
+      });
+    }
+  });
+
+  it('turns settings off', async () => {
+    const world = await startWorld();
+    const { acme, admin, general, slack } = world;
+    const ada = acme.as(admin);
+    for (const form of EMPTY_FORMS) {
+      await ada.command(general, 'settings');
+      await slack.until(() => hasField(ada, 'Card links'), 'the settings');
+      await submitAs(world, ada, openViewOf(ada), { unfurls: form, sharing: form, project: form });
+      await slack.until(() => ada.sees().includes('Saved'), 'the outcome');
+      await ada.close({ all: true });
+    }
+    await ada.command(general, 'settings');
+    await slack.until(() => hasField(ada, 'Card links'), 'the settings');
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'off' } });
+  });
+});

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import { expect, it } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { startWorld } from './world.ts';
+
+const log = createLog({ level: 'silent' });
+
+/** A start beyond this waits for a lock that an earlier one holds, in ms. */
+const LOCKED_OUT_AFTER_MS = 10_000;
+
+it('a start that fails closes what it opened, so that the next one finds nothing locked', {
+  timeout: LOCKED_OUT_AFTER_MS,
+}, async () => {
+  const world = await startWorld();
+  await world.app.stop();
+  const { port, host } = { host: '127.0.0.1', port: Number(new URL(world.slack.apiUrl).port) };
+  const taken = startApp({ ...world.config, server: { host, port } }, { log });
+  await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
+
+  const refused = { ...world.config.slack, access: { kind: 'token', botToken: 'xoxb-1' } as const };
+  const unauthorized = startApp({ ...world.config, slack: refused }, { log });
+  await expect(unauthorized).rejects.toThrow('SLACK_BOT_TOKEN');
+
+  world.app = await startApp(world.config, { log });
+  expect((await fetch(`${world.app.url}/readyz`)).status).toBe(200);
+});
+
+it('a stopped app leaves nothing listening', async () => {
+  const world = await startWorld();
+  const port = Number(new URL(world.app.url).port);
+  await world.app.stop();
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  server.close();
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { openForm } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const COUNT = 3_000;
+/** Longer than Slack shows of a name, twice over: in a menu, those look alike. */
+const SAME_BEGINNING = 'for the large printing house and all its branches '.repeat(4);
+
+/** Names of every kind: short, longer than an option's text, alike where they are shown, and repeated. */
+const names = (what: string) =>
+  Array.from({ length: COUNT }, (_, index) => {
+    if (index % 10 === 7) return `${what} ${SAME_BEGINNING}${index}`;
+    if (index % 10 === 8) return `${what} ${index} ${'and more '.repeat(10)}`.trim();
+    if (index % 10 === 9) return `${what} ${index - 9}`;
+    return `${what} ${index}`;
+  });
+
+const BIG = {
+  ...{ id: 'big', name: 'Everything' },
+  products: ['Graphics', ...names('Product')],
+  formats: names('Format'),
+  softwares: names('Software'),
+};
+const SMALL = { id: 'small', name: 'Little', products: ['Video'], formats: [], softwares: ['X'] };
+
+async function withLongMenus(): Promise<{ world: World; me: Person }> {
+  const world = await startWorld();
+  world.service.catalogue.requestTypes = [BIG, SMALL];
+  await world.restart();
+  const me = world.acme.as(world.ann);
+  await openForm(world, me);
+  await chooseType(world, me, 'Everything');
+  return { world, me };
+}
+
+async function chooseType(world: World, me: Person, type: string): Promise<void> {
+  const before = me.currentView()?.hash;
+  await me.fill({ 'Request type': type });
+  await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+}
+
+/** What a search for that shows, and the one option that it is about. */
+async function find(me: Person, label: string, query: string, end: string) {
+  const found = (await me.suggest(label, query)).filter(({ text, value }) => {
+    return text.endsWith(end) || value.endsWith(end);
+  });
+  expect(found).toHaveLength(1);
+  return { search: query, choose: { value: found[0]?.value ?? '' } };
+}
+
+const REST = { Title: 'Poster', Description: 'A poster.', Dimensions: 'A1' };
+const LONG_SOFTWARE = BIG.softwares[1_238] ?? '';
+const LONG_FORMAT = BIG.formats[2_008] ?? '';
+
+/** Chooses by searching: a long name, and several formats. */
+async function fillLongMenus(me: Person, product: string): Promise<void> {
+  await me.fill({
+    ...REST,
+    Product: product,
+    Software: await find(me, 'Software', 'software 1238 and', '…'),
+    'File formats': [
+      await find(me, 'File formats', 'format 2008 and', '…'),
+      { search: 'Format 2991', choose: 'Format 2991' },
+    ],
+  });
+}
+
+const chosenValues = (me: Person) => ({
+  product: me.field('Product').value?.selected_option?.value,
+  software: me.field('Software').value?.selected_option?.value,
+  formats: me.field('File formats').value?.selected_options?.map(({ value }) => value),
+});
+
+describe('a request type with 3,000 products, formats, and software', () => {
+  it('is searched, keeps what was chosen where something is wrong, and reaches the service whole', async () => {
+    const { world, me } = await withLongMenus();
+    const { acme, general, service, slack } = world;
+    await fillLongMenus(me, 'Product 12');
+    await me.fill({ Title: ' ' });
+    const chosen = chosenValues(me);
+    expect(await me.submit()).toMatchObject({ outcome: 'errors' });
+    expect(chosenValues(me)).toEqual(chosen);
+
+    // The service takes only the products of its own list, so the form comes back with its words.
+    await me.fill({ Title: 'Poster' });
+    await me.submit();
+    await slack.until(() => me.sees().includes('product must be'), 'the refused form');
+    expect(chosenValues(me)).toEqual(chosen);
+    await me.fill({ Product: { search: 'graph', choose: 'Graphics' } });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    expect(service.cards.all().at(-1)).toMatchObject({
+      productType: 'Graphics',
+      software: LONG_SOFTWARE,
+      fileFormats: `${LONG_FORMAT}, Format 2991`,
+    });
+  });
+
+  it('keeps what was chosen while another type is tried', async () => {
+    const { world, me } = await withLongMenus();
+    await fillLongMenus(me, 'Product 12');
+    const chosen = chosenValues(me);
+    await chooseType(world, me, 'Little');
+    expect(me.field('Software').options).toEqual(['X']);
+    await chooseType(world, me, 'Everything');
+    expect(chosenValues(me)).toEqual(chosen);
+  });
+
+  it('tells names apart that look alike, and shows a repeated one once', async () => {
+    const { world, me } = await withLongMenus();
+    const alike = await me.suggest('Software', SAME_BEGINNING);
+    expect(alike).toHaveLength(100);
+    expect(new Set(alike.map(({ value }) => value)).size).toBe(100);
+    const answer = world.slack.deliveries.at(-1)?.attempts[0]?.body ?? '';
+    const { options } = JSON.parse(answer);
+    const shown = options.map((option: object) => JSON.stringify({ ...option, value: '' }));
+    expect(new Set(shown).size).toBe(100);
+    const repeated = (await me.suggest('Software', 'Software 1230')).map(({ text }) => text);
+    expect(repeated.filter((text) => text === 'Software 1230')).toHaveLength(1);
+  });
+
+  it('shows the first hundred before anything is typed, and takes no more choices than it keeps', async () => {
+    const { me } = await withLongMenus();
+    const first = await me.suggest('File formats', '');
+    expect(first).toHaveLength(100);
+    const choices = first.slice(0, 51).map(({ value }) => ({ search: '', choose: { value } }));
+    await expect(me.fill({ 'File formats': choices })).rejects.toThrow('takes 50');
+    await me.fill({ 'File formats': choices.slice(0, 50) });
+  });
+
+  it('takes a long name after a restart, though the service is only asked again by the form', async () => {
+    const { world, me } = await withLongMenus();
+    const { acme, general, service, slack } = world;
+    await fillLongMenus(me, 'Graphics');
+    const reads = () => service.calls({ operation: 'listRequestTypes' }).length;
+    const before = reads();
+    const down = service.faults.add({ method: 'GET', kind: 'html' });
+    await world.restart();
+    await expect.poll(reads).toBe(before + 1);
+    const { outcome, errors } = await me.submit();
+    expect(outcome).toBe('errors');
+    expect(Object.keys(errors)).toEqual(['Software', 'File formats']);
+    expect(errors.Software).toContain('Press Send again');
+    down();
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    expect(service.cards.all().at(-1)).toMatchObject({ software: LONG_SOFTWARE });
+  });
+
+  it('asks to choose again where a long name is no longer listed', async () => {
+    const { world, me } = await withLongMenus();
+    await fillLongMenus(me, 'Graphics');
+    world.service.catalogue.requestTypes = [{ ...BIG, softwares: ['Figma'] }, SMALL];
+    await world.restart();
+    await world.acme.as(world.admin).command(world.general, 'types');
+    const types = await world.slack.until(() => world.acme.ephemerals(world.admin)[0], 'the list');
+    expect(textOfMessage(types)).toContain('Everything');
+    const { errors } = await me.submit();
+    expect(errors).toEqual({ Software: expect.stringContaining('no longer offers') });
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { fillForm, hasField, order } from './form.ts';
+import { slackCalls } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Slack reports it, which wakes the app's queue; no card is read for it. */
+const NO_CARD = 'https://app.example.com/brand/1';
+const WAITS = 'Keep this open';
+
+/** A world whose clock can be moved, and whose lists can't be read after a restart. */
+async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  const world = await startWorld({ clock: () => new Date(now()) });
+  const { acme, ann, service, config } = world;
+  const waiting = () => waitingForms({ config, now });
+  const reads = () => service.calls({ operation: 'listRequestTypes' }).length;
+  await expect.poll(reads).toBe(1);
+  const answer = service.faults.add(fault);
+  await world.restart();
+  return {
+    ...world,
+    world,
+    me: acme.as(ann),
+    reads,
+    answer,
+    waiting,
+    /** Opens the form and waits until it says that it waits for the service, and will be tried again. */
+    async openWaiting(me: Person, typed = '') {
+      const before = (await waiting()).all;
+      await me.command(world.general, typed);
+      await world.slack.until(() => me.sees().includes(WAITS), 'the waiting form', 15_000);
+      await expect.poll(async () => (await waiting()).all).toBe(before + 1);
+    },
+    /** Lets that many seconds pass; forms that are to be tried by then have been. */
+    async later(seconds: number) {
+      ahead += seconds * 1_000;
+      await acme.as(world.admin).post(world.general, NO_CARD);
+      await expect.poll(async () => (await waiting()).due, { timeout: 15_000 }).toBe(0);
+    },
+  };
+}
+
+/** Forms that are still to be tried again, and how many of them now. */
+async function waitingForms({ config, now }: Pick<World, 'config'> & { now: () => number }) {
+  const db = openDatabase(config.database);
+  try {
+    const unfinished = db.selectFrom('jobs').select(['state', 'run_at']);
+    const jobs = await unfinished
+      .where('kind', '=', 'complete-form')
+      .where('state', '!=', 'done')
+      .execute();
+    const due = jobs.filter(({ state, run_at }) => state === 'running' || Number(run_at) <= now());
+    return { all: jobs.length, due: due.length };
+  } finally {
+    await db.destroy();
+  }
+}
+
+function newPeople({ acme, general }: World, count: number): Person[] {
+  const users = Array.from({ length: count }, (_, at) => acme.addUser({ name: `Person ${at}` }));
+  for (const { id } of users) general.members.add(id);
+  return users.map((user) => acme.as(user));
+}
+
+const complete = ({ slack }: World, me: Person) =>
+  slack.until(() => hasField(me, 'Request type'), 'the complete form');
+
+describe('a form that opens while the service can’t answer', () => {
+  it.each<[string, number, Fault]>([
+    ['gives nonsense', 12, { method: 'GET', kind: 'html' }],
+    ['can’t be reached', 12, { method: 'GET', kind: 'status', status: 503 }],
+    ['is busy', 70, { method: 'GET', kind: 'rate-limited' }],
+  ])('is completed by itself when it %s, %i s later', async (_what, seconds, fault) => {
+    const { world, me, answer, later, openWaiting } = await withoutLists(fault);
+    await openWaiting(me, 'Spring banner');
+    answer();
+    await later(seconds);
+    await complete(world, me);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(hasField(me, 'Brand')).toBe(true);
+  });
+
+  it('is tried again and again, together with all others of its workspace', async () => {
+    const { world, reads, answer, later, openWaiting } = await withoutLists();
+    const people = newPeople(world, 5);
+    for (const one of people) await openWaiting(one);
+    for (let time = 1; time <= 4; time += 1) {
+      const [before, hashes] = [reads(), people.map((one) => one.currentView()?.hash)];
+      await later(60);
+      for (const [index, one] of people.entries()) {
+        expect(one.currentView()?.hash).not.toBe(hashes[index]);
+      }
+      expect(reads()).toBe(before + 1);
+    }
+    const before = reads();
+    answer();
+    await later(60);
+    for (const one of people) await complete(world, one);
+    expect(reads()).toBe(before + 1);
+  });
+
+  it('is tried at the same moments as those that opened at other times', async () => {
+    const { world, reads, later, openWaiting } = await withoutLists();
+    for (const one of newPeople(world, 4)) {
+      await openWaiting(one);
+      await later(4);
+    }
+    const minute = async () => {
+      for (let seconds = 2; seconds <= 60; seconds += 2) await later(2);
+    };
+    await minute();
+    const before = reads();
+    await minute();
+    expect(reads() - before).toBeLessThanOrEqual(60 / 15 + 1);
+  });
+
+  it('is not tried again once it is closed', async () => {
+    const { world, me, reads, later, waiting, openWaiting } = await withoutLists();
+    await openWaiting(me);
+    await me.close();
+    await later(60);
+    expect((await waiting()).all).toBe(0);
+    const before = reads();
+    for (let time = 1; time <= 3; time += 1) await later(60);
+    await world.restart();
+    // The start reads the lists once for whoever comes.
+    expect(reads()).toBeLessThanOrEqual(before + 1);
+  });
+
+  it('is left alone once somebody has it complete by “Try again”', async () => {
+    const { world, me, answer, later, slack, waiting, openWaiting } = await withoutLists();
+    await openWaiting(me);
+    answer();
+    await me.click({ text: 'Try again' });
+    await complete(world, me);
+    await fillForm(world, me);
+    const { hash } = me.currentView() ?? {};
+    await later(60);
+    expect((await waiting()).all).toBe(0);
+    await slack.idle();
+    expect(me.currentView()?.hash).toBe(hash);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('is completed although the app was restarted meanwhile', async () => {
+    const { world, me, answer, later, openWaiting } = await withoutLists();
+    await openWaiting(me, 'Spring banner');
+    await world.restart();
+    answer();
+    await later(60);
+    await complete(world, me);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('is given up after half an hour, with a button to try again', async () => {
+    const { world, me, answer, reads, later, slack, openWaiting } = await withoutLists();
+    await openWaiting(me, 'Spring banner');
+    await later(31 * 60);
+    await slack.until(() => !me.sees().includes(WAITS), 'the last words');
+    expect(me.sees()).toContain('Try again in a moment');
+    const before = reads();
+    await later(60);
+    expect(reads()).toBe(before);
+    answer();
+    await me.click({ text: 'Try again' });
+    await complete(world, me);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('is not tried before the service says so', async () => {
+    const { world, me, reads, later, openWaiting } = await withoutLists({
+      ...{ method: 'GET', kind: 'rate-limited', retryAfter: 300 },
+    });
+    await openWaiting(me);
+    const [before, drawn] = [reads(), slackCalls(world, 'views.update').length];
+    for (let time = 1; time <= 4; time += 1) await later(60);
+    await world.restart();
+    expect(reads()).toBe(before);
+    expect(slackCalls(world, 'views.update')).toHaveLength(drawn);
+    await later(120);
+    await expect.poll(reads).toBeGreaterThan(before);
+  });
+
+  it('is not tried again where that would not help', async () => {
+    const { me, slack, general, waiting } = await withoutLists({
+      ...{ method: 'GET', kind: 'status', status: 403 },
+    });
+    await me.command(general);
+    await slack.until(() => me.sees().includes('doesn’t let this workspace’s API key'), 'words');
+    expect(me.sees()).not.toContain(WAITS);
+    expect((await waiting()).all).toBe(0);
+  });
+
+  it('comes back with everything that was typed if it is a refused one', async () => {
+    const { world, me, answer, later, slack, service, acme, ann } = await withoutLists();
+    answer();
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
+    await order(world, me);
+    const message = await slack.until(
+      () => acme.directMessages(ann).find((one) => textOfMessage(one).includes('didn’t accept')),
+      'the note',
+    );
+    await me.close({ all: true });
+    const answerAgain = service.faults.add({ method: 'GET', kind: 'html' });
+    await world.restart();
+    await me.click({ message, text: 'Correct it' });
+    await slack.until(() => me.sees().includes(WAITS), 'the waiting form');
+    answerAgain();
+    await later(60);
+    await complete(world, me);
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+  });
+});
+
+describe('a form that opens while the service can’t list the brands', () => {
+  const withoutBrands = () => withoutLists({ operation: 'listBrands', kind: 'html' });
+
+  it('gets them later, with everything that was typed since', async () => {
+    const { world, me, answer, later, waiting } = await withoutBrands();
+    await me.command(world.general, 'Spring banner');
+    await complete(world, me);
+    await expect.poll(async () => (await waiting()).all).toBe(1);
+    await later(12);
+    await me.fill({ Title: 'Summer banner', Dimensions: 'Post: 1080 × 1080 px' });
+    await later(30);
+    expect(me.sees()).toContain('Loading brands…');
+    answer();
+    await later(30);
+    await world.slack.until(() => hasField(me, 'Brand'), 'the brand field');
+    expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
+    expect(me.field('Dimensions').value).toMatchObject({ value: 'Post: 1080 × 1080 px' });
+  });
+
+  it('gets them also after the request type was changed, and keeps what was chosen for it', async () => {
+    const { world, me, answer, later, waiting } = await withoutBrands();
+    await me.command(world.general, 'Spring banner');
+    await complete(world, me);
+    await expect.poll(async () => (await waiting()).all).toBe(1);
+    await me.fill({ 'Request type': 'Presentation' });
+    await world.slack.until(() => me.field('Software').options.includes('Keynote'), 'the form');
+    await me.fill({ Software: 'Keynote', 'File formats': ['PDF', 'KEY'] });
+    await expect.poll(async () => (await waiting()).all).toBe(2);
+    answer();
+    await later(30);
+    await world.slack.until(() => hasField(me, 'Brand'), 'the brand field');
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Keynote' } });
+    expect(me.field('File formats').value).toMatchObject({
+      selected_options: [{ value: 'PDF' }, { value: 'KEY' }],
+    });
+    expect((await waiting()).all).toBe(0);
+  });
+
+  it('is not drawn over what became of it once it was sent', async () => {
+    const { world, me, answer, later, waiting } = await withoutBrands();
+    await me.command(world.general);
+    await complete(world, me);
+    await fillForm(world, me);
+    await expect.poll(async () => (await waiting()).all).toBe(2);
+    await me.submit();
+    await world.slack.until(() => me.sees().includes('Sent'), 'the outcome');
+    answer();
+    await later(30);
+    expect((await waiting()).all).toBe(0);
+    expect(me.sees()).toContain('Sent');
+  });
+
+  it('says that they can’t be loaded when it gives up', async () => {
+    const { world, me, later, waiting, slack } = await withoutBrands();
+    await me.command(world.general);
+    await complete(world, me);
+    await expect.poll(async () => (await waiting()).all).toBe(1);
+    await later(31 * 60);
+    await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
+    expect((await waiting()).all).toBe(0);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { order } from './form.ts';
+import { postShown, privateAnswer } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const LONG = '&'.repeat(6_000);
+
+/** A card with as much as possible in every field that is shown. */
+function longCard({ service, cardUrl }: World) {
+  const card = service.cards.add({
+    title: `Autumn poster ${LONG}`,
+    description: `<p>${'&amp;"'.repeat(2_000)}</p>`,
+    ...{ productType: LONG, dimensions: LONG, fileFormats: LONG },
+    labels: [LONG],
+    tags: [LONG],
+    status: { id: 's1', name: LONG, color: '#a259ff' },
+  });
+  service.cards.addFile(card.id, { name: `${'p'.repeat(3_000)}.png` });
+  return { id: card.id, url: `${cardUrl(card.id)}?${'x'.repeat(900)}` };
+}
+
+/** Messages that Slack refused. */
+const refused = ({ slack }: World) =>
+  slack.apiCalls.filter(
+    ({ method, status, response }) =>
+      status === 400 || (method.startsWith('chat.') && response?.ok === false),
+  );
+
+describe('a message that would be longer than Slack takes', () => {
+  it('is shortened where it shows a card, wherever it does', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const { id, url } = longCard(world);
+    const message = await postShown(world, me, url);
+    expect(textOfMessage(message)).toContain('Autumn poster');
+    await me.click({ message, text: 'Refresh' });
+    const shown = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    expect(textOfMessage(shown)).toContain('Autumn poster');
+    await me.click({ ephemeral: shown, text: 'Refresh' });
+    await me.click({ ephemeral: shown, text: 'Share in this channel' });
+    await slack.until(() => acme.messages(general).length === 2, 'the shared card');
+    expect(refused(world)).toEqual([]);
+  });
+
+  it('is shortened where it shows three cards', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    const urls = [1, 2, 3].map(() => longCard(world).url);
+    await postShown(world, me, urls.join(' '), { cards: 3 });
+    expect(refused(world)).toEqual([]);
+  });
+
+  it('lists as many of somebody’s requests as fit, and says how many do not', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 502 });
+    for (let count = 1; count <= 10; count += 1) {
+      await order(world, me, { Title: `${count} ${'"'.repeat(200)}` });
+      await slack.until(() => acme.directMessages(ann).length === count, 'the note');
+      await me.close({ all: true });
+    }
+    const listed = await privateAnswer(world, ann, () => me.command(general, 'list'));
+    const text = textOfMessage(listed);
+    const left = Number(/(\d+) older requests? /.exec(text)?.[1] ?? 0);
+    expect(left).toBeGreaterThan(0);
+    expect(text.match(/DR-/g)?.length).toBe(10 - left);
+    expect(text).toContain('10 "');
+    expect(refused(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { install } from './browser.ts';
+import { connect } from './connecting.ts';
+import { rowsOf } from './database-rows.ts';
+import { fillForm, hasField, openForm, order } from './form.ts';
+import { jobsHandled, slackCalls } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const MINUTE_MS = 60_000;
+const SETTING = 'features.app_home.messages_tab_enabled';
+
+/** The first message whose text has these words and that only Ann sees. */
+function shownToAnn({ acme, ann, slack }: World, words: string) {
+  return slack.until(
+    () => acme.ephemerals(ann).find((message) => textOfMessage(message).includes(words)),
+    `a message with “${words}”`,
+  );
+}
+
+/** Every message to a person is tried once, and the log names what is to be changed. */
+async function expectNoRetries(world: World, userId: string): Promise<void> {
+  await jobsHandled(world, 'announce-request');
+  await jobsHandled(world, 'key-rejected');
+  const tried = slackCalls(world, 'chat.postMessage').filter(
+    ({ args, response }) => args.channel === userId && response?.error !== 'ratelimited',
+  );
+  expect(tried.length).toBeGreaterThan(0);
+  expect(tried.every(({ response }) => response?.error === 'messages_tab_disabled')).toBe(true);
+  expect(world.logLines.filter((line) => line.includes(SETTING))).toHaveLength(tried.length);
+}
+
+describe('where Slack takes no direct messages', () => {
+  it('a request that is refused comes back in the channel, to its author alone', async () => {
+    const world = await startWorld({ messagesTab: false });
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
+    const types = [...service.catalogue.requestTypes];
+    service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
+    await order(world, me);
+    const ephemeral = await shownToAnn(world, 'didn’t accept it');
+    expect(ephemeral.channelId).toBe(general.id);
+    await expectNoRetries(world, ann.id);
+
+    service.catalogue.requestTypes = types;
+    await me.close({ all: true });
+    await me.click({ ephemeral, text: 'Correct it' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  });
+
+  it('a request in doubt is asked about there', async () => {
+    const world = await startWorld({ messagesTab: false });
+    const { acme, ann, service } = world;
+    service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+    await order(world, acme.as(ann));
+    const ephemeral = await shownToAnn(world, 'isn’t sent again by itself');
+    await expectNoRetries(world, ann.id);
+    await acme.as(ann).click({ ephemeral, text: 'It is there' });
+    await shownToAnn(world, 'Nothing is sent again');
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('a confirmation comes there, also in a private channel without the app', async () => {
+    const world = await startWorld({ messagesTab: false });
+    const { acme, ann } = world;
+    const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
+    const me = acme.as(ann);
+    await openForm(world, me, '', secret);
+    await fillForm(world, me);
+    await me.submit();
+    expect(await shownToAnn(world, 'Spring banner')).toMatchObject({ channelId: secret.id });
+    await expectNoRetries(world, ann.id);
+  });
+
+  it('a wait is told of once', async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
+    const { acme, ann, general, service } = world;
+    service.faults.add({
+      operation: 'createCard',
+      kind: 'rate-limited',
+      retryAfter: 120,
+      times: 2,
+    });
+    await order(world, acme.as(ann));
+    await shownToAnn(world, 'goes out by itself');
+    // Minutes pass until it has been sent; something new wakes the queue each time.
+    const isSent = async () => {
+      await jobsHandled(world, 'announce-request');
+      ahead += 3 * MINUTE_MS;
+      await acme.as(ann).post(general, world.cardUrl('card-1001'));
+      return acme.messages(general).some(({ botId }) => botId !== undefined);
+    };
+    await expect.poll(isSent).toBe(true);
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(3);
+    const waits = acme.ephemerals(ann).filter((one) => textOfMessage(one).includes('by itself'));
+    expect(waits).toHaveLength(1);
+  });
+
+  it('an admin hears of a rejected key where they used the app last, after a restart too', async () => {
+    const world = await startWorld({ messagesTab: false, connected: false });
+    const { acme, admin, ann, general, service, slack } = world;
+    general.members.add(acme.botUserId);
+    await connect(world, acme.as(admin), service.apiKey);
+    const elsewhere = acme.addChannel({ name: 'ops', members: [admin], botIsMember: true });
+    await acme.as(admin).command(elsewhere, 'help');
+    // Direct messages between people are no place for the app, and not remembered.
+    const between = acme.addChannel({ name: '', kind: 'im', members: [admin, ann] });
+    await acme.as(admin).command(between, 'help');
+    await world.restart();
+    const before = acme.ephemerals(admin).length;
+    service.revokeKey(service.apiKey);
+    await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    const told = await slack.until(() => acme.ephemerals(admin)[before], 'the notice');
+    expect(told).toMatchObject({ channelId: elsewhere.id });
+    expect(told.text).toContain('no longer accepts this workspace’s API key');
+    expect(slackCalls(world, 'chat.postEphemeral').at(-1)?.args).toMatchObject({ user: admin.id });
+    await expectNoRetries(world, admin.id);
+  });
+
+  it('nobody is told where there is no such channel, and the list has it', async () => {
+    const world = await startWorld({ messagesTab: false });
+    const { acme, ann, general, service, slack } = world;
+    service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+    slack.faults.add({ method: 'chat.postMessage', kind: 'rate_limited', retryAfter: 2, times: 1 });
+    const me = acme.as(ann);
+    await order(world, me);
+    await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the first attempt');
+    // The command's reply address, which works without the app in the channel, goes with the process.
+    await world.restart();
+    await expectNoRetries(world, ann.id);
+    await me.command(general, 'list');
+    await shownToAnn(world, 'isn’t sent again by itself');
+  });
+
+  it('a reply address that has expired gives way to the channel, when Slack’s limit allows it', async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
+    const { acme, ann, general, service, slack } = world;
+    general.members.add(acme.botUserId);
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    ahead += 31 * MINUTE_MS;
+    const limited = { method: 'chat.postEphemeral', kind: 'rate_limited', retryAfter: 1 } as const;
+    slack.faults.add({ ...limited, times: 1 });
+    service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+    await me.submit();
+    await shownToAnn(world, 'isn’t sent again by itself');
+    expect(slackCalls(world, 'response_url')).toEqual([]);
+    expect(slackCalls(world, 'chat.postEphemeral')).toHaveLength(2);
+  });
+
+  it('an installer without a channel is not greeted, and not tried again', async () => {
+    const world = await startWorld({ messagesTab: false, many: true });
+    const { acme, admin } = world;
+    await install(world, acme, admin);
+    await jobsHandled(world, 'greet-installer');
+    expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
+    expect(world.logLines.filter((line) => line.includes(SETTING))).toHaveLength(1);
+  });
+
+  it('the channel goes with the workspace', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    await acme.as(ann).command(general, 'help');
+    await expect.poll(() => rowsOf(world, acme.id, ['last_channels'])).toBe(1);
+    acme.uninstall();
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+  });
+
+  it('another admin hears of a rejected key if the one who connected it can’t be reached', async () => {
+    const world = await startWorld({ messagesTab: false, connected: false });
+    const { acme, admin, ann, general, service, slack } = world;
+    const olga = acme.addUser({ name: 'Olga', owner: true });
+    const ops = acme.addChannel({ name: 'ops', members: [olga], botIsMember: true });
+    await connect(world, acme.as(admin), service.apiKey);
+    await acme.as(olga).command(ops, 'help');
+    await world.restart();
+    const before = acme.ephemerals(olga).length;
+    service.revokeKey(service.apiKey);
+    await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    const told = await slack.until(() => acme.ephemerals(olga)[before], 'the notice');
+    expect(told.text).toContain('no longer accepts');
+  });
+});
+
+it('an admin is told of a rejected key once Slack’s own trouble is over', async () => {
+  const world = await startWorld({ connected: false });
+  const { acme, admin, ann, general, service, slack } = world;
+  // The hint to whoever posts the link goes there.
+  general.members.add(acme.botUserId);
+  await connect(world, acme.as(admin), service.apiKey);
+  const before = acme.directMessages(admin).length;
+  const error = 'internal_error';
+  slack.faults.add({ method: 'chat.postMessage', kind: 'error', error, times: 1 });
+  service.revokeKey(service.apiKey);
+  await acme.as(ann).post(general, world.cardUrl('card-1001'));
+  await slack.until(() => acme.directMessages(admin).length > before, 'the notice', 10_000);
+});
+
+it('an admin is told of a rejected key once, though Slack’s answer is lost', async () => {
+  const world = await startWorld({ connected: false });
+  const { acme, admin, ann, general, service, slack } = world;
+  general.members.add(acme.botUserId);
+  await connect(world, acme.as(admin), service.apiKey);
+  const before = acme.directMessages(admin).length;
+  slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
+  service.revokeKey(service.apiKey);
+  await acme.as(ann).post(general, world.cardUrl('card-1001'));
+  await slack.until(() => acme.directMessages(admin).length > before, 'the notice');
+  await jobsHandled(world, 'key-rejected');
+  expect(acme.directMessages(admin)).toHaveLength(before + 1);
+});

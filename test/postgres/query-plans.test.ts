@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openPostgres } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { fillLargeDatabase } from '../store/plans/large-tables.ts';
+import { playJourney } from '../store/plans/play-journey.ts';
+import { badPlansOnPostgres } from '../store/plans/postgres-plans.ts';
+import { recordSql } from '../store/plans/recorded-sql.ts';
+import { useEveryStore, useReplicas, watchCalls } from '../store/plans/use-every-store.ts';
+import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { openPostgresStores } from './postgres-stores.ts';
+
+describe('with 100,000 rows in each table that grows', { timeout: 120_000 }, () => {
+  it('no statement that the app makes reads a whole table, or many more rows than it needs', async () => {
+    const { db, url } = await openPostgresStores();
+    const patient = openPostgres({ url }, { patient: true });
+    onTestFinished(() => patient.destroy());
+    await fillLargeDatabase(patient, at(0));
+    await sql`analyze`.execute(patient);
+    const log = recordSql();
+    const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
+    await useReplicas(stores);
+    await useEveryStore(stores, at(0));
+    await playJourney();
+    expect(uncalled()).toEqual([]);
+    expect(await badPlansOnPostgres(db, log.recorded())).toEqual([]);
+  });
+});

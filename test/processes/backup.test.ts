@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../src/store/database.ts';
+import { openForTest, temporaryFolder } from '../store/sqlite-files.ts';
+import { openSetting } from './app.ts';
+import { runEntry } from './entry.ts';
+
+/** A database on which no app runs, large enough that a copy takes a while, and `npm run backup` of it. */
+async function backupOfLargeDatabase() {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'app.db');
+  const db = openForTest(path);
+  await migrate(db);
+  await sql`create table ballast as select randomblob(60000000) as bytes`.execute(db);
+  await db.destroy();
+  const { env } = await openSetting();
+  const target = join(folder, 'copy.db');
+  const run = () =>
+    runEntry('src/commands/backup.ts', {
+      args: [target],
+      env: { ...env, DATABASE_URL: `sqlite:${path}` },
+    });
+  return { folder, target, run };
+}
+
+describe('npm run backup', { timeout: 60_000 }, () => {
+  it('leaves the copy and nothing else', async () => {
+    const { folder, run } = await backupOfLargeDatabase();
+    expect(await run().ended).toEqual({ code: 0, signal: null });
+    expect(await readdir(folder)).toEqual(['app.db', 'copy.db']);
+  });
+
+  it('leaves nothing where it is interrupted', async () => {
+    const { folder, target, run } = await backupOfLargeDatabase();
+    const backup = run();
+    while (!existsSync(`${target}.unfinished`)) await sleep(1);
+    backup.kill('SIGTERM');
+    expect(await backup.ended).toEqual({ code: 1, signal: null });
+    const left = await readdir(folder);
+    expect(left.filter((name) => name.startsWith('copy.db'))).toEqual([]);
+  });
+});

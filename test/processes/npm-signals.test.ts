@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../store/sqlite-files.ts';
+import { openSetting, order, type Setting } from './app.ts';
+import { type NpmRun, projectWith, runNpm } from './npm.ts';
+
+const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
+
+const STALL_MS = 2_000;
+
+/** `npm run sandbox` with its app ready, and its own folder for temporary files. */
+async function sandbox() {
+  const TMPDIR = await temporaryFolder();
+  const cwd = await projectWith(...PROJECT);
+  const npm = runNpm(['run', 'sandbox'], { cwd, env: { TMPDIR } });
+  const [, app = ''] = await npm.until(/The app {12}(http:\S+), ready/);
+  return {
+    npm,
+    app,
+    left: () => readdirSync(TMPDIR).filter((name) => name.startsWith('design-request')),
+  };
+}
+
+/** `npm start` with the app ready. */
+async function started(setting?: Setting): Promise<NpmRun> {
+  const { env, stage } = setting ?? (await openSetting());
+  const cwd = await projectWith(...PROJECT);
+  const npm = runNpm(['start'], { cwd, env });
+  const [, url] = await npm.until(/"url":"([^"]+)".*"msg":"ready"/);
+  stage.slack.connect(`${url}/slack/events`);
+  return npm;
+}
+
+describe('npm run sandbox', { timeout: 60_000 }, () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'sent %s, ends after all that it started',
+    async (signal) => {
+      const { npm, app, left } = await sandbox();
+      npm.kill(signal);
+      await npm.npmEnded;
+      await expect(fetch(`${app}/readyz`)).rejects.toThrow();
+      expect(left()).toEqual([]);
+      await npm.allEnded;
+    },
+  );
+
+  it('sent SIGHUP, which npm keeps to itself, leaves nothing running', async () => {
+    const { npm, app, left } = await sandbox();
+    npm.kill('SIGHUP');
+    expect(await npm.npmEnded).toBe('SIGHUP');
+    await npm.allEnded;
+    await expect(fetch(`${app}/readyz`)).rejects.toThrow();
+    expect(left()).toEqual([]);
+  });
+});
+
+describe('npm start', { timeout: 60_000 }, () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'sent %s, ends with 0 after the app has stopped',
+    async (signal) => {
+      const npm = await started();
+      npm.kill(signal);
+      expect(await npm.npmEnded).toBe(0);
+      expect(npm.output()).toContain('"msg":"stopped"');
+    },
+  );
+
+  it('takes Ctrl-C, which the app gets from the terminal and from npm, as one, and lets a request be sent', async () => {
+    const setting = await openSetting();
+    const { service } = setting.stage;
+    service.faults.add({ kind: 'stall', ms: STALL_MS, operation: 'createCard' });
+    const npm = await started(setting);
+    await order(setting);
+    const sent = () => service.calls({ operation: 'createCard' });
+    await expect.poll(() => sent().length, { timeout: 10_000 }).toBe(1);
+    npm.killGroup('SIGINT');
+    expect(await npm.npmEnded).toBe(0);
+    expect(npm.output()).toContain('"msg":"stopped"');
+    expect(sent()).toMatchObject([{ executed: true }]);
+  });
+
+  it('in a terminal that is closed stops the app', async () => {
+    const npm = await started();
+    npm.killGroup('SIGHUP');
+    await npm.allEnded;
+    expect(npm.output()).toContain('"msg":"stopped"');
+  });
+
+  it('sent SIGHUP, which npm keeps to itself, stops the app', async () => {
+    const npm = await started();
+    npm.kill('SIGHUP');
+    await npm.allEnded;
+    expect(npm.output()).toContain('"msg":"stopped"');
+  });
+});

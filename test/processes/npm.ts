@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../store/sqlite-files.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A process of npm, with everything that it started. */
+export type NpmRun = {
+  /** What all of them wrote so far. */
+  output(): string;
+  /** Resolves when npm itself has ended, with its exit code or the signal that ended it. */
+  npmEnded: Promise<number | NodeJS.Signals>;
+  /** Resolves when the last of them has ended. */
+  allEnded: Promise<unknown>;
+  kill(signal: NodeJS.Signals): void;
+  /** Signals all of them at once, as a terminal does. */
+  killGroup(signal: NodeJS.Signals): void;
+  /** Resolves with what `pattern` finds in the output, now or later. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+};
+
+/** A folder that looks like this project, without its .env; only with those of its entries that are named. */
+export async function projectWith(...names: string[]): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const name of names) symlinkSync(join(ROOT, name), join(folder, name));
+  return folder;
+}
+
+/**
+ * Runs `npm <args>` in a folder. What still runs when the test ends is killed.
+ *
+ * @param options.env all of the environment besides PATH
+ * @param options.path a folder of programs that are found before others
+ */
+export function runNpm(
+  args: string[],
+  options: { cwd: string; env?: Record<string, string>; path?: string },
+): NpmRun {
+  const { cwd } = options;
+  // A group of its own, so that whatever is left of it can be found.
+  const PATH = [options.path ?? [], process.env.PATH].flat().join(delimiter);
+  const env = { PATH, HOME: cwd, ...options.env };
+  const child = spawn('npm', args, { cwd, env, detached: true });
+  const group = -(child.pid ?? 0);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  // They share its streams, so those close with the last of them.
+  const allEnded = once(child, 'close');
+  const npmEnded = once(child, 'exit').then(([code, signal]) => code ?? signal);
+  onTestFinished(async () => {
+    try {
+      process.kill(group, 'SIGKILL');
+    } catch {
+      // All of them have ended.
+    }
+    await allEnded;
+  });
+  return {
+    output: () => output,
+    ...{ npmEnded, allEnded },
+    kill: (signal) => void child.kill(signal),
+    killGroup: (signal) => void process.kill(group, signal),
+    async until(pattern) {
+      for (;;) {
+        const found = pattern.exec(output);
+        if (found) return found;
+        await Promise.race([
+          once(child.stdout, 'data'),
+          allEnded.then(() =>
+            Promise.reject(new Error(`npm ended without ${pattern}:\n${output}`)),
+          ),
+        ]);
+      }
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { check } from 'recheck';
+import { describe, expect, it } from 'vitest';
+import { type Pattern, patternsIn } from './patterns-in.ts';
+
+/** All patterns together take about 10 s on an idle machine. */
+const TIMEOUT_MS = 180_000;
+/** Only steps are counted: with recheck's limits in milliseconds, a busy machine makes patterns look slow. */
+const NO_CLOCK = {
+  timeout: null,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+};
+
+/** @returns how the time grows and for which input, undefined where it is linear for every input */
+async function slowdownOf({ source, flags }: Pattern): Promise<string | undefined> {
+  const checked = await check(source, flags, NO_CLOCK);
+  if (checked.status === 'safe') return undefined;
+  if (checked.status === 'unknown') return `not checked: ${checked.error.kind}`;
+  return `${checked.complexity.summary} for ${checked.attack.pattern}`;
+}
+
+describe('regular expressions', { timeout: TIMEOUT_MS }, () => {
+  it('in src all take linear time', async () => {
+    const found = globSync('src/**/*.ts').flatMap((file) =>
+      patternsIn(file, readFileSync(file, 'utf8')).map((pattern) => ({ file, pattern })),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    const slow: string[] = [];
+    for (const { file, pattern } of found) {
+      const slowdown = await slowdownOf(pattern);
+      if (slowdown) slow.push(`${file}:${pattern.line} /${pattern.source}/ ${slowdown}`);
+    }
+    expect(slow).toEqual([]);
+  });
+
+  it.each([
+    ['a run that a match can start in at every character', 'x.replace(/\\/+$/, "")'],
+    ['two loops over the same characters', 'const P = /^Bearer\\s+(.+)$/i'],
+    ['a loop in a loop', 'const P = /^(a+)+$/'],
+    ['a lookbehind over a run', 'const Q = "(?<=^ *)>"; RegExp(Q, "gmu")'],
+  ])('are reported for %s', async (_, code) => {
+    const [pattern] = patternsIn('example.ts', code);
+    expect(pattern && (await slowdownOf(pattern))).toMatch(/polynomial|exponential/);
+  });
+
+  it('are made of constants only', () => {
+    expect(() => patternsIn('example.ts', 'const f = (s: string) => new RegExp(s)')).toThrow(
+      'example.ts:1',
+    );
+  });
+});

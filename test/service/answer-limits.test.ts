@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MAX_ENTRIES, parseJson } from '../../src/service/http/json.ts';
+import { MAX_CARD_LABELS, MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
+import { MAX_FILES } from '../../src/service/operations/parse-card.ts';
+import { raw, startServer } from './local-server.ts';
+import { clientOf } from './test-client.ts';
+
+const TOO_MANY = MAX_ENTRIES + 5;
+const listOf = (entry: string, count = TOO_MANY) => `[${Array(count).fill(entry).join(',')}]`;
+const numbered = (count: number, entry: (index: number) => unknown) =>
+  JSON.stringify(Array.from({ length: count }, (_, index) => entry(index)));
+
+async function clientReading(body: string) {
+  return clientOf((await startServer(raw(200, body))).baseUrl);
+}
+
+async function cardWith(fields: string) {
+  return (await clientReading(`{"data":{"id":"c",${fields}}}`)).getCard('c');
+}
+
+test('a card with a million empty files is read, with what comes after them', async () => {
+  const card = await cardWith(`"files":${listOf('{}', 1_290_000)},"title":"Spring banner"`);
+  expect(card.title).toBe('Spring banner');
+  expect(card.files).toHaveLength(MAX_FILES);
+});
+
+test('of many files the last ones are kept, since the last picture is shown', async () => {
+  const card = await cardWith(`"files":${numbered(300, (index) => ({ name: `${index}.png` }))}`);
+  expect(card.files.map(({ name }) => name)).toEqual(
+    Array.from({ length: MAX_FILES }, (_, index) => `${200 + index}.png`),
+  );
+});
+
+test.each([
+  ['a comma list', JSON.stringify('a,'.repeat(500))],
+  ['a list of texts', listOf('"a"', 500)],
+  ['a list of objects', listOf('{"name":"a"}', 500)],
+])('of many labels in %s the first ones are kept', async (_, labels) => {
+  const card = await cardWith(`"labels":${labels},"tags":${labels},"brand":{"name":${labels}}`);
+  expect([card.labels, card.tags]).toEqual(Array(2).fill(Array(MAX_CARD_LABELS).fill('a')));
+});
+
+test('long texts for people are cut, and descriptions are not', async () => {
+  const long = `"${'x'.repeat(500_000)}"`;
+  const fields = ['title', 'dimensions', 'due_date', 'status', 'created_at', 'description'];
+  const card = await cardWith(fields.map((name) => `"${name}":${long}`).join(','));
+  const cut = 'x'.repeat(MAX_LABEL_CHARS);
+  expect(card).toMatchObject({ title: cut, dimensions: cut, dueDate: { text: cut } });
+  expect(card).toMatchObject({ status: { name: cut }, createdAt: undefined });
+  expect(card.descriptionHtml).toHaveLength(500_000);
+});
+
+test('reference lists and the task listing end after ten thousand entries', async () => {
+  const client = await clientReading(
+    `{"data":${numbered(TOO_MANY, (index) => ({ id: index, name: `n${index}` }))}}`,
+  );
+  const lists = await Promise.all([client.listBrands(), client.listTags()]);
+  const { items } = await client.listTasks({ projectId: 'p' });
+  for (const list of [...lists, items]) {
+    expect(list).toHaveLength(MAX_ENTRIES);
+    expect(list.at(-1)).toMatchObject({ id: String(MAX_ENTRIES - 1) });
+  }
+});
+
+test('a request type can have three thousand formats, and not a million', async () => {
+  const read = async (formats: number) => {
+    const client = await clientReading(`{"data":[{"id":"t","formats":${listOf('"f"', formats)}}]}`);
+    return (await client.listRequestTypes())[0]?.formats.length;
+  };
+  expect([await read(3_000), await read(1_000_000)]).toEqual([3_000, MAX_ENTRIES]);
+});
+
+test('many lists that are each short enough are cut all the same', () => {
+  const lists = parseJson(listOf(listOf('1', 900), 1_000));
+  expect(JSON.stringify(lists).length).toBeLessThan(2 * 100_000 + 10_000);
+});
+
+test('what is nested too deep is empty, and what stands beside it is not', () => {
+  for (const [opening, closing] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const deep = opening.repeat(300_000) + closing.repeat(300_000).replace(/^/, '0');
+    const read = JSON.stringify(parseJson(`{"before":1,"deep":${deep},"after":2}`));
+    expect(read).toMatch(/^\{"before":1,"deep":.{20,150},"after":2\}$/);
+  }
+});
+
+test('an ordinary answer is read as it is', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), fc.constantFrom(0, 2), (json, indent) => {
+      const text = JSON.stringify(JSON.parse(json), null, indent);
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('of a list that is too long, the first entries are read as they are', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'"\\[]{},:a\u20ac') });
+  const entry = fc.oneof(text, fc.array(text, { maxLength: 2 }), fc.record({ a: text }));
+  fc.assert(
+    fc.property(entry, (value) => {
+      const list = parseJson(listOf(JSON.stringify(value)));
+      expect(list).toEqual(Array(MAX_ENTRIES).fill(value));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what is no JSON stays none, also where some of it would be left out', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'"\\[]{},:1 ') }), (text) => {
+      let plain: unknown;
+      try {
+        plain = JSON.parse(text);
+      } catch {
+        plain = undefined;
+      }
+      expect(parseJson(text)).toEqual(plain);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(parseJson(listOf('1').slice(0, -1))).toBeUndefined();
+  expect(parseJson('['.repeat(100_000))).toBeUndefined();
+});

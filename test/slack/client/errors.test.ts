@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebClient } from '@slack/web-api';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../../../src/ops/logging.ts';
+import { outcomeOfCall, retryAfterSlackError } from '../../../src/slack/client/errors.ts';
+import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
+
+type Answer = { status?: number; headers?: Record<string, string>; body?: unknown };
+
+const NOW = new Date('2026-03-02T09:00:00Z');
+/** Source: the "Errors" of docs.slack.dev/reference/methods/chat.postMessage and its neighbors. */
+const TRANSIENT = [
+  ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited'],
+  ...['rate_limited', 'token_expired', 'team_added_to_org', 'org_login_required'],
+];
+
+/** Calls a server that answers like that, as the app calls Slack. @returns the error */
+async function setUp() {
+  let answer: Answer = {};
+  const server = createServer((_request, response) => {
+    response.writeHead(answer.status ?? 200, answer.headers).end(JSON.stringify(answer.body ?? {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const log = createLog({ level: 'silent', secrets: [] });
+  const apiUrl = `http://127.0.0.1:${port}/api/`;
+  const client = new WebClient('xoxb-1', slackClientOptions({ apiUrl, log }));
+  return (next: Answer): Promise<unknown> => {
+    answer = next;
+    return client.chat.postMessage({ channel: 'C1', text: 'Hello' }).then(
+      () => expect.fail('the call worked'),
+      (error: unknown) => error,
+    );
+  };
+}
+
+const refusal = (error: string): Answer => ({ body: { ok: false, error } });
+
+describe('an error from Slack', () => {
+  it('is final, whatever its code is, unless Slack documents that it passes', async () => {
+    const failWith = await setUp();
+    const code = fc.stringMatching(/^[a-z]{1,20}(_[a-z]{1,20}){0,3}$/);
+    await fc.assert(
+      fc.asyncProperty(code, async (error) => {
+        fc.pre(!TRANSIENT.includes(error));
+        const failed = await failWith(refusal(error));
+        expect(outcomeOfCall(failed)).toBe('refused');
+        expect(retryAfterSlackError(failed, NOW)).toBe('never');
+      }),
+    );
+  });
+
+  it.each(TRANSIENT)('passes if its code is %s', async (code) => {
+    const failWith = await setUp();
+    const failed = await failWith(refusal(code));
+    expect(outcomeOfCall(failed)).toBe('not_done');
+    expect(retryAfterSlackError(failed, NOW)).toBeUndefined();
+  });
+
+  it('says when to try again after a 429', async () => {
+    const failWith = await setUp();
+    const failed = await failWith({ status: 429, headers: { 'retry-after': '30' } });
+    expect(outcomeOfCall(failed)).toBe('not_done');
+    expect(retryAfterSlackError(failed, NOW)).toEqual(new Date('2026-03-02T09:00:30Z'));
+  });
+
+  it.each([
+    [400, 'refused', 'never'],
+    [403, 'refused', 'never'],
+    [408, 'not_done', undefined],
+    [500, 'unknown', undefined],
+    [503, 'unknown', undefined],
+  ] as const)('with HTTP status %i counts as %s', async (status, outcome, retry) => {
+    const failWith = await setUp();
+    const failed = await failWith({ status });
+    expect(outcomeOfCall(failed)).toBe(outcome);
+    expect(retryAfterSlackError(failed, NOW)).toBe(retry);
+  });
+
+  it('is told from every other error', () => {
+    expect(retryAfterSlackError(new Error('the database is locked'), NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../../../src/ops/logging.ts';
+import { createSlackFetch } from '../../../src/slack/client/slack-fetch.ts';
+
+const log = createLog({ level: 'silent' });
+
+/** A server that counts its requests. @returns its address, and how many there were */
+async function listen(answer: RequestListener) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}/`, requests: () => requests };
+}
+
+const fetchFor = (apiUrl: string) => createSlackFetch({ apiUrl, timeoutMs: 1_000, log });
+
+describe('what the app fetches', () => {
+  it('is at SLACK_API_URL', async () => {
+    const { url } = await listen((_request, response) => response.end('here'));
+    const response = await fetchFor(`${url}api/`)(`${url}commands/T1/x`, { method: 'POST' });
+    expect(await response.text()).toBe('here');
+  });
+
+  it('is nowhere else', async () => {
+    const canary = await listen((_request, response) => response.end());
+    const refused = [
+      canary.url,
+      `http://hooks.slack.com@127.0.0.1:${canary.port}/`,
+      `http://localhost:${canary.port}/`,
+      'http://hooks.slack.com/commands/T1/x',
+      'https://hooks.slack.com:8443/commands/T1/x',
+      'https://hooks.slack.com.example.com/commands/T1/x',
+      'https://example.com/hooks.slack.com',
+      'https://hooks-slack.com/commands/T1/x',
+      'https://HOOKS.SLACK.COM.:443/commands/T1/x',
+      'file:///etc/passwd',
+      'data:text/plain,x',
+    ];
+    for (const address of refused) {
+      await expect(fetchFor('https://slack.com/api/')(address), address).rejects.toThrow(
+        'not Slack',
+      );
+    }
+    expect(canary.requests()).toBe(0);
+  });
+
+  it('is nothing of another host, whatever the address looks like', async () => {
+    const slackFetch = fetchFor('https://slack.com/api/');
+    const ours = new Set(['hooks.slack.com', 'hooks.slack-gov.com', 'slack.com']);
+    const address = fc.oneof(
+      fc.webUrl(),
+      fc.string(),
+      fc.domain().map((host) => `//${host}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(address, async (text) => {
+        fc.pre(!URL.canParse(text) || !ours.has(new URL(text).hostname));
+        await expect(slackFetch(text)).rejects.toThrow();
+      }),
+    );
+  });
+
+  it('is not where a redirect leads', async () => {
+    const canary = await listen((_request, response) => response.end());
+    const { url } = await listen((_request, response) =>
+      response.writeHead(307, { location: canary.url }).end(),
+    );
+    await expect(fetchFor(url)(`${url}actions/T1/x`, { method: 'POST' })).rejects.toThrow();
+    expect(canary.requests()).toBe(0);
+  });
+
+  it('has a time limit', async () => {
+    const { url } = await listen(() => undefined);
+    const slackFetch = createSlackFetch({ apiUrl: url, timeoutMs: 1, log });
+    await expect(slackFetch(url)).rejects.toThrow('timeout');
+  });
+});

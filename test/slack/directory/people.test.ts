@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { asWorkspace } from '../../../src/installations/workspace-id.ts';
+import { createPeople } from '../../../src/slack/directory/people.ts';
+import { E1, workspaceNamed } from '../../installations/ids.ts';
+import { startSlackAlone } from '../slack-alone.ts';
+
+describe('what Slack says about people', () => {
+  it('makes each of them one thing to the workspace', async () => {
+    const { slack, workspace, client } = await startSlackAlone();
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const workspaceId = workspaceNamed(workspace.id);
+    const people = createPeople();
+    const expected = [
+      ['admin', workspace.addUser({ name: 'Ada', admin: true })],
+      ['admin', workspace.addUser({ name: 'Olga', owner: true })],
+      ['member', workspace.addUser({ name: 'Ann' })],
+      ['guest', workspace.addUser({ name: 'Gus', guest: 'multi' })],
+      ['guest', workspace.addUser({ name: 'Gil', guest: 'single' })],
+      ['deactivated', workspace.addUser({ name: 'Dora', admin: true, deleted: true })],
+      ['outsider', workspace.addUser({ name: 'Bob', of: globex, admin: true })],
+      ['outsider', workspace.addUser({ name: 'Bea', of: globex, deleted: true })],
+      ['outsider', globex.addUser({ name: 'Unseen' })],
+    ] as const;
+    for (const [role, user] of expected) {
+      const person = await people.whoIs(client, workspaceId, user.id);
+      expect(person.role, user.realName).toBe(role);
+    }
+  });
+
+  it('makes colleagues of an organization members where it takes the place of a workspace', async () => {
+    const { slack, clientOf } = await startSlackAlone();
+    const org = { enterpriseId: 'E1', orgWideInstall: true };
+    const sales = slack.addWorkspace({ name: 'Sales', ...org });
+    const design = slack.addWorkspace({ name: 'Design', ...org });
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const dan = design.addUser({ name: 'Dan' });
+    const bob = sales.addUser({ name: 'Bob', of: globex });
+    const people = createPeople();
+    const organization = asWorkspace(E1);
+    expect(await people.whoIs(clientOf(design), organization, dan.id)).toMatchObject({
+      role: 'member',
+    });
+    expect(await people.whoIs(clientOf(sales), organization, bob.id)).toMatchObject({
+      role: 'outsider',
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { RequestType } from '../../../src/service/operations/schemas.ts';
+import { readDraft } from '../../../src/slack/request-form/parse.ts';
+import type { ViewValues } from '../../../src/slack/views/view-values.ts';
+
+const GONE = `sha256-${'0'.repeat(64)}`;
+const menu = {
+  type: 'static_select' as const,
+  selected_option: { text: { type: 'plain_text' as const, text: 'gone' }, value: GONE },
+};
+/** Chosen from menus of types that the service has since removed. */
+const VALUES: ViewValues = {
+  'product@1': { product: menu },
+  'software@1': { software: menu },
+  'formats@1': {
+    formats: { type: 'multi_static_select', selected_options: [menu.selected_option] },
+  },
+};
+
+/** How often the ids of so many request types are looked at while a form is read. */
+function looksFor(count: number): number {
+  let looks = 0;
+  const requestTypes = Array.from(
+    { length: count },
+    (_, index): RequestType => ({
+      get id() {
+        looks += 1;
+        return `t${index}`;
+      },
+      ...{ name: 'Banner', products: ['Graphics'], softwares: ['Figma'], formats: ['PNG'] },
+    }),
+  );
+  readDraft(VALUES, { options: { requestTypes, brands: [] }, partnerName: 'Partner' });
+  return looks;
+}
+
+test('a form is read in time that grows with the number of request types, not with its square', () => {
+  expect(looksFor(2_000)).toBeLessThanOrEqual(3 * looksFor(1_000) + 100);
+});

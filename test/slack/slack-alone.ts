@@ -1,0 +1,24 @@
+import { WebClient } from '@slack/web-api';
+import { onTestFinished } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
+import { slackClientOptions } from '../../src/slack/client/slack-client.ts';
+import { startSlack } from '../stand-ins/slack/server.ts';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
+
+const manifest = {
+  display_information: { name: 'App' },
+  features: { slash_commands: [{ command: '/design-request' }] },
+  oauth_config: { scopes: { bot: ['commands', 'users:read', 'chat:write'] } },
+  settings: { interactivity: { is_enabled: true } },
+};
+
+/** A workspace that installed the app, without the app; and clients as the app makes them. */
+export async function startSlackAlone() {
+  const slack = await startSlack({ manifest });
+  onTestFinished(() => slack.close());
+  const log = createLog({ level: 'fatal', destination: { write: () => undefined } });
+  const options = slackClientOptions({ apiUrl: slack.apiUrl, log });
+  const clientOf = ({ botToken }: Workspace) => new WebClient(botToken, options);
+  const workspace = slack.addWorkspace({ name: 'Acme' });
+  return { slack, workspace, client: clientOf(workspace), clientOf, log };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { createPeople } from '../../../src/slack/directory/people.ts';
+import type { Access } from '../../../src/slack/directory/permissions.ts';
+import { buildNotice } from '../../../src/slack/views/notice-view.ts';
+import { openModal } from '../../../src/slack/views/open-modal.ts';
+import { DEFAULT_SETTINGS } from '../../../src/store/workspace-settings.ts';
+import { workspaceNamed } from '../../installations/ids.ts';
+import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';
+import { startSlackAlone } from '../slack-alone.ts';
+
+/** Longer than an answer of Slack's about a person is used again. */
+const LATER_MS = 3 * 60_000;
+
+const notice = (text: string) => buildNotice({ title: 'Test', text });
+
+async function setUp() {
+  const { slack, workspace, client, log } = await startSlackAlone();
+  const ann = workspace.addUser({ name: 'Ann' });
+  const clock = { ms: 1, now: () => clock.ms };
+  const settings = { get: async () => DEFAULT_SETTINGS, save: async () => undefined };
+  const deps = { people: createPeople(clock), settings, log };
+  const asker = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
+
+  /** @returns the methods of Slack's that were called for it */
+  async function open(access: Access = 'users'): Promise<string[]> {
+    const before = slack.apiCalls.length;
+    const triggerId = issueTrigger(slack.state, workspace.id, ann.id);
+    await openModal(deps, { ...asker, triggerId }, access, {
+      loading: notice('Loading'),
+      notice,
+      fill: async (_visitor, modal) => void (await modal.draw(notice('Filled'))),
+    });
+    return slack.apiCalls.slice(before).map(({ method }) => method);
+  }
+  return { slack, me: workspace.as(ann), ann, clock, open };
+}
+
+describe('opening a modal', () => {
+  it('shows it loading to someone of whom Slack has never told us', async () => {
+    const { me, open } = await setUp();
+    expect(await open()).toEqual(['views.open', 'users.info', 'views.update']);
+    expect(me.sees()).toContain('Filled');
+  });
+
+  it('shows it at once to someone whom we know', async () => {
+    const { me, clock, open } = await setUp();
+    await open();
+    expect(await open()).toEqual(['views.open']);
+    clock.ms += LATER_MS;
+    expect(await open()).toEqual(['views.open', 'users.info']);
+    expect(me.sees()).toContain('Filled');
+  });
+
+  it('never takes someone for an admin without asking', async () => {
+    const { me, ann, open } = await setUp();
+    ann.isAdmin = true;
+    expect(await open('admins')).toEqual(['views.open', 'users.info', 'views.update']);
+    expect(me.sees()).toContain('Filled');
+    ann.isAdmin = false;
+    expect(await open('admins')).toEqual(['views.open', 'users.info', 'views.update']);
+    expect(me.sees()).toContain('Only workspace admins');
+  });
+
+  it('takes it back from someone who has become a guest since', async () => {
+    const { me, ann, clock, open } = await setUp();
+    await open();
+    ann.guest = 'multi';
+    clock.ms += LATER_MS;
+    expect(await open()).toEqual(['views.open', 'users.info', 'views.update']);
+    expect(me.sees()).toContain('Only full members');
+  });
+
+  it('fills it for a guest who has become a member since', async () => {
+    const { me, ann, clock, open } = await setUp();
+    ann.guest = 'multi';
+    await open();
+    expect(me.sees()).toContain('Only full members');
+    ann.guest = undefined;
+    clock.ms += LATER_MS;
+    await open();
+    expect(me.sees()).toContain('Filled');
+  });
+
+  it('says in it that Slack did not say who someone is, and leaves it to those whom we know', async () => {
+    const { slack, me, clock, open } = await setUp();
+    const heal = slack.faults.add({ method: 'users.info', kind: 'http', status: 500 });
+    await open();
+    expect(me.sees()).toMatch(/E-[0-9A-Z]{6}/);
+    heal();
+    await open();
+    slack.faults.add({ method: 'users.info', kind: 'http', status: 500 });
+    clock.ms += LATER_MS;
+    await open();
+    expect(me.sees()).toContain('Filled');
+  });
+});

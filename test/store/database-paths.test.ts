@@ -1,0 +1,87 @@
+import { link, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeProcessLock } from '../../src/store/sqlite/process-lock.ts';
+import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { T1 } from '../installations/ids.ts';
+import { openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
+import { at, encryptionKey } from './stores-under-test.ts';
+
+/** Takes the lock as an app does that starts on this path; undefined where another one has it. */
+async function lock(path: string) {
+  const taken = await takeProcessLock(path, { waitMs: 0 });
+  onTestFinished(() => taken?.release());
+  return taken;
+}
+
+/** Links to files and folders, by absolute and relative paths, all leading to one database. */
+async function linksTo(folder: string, file: string): Promise<string[]> {
+  const path = join(folder, file);
+  const elsewhere = await temporaryFolder();
+  await symlink(path, join(elsewhere, 'absolute.db'));
+  await symlink(relative(elsewhere, path), join(elsewhere, 'relative.db'));
+  await symlink('absolute.db', join(elsewhere, 'link-to-a-link.db'));
+  await symlink(folder, join(elsewhere, 'folder'));
+  await mkdir(join(elsewhere, 'sub'));
+  return [
+    relative(process.cwd(), path),
+    join(elsewhere, 'absolute.db'),
+    join(elsewhere, 'relative.db'),
+    join(elsewhere, 'link-to-a-link.db'),
+    join(elsewhere, 'folder', file),
+    join(elsewhere, 'sub', '..', 'folder', file),
+  ];
+}
+
+describe('a second app', () => {
+  it('is kept off a database that it reaches by another path', async () => {
+    const { path, folder } = await temporaryDatabase();
+    const paths = await linksTo(folder, 'test.db');
+    expect(await lock(path)).toBeDefined();
+    for (const other of paths) expect([other, await lock(other)]).toEqual([other, undefined]);
+  });
+
+  it('is kept off a database that neither has created yet', async () => {
+    const folder = await temporaryFolder();
+    const paths = await linksTo(folder, 'new.db');
+    const [first = '', ...others] = paths.toReversed();
+    expect(await lock(first)).toBeDefined();
+    for (const other of others) expect([other, await lock(other)]).toEqual([other, undefined]);
+  });
+
+  it('starts on a database of its own whose file has the same name', async () => {
+    expect(await lock((await temporaryDatabase()).path)).toBeDefined();
+    expect(await lock((await temporaryDatabase()).path)).toBeDefined();
+  });
+});
+
+it('a database with a hard link is refused, which SQLite would damage', async () => {
+  const { path, folder } = await temporaryDatabase();
+  const other = join(folder, 'other.db');
+  await link(path, other);
+  await expect(lock(other)).rejects.toThrow(`${other} has a second name (a hard link)`);
+  expect(() => openForTest(path)).toThrow('has a second name (a hard link)');
+});
+
+it('a link that leads in a circle is refused in words', async () => {
+  const path = join(await temporaryFolder(), 'app.db');
+  await symlink(path, path);
+  await expect(lock(path)).rejects.toThrow(/The database .* can't be opened: ELOOP/);
+});
+
+it('restoring by a link replaces the file that the link leads to, and keeps the link', async () => {
+  const { db, path, folder } = await temporaryDatabase();
+  await db.destroy();
+  const backup = join(await temporaryFolder(), 'backup.db');
+  await rename(path, backup);
+  await writeFile(path, 'damaged');
+  const byLink = join(await temporaryFolder(), 'app.db');
+  await symlink(path, byLink);
+  const { keptAs } = await restoreDatabase(backup, byLink, at(0));
+  expect(keptAs).toContain(folder);
+  const { hints } = createStores(openForTest(path), [encryptionKey('k1')]);
+  expect(await hints.takeTurn(T1, 'U1', 'connect', at(0))).toBe(true);
+  const throughLink = createStores(openForTest(byLink), [encryptionKey('k1')]);
+  expect(await throughLink.hints.hasHad(T1, 'U1', 'connect')).toBe(true);
+});

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { T1, T2 } from '../installations/ids.ts';
+import { fillJobs, fillRequests } from './plans/large-tables.ts';
+import { newRequest } from './request-suite.ts';
+import { at, type OpenStores } from './stores-under-test.ts';
+
+/** Several batches. */
+const MANY = 2_600;
+const YEAR = 365 * 24 * 3_600;
+
+export function describeLargeDeletions(openStores: OpenStores): void {
+  /** Very many jobs and requests of T1, all over. */
+  async function openLarge() {
+    const opened = await openStores();
+    const rows = { count: MANY, workspaceId: sql<string>`'T1'`, at: at(0) };
+    await fillJobs(opened.db, { ...rows, state: sql`'done'` });
+    await fillRequests(opened.db, { ...rows, state: sql`'created'` });
+    const count = async (table: 'jobs' | 'requests') =>
+      Number(
+        (
+          await opened.db
+            .selectFrom(table)
+            .select(({ fn }) => fn.countAll().as('rows'))
+            .where('workspace_id', '=', T1)
+            .executeTakeFirstOrThrow()
+        ).rows,
+      );
+    return { ...opened.stores, count };
+  }
+
+  describe('deleting very many rows', () => {
+    it.each<[string, (stores: Awaited<ReturnType<typeof openLarge>>) => Promise<unknown>]>([
+      ['of a workspace that left', ({ rows }) => rows.deleteAll(T1, undefined)],
+      ['of old jobs', ({ jobTable }) => jobTable.prune(at(YEAR), at(YEAR))],
+      ['of old requests', ({ requests }) => requests.pruneSettled(at(YEAR), at(YEAR))],
+    ])('%s lets others write in between', async (_what, remove) => {
+      const stores = await openLarge();
+      let isOver = false;
+      const removing = remove(stores).then(() => {
+        isOver = true;
+      });
+      let written = 0;
+      while (!isOver) {
+        await stores.hints.takeTurn(T2, `U${written}`, 'connect', at(0));
+        written += 1;
+        await new Promise(setImmediate);
+      }
+      await removing;
+      expect(written).toBeGreaterThan(3);
+    });
+
+    it('of a workspace that left deletes all of them', async () => {
+      const { rows, count } = await openLarge();
+      expect(await rows.deleteAll(T1, undefined)).toBe(2 * MANY);
+      expect([await count('jobs'), await count('requests')]).toEqual([0, 0]);
+    });
+
+    it('ends where the app is installed again, and deletes nothing that was written since', async () => {
+      const { rows, requests, jobTable, installations, count } = await openLarge();
+      const removing = rows.deleteAll(T1, undefined);
+      while ((await count('requests')) === MANY) await new Promise(setImmediate);
+      await installations.saveWithoutToken(T1, at(1));
+      await requests.add(newRequest('new'), at(1));
+      const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'new' };
+      await jobTable.add(job, at(1));
+      await removing;
+      expect((await requests.get(T1, 'new'))?.state).toBe('queued');
+      expect(await jobTable.isUnfinished('new')).toBe(true);
+      // Requests go first: where one is left of before, so is the job that sends it.
+      const isRequestLeft = (await count('requests')) > 1;
+      expect([isRequestLeft, await count('jobs')]).toSatisfy(
+        ([isLeft, jobs]) => !isLeft || jobs === MANY + 1,
+      );
+    });
+  });
+
+  describe('what was stored by a clock that was a year ahead', () => {
+    it('is kept no longer than anything else', async () => {
+      const { jobTable, requests, count } = await openLarge();
+      const now = at(-YEAR);
+      expect(await jobTable.prune(at(-YEAR - 60), now)).toBe(0);
+      expect(await requests.pruneSettled(at(-YEAR - 60), now)).toBe(0);
+      expect(await jobTable.prune(at(-YEAR + 1), at(-YEAR + 61))).toBe(MANY);
+      expect(await requests.pruneSettled(at(-YEAR + 1), at(-YEAR + 61))).toBe(MANY);
+      expect([await count('jobs'), await count('requests')]).toEqual([0, 0]);
+    });
+  });
+}

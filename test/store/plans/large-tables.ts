@@ -1,0 +1,89 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../src/store/schema.ts';
+
+/** Who a row belongs to and what became of it, as SQL over its number `i`, from 1. */
+type Rows = { count: number; workspaceId: RawBuilder<string>; at: Date };
+
+const numbered = (count: number) => sql`
+  with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})`;
+
+/** A few hundred characters, as of a form or an event. */
+const TEXT = 'A banner for the spring sale, with the new logo and the dates. '.repeat(5);
+
+/** Fills the table of jobs. @param state of the row with the number `i` */
+export async function fillJobs(
+  db: Kysely<Schema>,
+  { count, workspaceId, at, state }: Rows & { state: RawBuilder<string> },
+): Promise<void> {
+  const moment = at.getTime();
+  await sql`insert into jobs (kind, workspace_id, identity, payload, state, priority, run_at, scheduled_at,
+      claimed_by, created_at, finished_at)
+    ${numbered(count)}
+    select 'slack-event', ${workspaceId}, 'event/' || i, ${sql.lit(JSON.stringify({ text: TEXT }))},
+      ${state}, case when i % 5 = 0 then 1 else 0 end, ${sql.lit(moment)} + i, ${sql.lit(moment)},
+      'replica', ${sql.lit(moment)},
+      case when ${state} in ('done', 'failed') then ${sql.lit(moment)} + i end
+    from numbers`.execute(db);
+}
+
+/** Fills the table of requests; their authors know of their states. @param state as for jobs */
+export async function fillRequests(
+  db: Kysely<Schema>,
+  { count, workspaceId, at, state }: Rows & { state: RawBuilder<string> },
+): Promise<void> {
+  const moment = at.getTime();
+  const form = JSON.stringify({
+    ...{ title: TEXT, requestType: { id: 'type-social', name: 'Social media' } },
+    ...{ product: 'Graphics', description: { type: 'rich_text', elements: [] } },
+    ...{ dimensions: '1 × 1', software: 'Figma', formats: ['PNG'], isDraft: false },
+  });
+  await sql`insert into requests (id, reference, workspace_id, user_id, form, state, revision, attempts,
+      announced_revision, created_at, updated_at)
+    ${numbered(count)}
+    select 'request-' || i, 'DR-' || i, ${workspaceId}, 'U' || (i % 100), ${sql.lit(form)}, ${state},
+      2, 1, 2, ${sql.lit(moment)} + i, ${sql.lit(moment)} + i
+    from numbers`.execute(db);
+}
+
+/** Fills the tables of small rows that grow with every person and channel, and with every card and press. */
+async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Rows): Promise<void> {
+  const moment = sql.lit(at.getTime());
+  const rows: Record<string, RawBuilder<unknown>> = {
+    interactions: sql`(workspace_id, identity, taken_at)
+      ${numbered(count)} select ${workspaceId}, 'press/' || i, ${moment} + i from numbers`,
+    hints: sql`(workspace_id, user_id, hint, given_at)
+      ${numbered(count)} select ${workspaceId}, 'U' || i, 'connect', ${moment} from numbers`,
+    channel_brands: sql`(workspace_id, channel_id, brand_id, changed_at)
+      ${numbered(count)} select ${workspaceId}, 'C' || i, 'brand', ${moment} from numbers`,
+    last_channels: sql`(workspace_id, user_id, channel_id, used_at)
+      ${numbered(count)} select ${workspaceId}, 'U' || i, 'C1', ${moment} + i from numbers`,
+    card_cache: sql`(workspace_id, fingerprint, card_id, answer, read_at, lease_until)
+      ${numbered(count)} select ${workspaceId}, 'f1', 'card-' || i, '{}', ${moment} + i, 0 from numbers`,
+  };
+  for (const [table, values] of Object.entries(rows)) {
+    await sql`insert into ${sql.table(table)} ${values}`.execute(db);
+  }
+}
+
+const ROWS = 100_000;
+const WORKSPACES = 200;
+/** The workspaces that have the app; the last ones don't. */
+const INSTALLED = 190;
+
+/** Fills every table that grows with 100,000 rows of 200 workspaces, `T0` to `T199`. */
+export async function fillLargeDatabase(db: Kysely<Schema>, at: Date): Promise<void> {
+  const rows = { count: ROWS, workspaceId: sql<string>`'T' || (i % ${sql.lit(WORKSPACES)})`, at };
+  await fillJobs(db, {
+    ...rows,
+    state: sql`case when i % 5000 = 0 then 'running' when i % 2 = 0 then 'done' else 'ready' end`,
+  });
+  await fillRequests(db, {
+    ...rows,
+    state: sql`case i % 50 when 0 then 'queued' when 1 then 'sending' when 2 then 'waiting_for_key'
+      when 3 then 'in_doubt' when 4 then 'rejected' when 5 then 'discarded' else 'created' end`,
+  });
+  await sql`update requests set announced_revision = 1 where created_at % 1000 = 7`.execute(db);
+  await fillSmallRows(db, rows);
+  await sql`insert into installations (workspace_id, installed_at, version, expires_at)
+    ${numbered(INSTALLED)} select 'T' || (i - 1), 0, 'version', i from numbers`.execute(db);
+}

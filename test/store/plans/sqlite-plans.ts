@@ -1,0 +1,38 @@
+import { DatabaseSync } from 'node:sqlite';
+import { LARGE_TABLES } from '../../../src/store/workspace-rows.ts';
+import { type Finding, hasPlan, mayWalkAnIndex } from './judge.ts';
+import type { RecordedSql } from './recorded-sql.ts';
+
+/** Claimed jobs, of which there are few at any time. */
+const FEW_ROWS = 'jobs_running';
+/** What SQLite prints for reading a table, or an index, from one end to the other. */
+const SCAN = /^SCAN (?<table>\w+)(?: USING (?:COVERING )?INDEX (?<index>\w+))?/;
+const SORT = 'USE TEMP B-TREE FOR ORDER BY';
+
+/** The statements that read more of a large table than they need, in the plans of this file. */
+export function badPlansOnSqlite(path: string, statements: readonly RecordedSql[]): Finding[] {
+  const file = new DatabaseSync(path);
+  try {
+    return statements.filter(hasPlan).flatMap((statement) => {
+      const { sql } = statement;
+      const plan = file.prepare(`explain query plan ${sql}`).all();
+      const findings = judge(
+        plan.map(({ detail }) => String(detail)),
+        mayWalkAnIndex(statement),
+      );
+      return findings.map((finding) => ({ sql, finding }));
+    });
+  } finally {
+    file.close();
+  }
+}
+
+function judge(plan: readonly string[], mayWalk: boolean): string[] {
+  const readsLargeTable = plan.some((line) => LARGE_TABLES.some((table) => line.includes(table)));
+  return plan.filter((line) => {
+    if (line === SORT) return readsLargeTable;
+    const { table = '', index = '' } = SCAN.exec(line)?.groups ?? {};
+    const isLarge = LARGE_TABLES.some((large) => large === table);
+    return isLarge && index !== FEW_ROWS && !(index && mayWalk);
+  });
+}

@@ -1,0 +1,147 @@
+import { newBudget } from '../../../src/service/budget/budget.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
+import { newInstall } from '../installation-suite.ts';
+import { newRequest } from '../request-suite.ts';
+
+const SOME = 5;
+
+async function readAll(requests: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of requests);
+}
+
+/** Calls what only replicas use, on Postgres. */
+export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promise<void> {
+  await replicas.beat(SOME);
+  await replicas.deleteExpired(SOME);
+  await replicas.leave();
+}
+
+/** Calls everything else that the stores can do, on a database that `fillLargeDatabase` has filled. */
+export async function useEveryStore(stores: Stores, start: Date): Promise<void> {
+  const { requests, jobTable, cardCache, installations, organisations, installStates } = stores;
+  /** Among the first of the rows, by which they are pruned. */
+  const early = new Date(start.getTime() + 1_000);
+  const now = new Date(start.getTime() + 200_000);
+  const soon = new Date(now.getTime() + 1_000);
+
+  await installations.save(newInstall(T1), now);
+  await installations.saveWithoutToken(workspaceNamed('T2'), now);
+  const version = (await installations.describe(T1))?.version ?? '';
+  const install = { id: T1, version };
+  await installations.open(T1);
+  await installations.list();
+  await installations.listExpiring(now);
+  await installations.claimRefresh(install, soon, now);
+  await installations.postponeRefresh(install, soon);
+  await installations.saveTokens(install, { token: 'xoxb-2' });
+  await installations.remove({ id: T1, version: 'another' });
+  await organisations.add(E1, [T1], now);
+  await organisations.organisationOf(T1);
+  await organisations.findWorkspace(E1, 'T1');
+  await organisations.workspacesOf(E1);
+  await installStates.use('nonce', soon);
+  await installStates.prune(now);
+
+  await stores.keys.save(T1, 'a-key-of-the-service', 'U1', now);
+  await stores.keys.seed(workspaceNamed('T2'), 'another-key', now);
+  await stores.keys.open(T1);
+  const { fingerprint = '' } = (await stores.keys.describe(T1)) ?? {};
+  await stores.keys.markRejected(T1, fingerprint, now);
+  await stores.keys.disconnect(T1, now);
+  await stores.keyring.missingKeys();
+  await stores.keyring.reseal();
+  await stores.settings.save(T1, await stores.settings.get(T1), 'U1', now);
+  await stores.hints.takeTurn(T1, 'U1', 'connect', now);
+  await stores.hints.hasHad(T1, 'U1', 'connect');
+  await stores.channelBrands.remember(T1, 'C1', 'brand', now);
+  await stores.channelBrands.get(T1, 'C1');
+  await stores.lastChannels.remember(T1, 'U1', 'C1', now);
+  await stores.lastChannels.get(T1, 'U1');
+  await stores.lastChannels.prune(early);
+
+  const revision = await stores.budgets.replace('f1', undefined, newBudget(), now);
+  await stores.budgets.replace('f1', revision, newBudget(), now);
+  await stores.budgets.read('f1');
+  await stores.budgets.prune(early);
+
+  const interaction = { workspaceId: T1, identity: 'a press' };
+  await stores.interactions.take(interaction, now);
+  await stores.interactions.prune(early, now);
+  const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'another card' };
+  const taken = await cardCache.take(card, { since: now, now, leaseUntil: soon });
+  const lease = typeof taken === 'object' && 'lease' in taken ? taken.lease : '';
+  await cardCache.put(card, lease, { answer: '{}', readAt: now });
+  await cardCache.release(card, lease);
+  await cardCache.drop(card);
+  await cardCache.dropAll(workspaceNamed('T3'));
+  await cardCache.prune(early);
+
+  const request = newRequest('r1');
+  await requests.add(request, now);
+  await requests.get(T1, 'r1');
+  await requests.listByAuthor(T1, 'U1', SOME);
+  await readAll(requests.waitingForKey(workspaceNamed('T2')));
+  await readAll(requests.unfinished('queued'));
+  await readAll(requests.unannounced());
+  const held = { ...request, whileSentBy: '1/1', whileHeld: '1/1' };
+  await requests.changeState(held, ['queued'], 'sending', {}, now);
+  await requests.changeState(request, ['queued'], 'created', {}, now);
+  await requests.markAnnounced({ ...request, revision: 2 });
+  await requests.doubtAllUndelivered(now);
+  await requests.pruneSettled(early, now);
+
+  jobTable.onAdded(() => undefined);
+  const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'a job' };
+  await jobTable.add(job, now);
+  await jobTable.add(job, now);
+  await jobTable.isUnfinished('a job');
+  await stores.transact(async ({ jobs, requests: changed, interactions, channelBrands }) => {
+    await jobs.add({ ...job, identity: 'another' }, now);
+    await changed.add(newRequest('r2'), now);
+    await interactions.take({ ...interaction, identity: 'another' }, now);
+    await channelBrands.get(T1, 'C1');
+  });
+  for (const isUrgent of [true, false]) {
+    const which = { isUrgent, notOf: [T1, workspaceNamed('T2')] };
+    const claimed = await jobTable.claim(now, which);
+    if (!claimed) throw new Error('there is no job to claim');
+    await jobTable.nextRunAt(which);
+    await jobTable.isHeld(`${claimed.id}/${claimed.fence}`);
+    if (isUrgent) await jobTable.finish(claimed, 'done', now);
+    else await jobTable.postpone(claimed, soon, now);
+  }
+  await jobTable.releaseAbandoned(now, SOME);
+  await jobTable.runScheduledAhead(new Date(start.getTime() - 100_000));
+  await jobTable.prune(early, now);
+
+  await stores.inUse.list(SOME);
+  for (const id of await stores.rows.listForeign()) await stores.rows.deleteAll(id, undefined);
+  await stores.rows.deleteAll(T1, await installations.describe(T1));
+}
+
+/**
+ * Notes which functions of the stores are called.
+ *
+ * @returns the stores, and the names of what was never called
+ */
+export function watchCalls(stores: Stores): { stores: Stores; uncalled(): string[] } {
+  const uncalled = new Set<string>();
+  const watch = <Target extends object>(target: Target, path: string): Target => {
+    for (const [name, value] of Object.entries(target)) {
+      if (typeof value === 'function') uncalled.add(`${path}${name}`);
+    }
+    return new Proxy(target, {
+      get(from, name, receiver) {
+        uncalled.delete(`${path}${String(name)}`);
+        const value: unknown = Reflect.get(from, name, receiver);
+        return typeof value === 'object' && value !== null ? (watched.get(value) ?? value) : value;
+      },
+    });
+  };
+  const watched = new Map<object, object>();
+  for (const [name, store] of Object.entries(stores)) {
+    if (typeof store === 'object') watched.set(store, watch(store, `${name}.`));
+  }
+  return { stores: watch(stores, ''), uncalled: () => [...uncalled] };
+}

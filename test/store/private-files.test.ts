@@ -1,0 +1,100 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
+import { openStores } from '../../src/store/open-stores.ts';
+import { backUpDatabase } from '../../src/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
+import { T1 } from '../installations/ids.ts';
+import { temporaryFolder } from './sqlite-files.ts';
+import { at, encryptionKey } from './stores-under-test.ts';
+
+// Whatever is created without a word about its mode is open to everybody.
+beforeEach(() => {
+  const before = process.umask(0);
+  return () => void process.umask(before);
+});
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+/** The mode of everything in a folder, by name. */
+async function modesIn(folder: string): Promise<Record<string, string>> {
+  const names = await readdir(folder);
+  const modes = names.map(async (name) => [name, await modeOf(join(folder, name))] as const);
+  return Object.fromEntries(await Promise.all(modes));
+}
+
+/** Opens the database as the app does at its start. */
+async function startOn(path: string) {
+  const log: { msg: string; paths?: string[] }[] = [];
+  const { stores, close } = await openStores(
+    { database: { path }, encryptionKeys: [encryptionKey('k1')], lostKeyIds: [] },
+    createLog({
+      level: 'warn',
+      destination: { write: (line: string) => void log.push(JSON.parse(line)) },
+    }),
+  );
+  let isClosed = false;
+  const closeOnce = async () => {
+    if (!isClosed) await close();
+    isClosed = true;
+  };
+  onTestFinished(closeOnce);
+  return { stores, close: closeOnce, log };
+}
+
+describe('what the app stores', () => {
+  it('can be read by nobody else: its folders, and the files while it runs', async () => {
+    const folder = await temporaryFolder();
+    const { stores, log } = await startOn(join(folder, 'a', 'b', 'app.db'));
+    await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
+    expect(await modesIn(folder)).toEqual({ a: '700' });
+    expect(await modesIn(join(folder, 'a'))).toEqual({ b: '700' });
+    expect(await modesIn(join(folder, 'a', 'b'))).toEqual({
+      'app.db': '600',
+      'app.db-wal': '600',
+      'app.db-shm': '600',
+      'app.db.lock': '600',
+    });
+    expect(log).toEqual([]);
+  });
+
+  it('can be read by nobody else from the next start on where an earlier version stored it', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'app.db');
+    const before = await startOn(path);
+    for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
+    await before.close();
+    await startOn(path);
+    expect(new Set(Object.values(await modesIn(folder)))).toEqual(new Set(['600']));
+  });
+
+  it('stays private in backups, restored databases, and those that are set aside', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'app.db');
+    const backup = join(folder, 'backup.db');
+    const app = await startOn(path);
+    await backUpDatabase(path, backup);
+    expect(await modeOf(backup)).toBe('600');
+    await app.close();
+    for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
+    const { keptAs = '' } = await restoreDatabase(backup, path, at(0));
+    expect([await modeOf(path), await modeOf(keptAs)]).toEqual(['600', '600']);
+  });
+});
+
+describe('a folder that was there before', () => {
+  it('keeps its mode, and the log warns where others may write to it', async () => {
+    const folder = join(await temporaryFolder(), 'data');
+    await mkdir(folder, { mode: 0o777 });
+    const { log } = await startOn(join(folder, 'app.db'));
+    expect(await modeOf(folder)).toBe('777');
+    expect(log).toMatchObject([{ paths: [folder] }]);
+  });
+
+  it('may be read by others without a warning: the files are private', async () => {
+    const folder = join(await temporaryFolder(), 'data');
+    await mkdir(folder, { mode: 0o755 });
+    expect((await startOn(join(folder, 'app.db'))).log).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { createStores } from '../../src/store/stores.ts';
+import { fillLargeDatabase } from './plans/large-tables.ts';
+import { playJourney } from './plans/play-journey.ts';
+import { recordSql } from './plans/recorded-sql.ts';
+import { badPlansOnSqlite } from './plans/sqlite-plans.ts';
+import { useEveryStore, watchCalls } from './plans/use-every-store.ts';
+import { temporaryDatabase } from './sqlite-files.ts';
+import { at, encryptionKey } from './stores-under-test.ts';
+
+describe('with 100,000 rows in each table that grows', { timeout: 120_000 }, () => {
+  it('no statement that the app makes reads a whole table, or sorts what it reads of one', async () => {
+    const { db, path } = await temporaryDatabase();
+    await fillLargeDatabase(db, at(0));
+    const log = recordSql();
+    const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
+    await useEveryStore(stores, at(0));
+    await playJourney();
+    // Those that are not called have a test on Postgres: a new one must be called there, too.
+    expect(uncalled()).toEqual(['replicas.beat', 'replicas.leave', 'replicas.deleteExpired']);
+    expect(badPlansOnSqlite(path, log.recorded())).toEqual([]);
+  });
+});
