@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-// Bundles the app and its operator commands into dist/, each with everything it needs: one file loads
-// several times faster than a thousand, and a deployment needs no node_modules.
+// Bundles the app and its operator commands into dist/. A bundle starts several times faster than a thousand
+// files, and a deployment needs no node_modules.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const COMMANDS = ['migrate', 'backup', 'restore', 'keys-rotate', 'move'];
-/** Holds the digest of what the bundle was built from. */
+/** Stores the digest of the sources of the current bundle. */
 const STAMP = join(DIST, 'built-from.txt');
 
 const { values: options } = parseArgs({ options: { 'if-stale': { type: 'boolean' } } });
@@ -20,7 +20,7 @@ if (!options['if-stale'] || digest !== (await readFile(STAMP, 'utf8').catch(() =
   await writeFile(STAMP, digest);
 }
 
-/** A digest and not modification times: copying a checkout into an image changes those. */
+/** Modification times won't do: copying a checkout into an image changes them. */
 async function digestOfInputs(): Promise<string> {
   const files = ['package-lock.json'];
   for await (const file of glob('src/**/*.ts', { cwd: ROOT })) files.push(file);
@@ -34,7 +34,7 @@ async function digestOfInputs(): Promise<string> {
 async function bundle(): Promise<void> {
   const { build } = await import('vite').catch(() => {
     process.stderr.write(
-      'dist/ is missing or older than src/, and building it needs the dev dependencies. Run: npm ci && npm run build\n',
+      'dist/ is missing or older than src/, and building needs the dev dependencies. Run: npm ci && npm run build\n',
     );
     process.exit(1);
   });

@@ -1,12 +1,11 @@
-// Runs before every npm script, on whatever Node npm finds. A Node that is too old for the rest must be able to
-// read this file, so it uses nothing newer than Node 12.
+// Runs before every npm script, on whichever Node npm finds, so it uses only syntax that Node 12 understands.
 
 const NEEDED = require('../../package.json').engines.node.replace('>=', '');
 const FOUND = process.versions.node;
 
 if (isOlder(FOUND.split('.'), NEEDED.split('.'))) {
   process.stderr.write(
-    `Design Request needs Node ${NEEDED} or later and this is ${FOUND}: run \`npm ci\` without --ignore-scripts, which installs it for these scripts, or install it from https://nodejs.org.\n`,
+    `Design Request needs Node ${NEEDED} or later, and this is ${FOUND}. Run \`npm ci\` without --ignore-scripts, which installs the right one for these scripts, or install it from https://nodejs.org.\n`,
   );
   process.exit(1);
 }

@@ -7,39 +7,39 @@ import { HOW_TO_GET, type SettingName } from './help.ts';
 import { type EncryptionKey, keyringSetting } from './keyring.ts';
 import { list } from './list.ts';
 
-/** The app's credentials at Slack for installing it into many workspaces. */
+/** The Slack app's credentials for OAuth, which many workspaces need to install it. */
 export type OAuthSettings = {
   clientId: string;
   clientSecret: string;
-  /** Signs the `state` that goes to Slack and comes back. */
+  /** Signs the `state` parameter of the OAuth flow. */
   stateSecret: string;
   authorizeUrl: string;
-  /** The app's own address, without a slash at the end: Slack sends people back to it. */
+  /** The app's own address, without a trailing slash. Slack redirects people back to it. */
   publicUrl: string;
 };
 
 export type Config = {
   slack: {
     apiUrl: string;
-    /** One workspace by its bot token, or as many as install the app by OAuth. */
+    /** One workspace, through its bot token, or every workspace that installs the app through OAuth. */
     access: { kind: 'token'; botToken: string } | ({ kind: 'oauth' } & OAuthSettings);
     transport: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
   };
   designApi: {
     baseUrl: string;
-    /** Seeds the store for the bot token's workspace at first start. */
+    /** Connects the bot token's workspace at the first start. */
     apiKey: string | undefined;
     timezone: string;
     partnerName: string;
   };
-  /** At least one; the first is used for new links. */
+  /** At least one; new links use the first. */
   cardUrlTemplates: string[];
   database: DatabaseLocation;
-  /** At least one; the first seals, all open. */
+  /** At least one. The first encrypts, all decrypt. */
   encryptionKeys: EncryptionKey[];
-  /** Keys that are gone for good, by their ids: what they had sealed stays shut. */
+  /** IDs of keys that are gone for good: what they encrypted can't be read any more. */
   lostKeyIds: string[];
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string | undefined;
   metricsToken: string | undefined;
   server: { host: string; port: number };
@@ -51,16 +51,16 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type SettingProblem = { setting: SettingName; problem: string };
 
-/** The environment does not make a configuration; the message names every problem and its remedy. */
+/** Settings are missing or wrong. The message names every problem and how to fix it. */
 export class ConfigError extends OperatorError {
   readonly problems: SettingProblem[];
-  /** @param cannot what does not happen because of them */
-  constructor(problems: SettingProblem[], cannot = "Design Request can't start") {
+  /** @param consequence how the message begins */
+  constructor(problems: SettingProblem[], consequence = "Design Request can't start") {
     const count = problems.length === 1 ? '1 setting needs' : `${problems.length} settings need`;
     const lines = problems.map(
       ({ setting, problem }) => `  ${setting} ${problem}\n    ${HOW_TO_GET[setting]}`,
     );
-    super(`${cannot}: ${count} attention.\n\n${lines.join('\n')}`);
+    super(`${consequence}: ${count} attention.\n\n${lines.join('\n')}`);
     this.problems = problems;
   }
 }
@@ -73,20 +73,22 @@ const httpsUrl = z.string().refine((text) => {
   return (
     url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))
   );
-}, 'must be an https:// address (http:// only on this machine).');
+}, 'must be an https:// URL (http:// only for this machine).');
 
-/** Host and path, without a slash at the end: the app may live below a path of a shared host. */
+/** Origin and path, without a trailing slash: the app may share its host with others. */
 const ownAddress = httpsUrl.transform((text) => {
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/(?<!\/)\/+$/, '');
 });
 
-/** What an HTTP header can carry: such a value ends up in one. */
-const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'must be plain characters without spaces.');
+/** A value that is sent in an HTTP header. */
+const headerValue = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces.');
 
 const prefixed = (prefix: string) => headerValue.startsWith(prefix, `must start with ${prefix}`);
 
-/** The hosts that a link can have: names, perhaps with underscores, or IP addresses. */
+/** Host names, perhaps with underscores, and IP addresses. Not wildcards, which no link would match. */
 const LINK_HOST = /^(?:[-_a-z0-9.]+|\[[0-9a-f:.]+\])$/;
 
 const cardTemplate = z
@@ -97,10 +99,10 @@ const cardTemplate = z
     } catch {
       return false;
     }
-  }, 'must be web addresses, each with one {id} in its path or query.')
+  }, 'must be one or more URLs, each with one {id} in its path or query.')
   .refine(
     (text) => LINK_HOST.test(URL.parse(text)?.hostname ?? ''),
-    'must name each host in full: no link matches a wildcard.',
+    "must name each host in full; wildcards don't work.",
   );
 
 const timezone = z.string().refine((name) => {
@@ -109,7 +111,7 @@ const timezone = z.string().refine((name) => {
   } catch {
     return false;
   }
-}, 'is not a time zone that this system knows.');
+}, 'is not a known time zone.');
 
 const notBlank = z.string().min(1);
 
@@ -140,36 +142,37 @@ type Environment = z.infer<typeof environment>;
 
 const OAUTH_SETTINGS = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const;
 
-/** What installing into many workspaces needs, and what it excludes. */
+/** Serving many workspaces requires some settings and excludes others. */
 function oauthProblems(env: Partial<Environment>): SettingProblem[] {
   const problems: SettingProblem[] = [...OAUTH_SETTINGS, 'PUBLIC_URL' as const]
     .filter((name) => env[name] === undefined)
-    .map((setting) => ({ setting, problem: 'is missing; many workspaces need it.' }));
+    .map((setting) => ({ setting, problem: 'is missing. Serving many workspaces needs it.' }));
   if (env.SLACK_BOT_TOKEN !== undefined) {
     problems.push({
       setting: 'SLACK_BOT_TOKEN',
       problem:
-        'is for one workspace, and SLACK_CLIENT_ID and its kin are for many; keep one of both.',
+        'is for one workspace, and the settings for OAuth (SLACK_CLIENT_ID, …) are for many. Remove one or the other.',
     });
   }
   if (env.DESIGN_API_KEY !== undefined) {
     problems.push({
       setting: 'DESIGN_API_KEY',
       problem:
-        'is for one workspace; of many, each connects its own key with /design-request connect.',
+        'is for one workspace. With many, each connects its own key with /design-request connect.',
     });
   }
   return problems;
 }
 
-/** Rules between settings, which hold only once each by itself is known. */
+/** Settings that need or exclude each other. */
 function combinationProblems(env: Partial<Environment>): SettingProblem[] {
   const isOAuth = OAUTH_SETTINGS.some((name) => env[name] !== undefined);
   const problems = isOAuth ? oauthProblems(env) : [];
   if (env.SLACK_BOT_TOKEN === undefined && !isOAuth) {
     problems.push({
       setting: 'SLACK_BOT_TOKEN',
-      problem: 'is missing (or set SLACK_CLIENT_ID and its kin for many workspaces).',
+      problem:
+        'is missing (or set SLACK_CLIENT_ID and the other OAuth settings for many workspaces).',
     });
   }
   if (env.SLACK_APP_TOKEN === undefined && env.SLACK_SIGNING_SECRET === undefined) {
@@ -181,7 +184,7 @@ function combinationProblems(env: Partial<Environment>): SettingProblem[] {
   return problems;
 }
 
-/** An unset variable and an empty one mean the same: many platforms can only set empty ones. */
+/** Treats an empty variable as unset: many platforms can't unset one. */
 function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {
   const entries = Object.keys(environment.shape).map((name) => [name, env[name]?.trim()] as const);
   return Object.fromEntries(
@@ -200,10 +203,8 @@ function problemsOf(error: z.ZodError, given: Record<string, string>): SettingPr
 }
 
 /**
- * Reads the configuration out of environment variables.
- *
  * @param env names and values, as in `process.env`
- * @throws ConfigError naming every missing or malformed setting at once; values never appear in it
+ * @throws ConfigError that names every missing or malformed setting, but never a value
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = withoutBlanks(env);
@@ -253,20 +254,20 @@ function accessOf(settings: Environment): Config['slack']['access'] {
   };
 }
 
-/** The one place that reads the process's environment. */
+/** @throws ConfigError */
 export function configFromEnvironment(): Config {
   return parseConfig(process.env);
 }
 
-/** Whether `npm start` runs this process, rather than a platform or a shell that may end before it. */
+/** Whether `npm start` runs this process, rather than a platform, or a shell that may end before it. */
 export const isNpmStart = (): boolean => process.env.npm_lifecycle_event === 'start';
 
-/** What the Slack app's manifest is filled in with. */
+/** What goes into the Slack app's manifest. */
 export type ManifestSettings = {
   /** Where Slack reaches the app; undefined only in Socket Mode, which needs no address. */
   publicUrl: string | undefined;
   socketMode: boolean;
-  /** Whether many workspaces install the app, by OAuth. */
+  /** Whether many workspaces install the app through OAuth. */
   manyWorkspaces: boolean;
   /** At least one. */
   cardUrlTemplates: string[];
@@ -282,13 +283,12 @@ const manifestEnvironment = environment.pick({
 });
 
 /**
- * Reads what the manifest needs, before the other settings exist: most come from the Slack app that is
- * created from it.
+ * Reads only what the manifest needs: most other settings come from the Slack app that is created from it.
  *
  * @param env names and values, as in `process.env`
- * @param options.socket for Socket Mode also without SLACK_APP_TOKEN
- * @param options.many for many workspaces also before SLACK_CLIENT_ID and its kin are known
- * @throws ConfigError naming every missing or malformed setting at once; values never appear in it
+ * @param options.socket Socket Mode, even without SLACK_APP_TOKEN
+ * @param options.many many workspaces, even without the OAuth settings
+ * @throws ConfigError that names every missing or malformed setting, but never a value
  */
 export function parseManifestSettings(
   env: Record<string, string | undefined>,
@@ -300,26 +300,29 @@ export function parseManifestSettings(
   const socketMode = options.socket || given.SLACK_APP_TOKEN !== undefined;
   const manyWorkspaces = options.many || OAUTH_SETTINGS.some((name) => given[name] !== undefined);
   const { PUBLIC_URL: publicUrl } = parsed.data ?? {};
-  const reached = publicUrl !== undefined && !LOOPBACK_HOSTS.has(new URL(publicUrl).hostname);
+  const isReachable = publicUrl !== undefined && !LOOPBACK_HOSTS.has(new URL(publicUrl).hostname);
   const needsAddress = !socketMode || manyWorkspaces;
-  if (!reached && needsAddress && !problems.some(({ setting }) => setting === 'PUBLIC_URL')) {
-    const what = given.PUBLIC_URL ? "is on this machine, where Slack can't reach it" : 'is missing';
-    const way = manyWorkspaces
-      ? '; many workspaces need it.'
+  if (!isReachable && needsAddress && !problems.some(({ setting }) => setting === 'PUBLIC_URL')) {
+    const problem = given.PUBLIC_URL
+      ? "points to this machine, where Slack can't reach it"
+      : 'is missing';
+    const hint = manyWorkspaces
+      ? '. Serving many workspaces needs it.'
       : ' (or add --socket for Socket Mode).';
-    problems.push({ setting: 'PUBLIC_URL', problem: what + way });
+    problems.push({ setting: 'PUBLIC_URL', problem: problem + hint });
   }
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(problems, "The manifest can't be printed");
   }
-  const cardUrlTemplates = parsed.data.CARD_URL_TEMPLATE;
   return {
-    publicUrl: reached ? publicUrl : undefined,
-    ...{ socketMode, manyWorkspaces, cardUrlTemplates },
+    publicUrl: isReachable ? publicUrl : undefined,
+    socketMode,
+    manyWorkspaces,
+    cardUrlTemplates: parsed.data.CARD_URL_TEMPLATE,
   };
 }
 
-/** The same, of the process's environment. */
+/** @throws ConfigError */
 export function manifestSettingsFromEnvironment(options: {
   socket: boolean;
   many: boolean;

@@ -5,7 +5,7 @@ import { hasKnownSslMode, SSL_MODES } from '../store/postgres/tls.ts';
 
 const isPostgresUrl = (text: string) => /^postgres(ql)?:\/\//.test(text);
 
-/** Whether pg can read it: it decodes each part, and throws where that can't be done. */
+/** pg decodes each part of the URL, and throws an unhelpful error if it can't. */
 function namesDatabase(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password, pathname } = new URL(text);
@@ -16,20 +16,20 @@ function namesDatabase(text: string): boolean {
   }
 }
 
-/** DATABASE_URL: `sqlite:` and a path, or the URL of a Postgres database. */
+/** DATABASE_URL: `sqlite:<path>`, or the URL of a Postgres database. */
 export const databaseSetting = z
   .string()
   .refine(
     (text) => /^sqlite:./.test(text) || isPostgresUrl(text),
-    'must be sqlite: and a file, or a postgres:// address.',
+    'must be sqlite:<file> or a postgres:// URL.',
   )
   .refine(
     (text) => !isPostgresUrl(text) || namesDatabase(text),
-    'must name a host and a database, as in postgres://user:password@host:5432/name; signs such as @ in the password are written %40.',
+    'must name a host and a database, as in postgres://user:password@host:5432/name, with characters such as @ in the password percent-encoded (%40).',
   )
   .refine(
     (text) => !isPostgresUrl(text) || !URL.canParse(text) || hasKnownSslMode(new URL(text)),
-    `names an sslmode other than ${SSL_MODES.join(', ')}.`,
+    `has an unknown sslmode; use one of ${SSL_MODES.join(', ')}.`,
   )
   .transform(
     (text): DatabaseLocation =>
@@ -37,9 +37,10 @@ export const databaseSetting = z
   );
 
 /**
- * Reads a database's address that was given on the command line.
+ * Parses a database URL from the command line.
  *
- * @throws OperatorError in words, without the address: it may hold a password
+ * @param option the option that it was given with, such as `--to`
+ * @throws OperatorError that doesn't repeat the URL, since it may contain a password
  */
 export function parseDatabaseUrl(option: string, text: string): DatabaseLocation {
   const parsed = databaseSetting.safeParse(text);

@@ -1,4 +1,4 @@
-/** How to get each setting, in the words that an operator reads when it is missing or wrong. */
+/** How to get each setting, shown to the operator when it is missing or wrong. */
 export const HOW_TO_GET = {
   SLACK_SIGNING_SECRET: 'api.slack.com/apps → your app → Basic Information → Signing Secret.',
   SLACK_BOT_TOKEN:
@@ -6,31 +6,31 @@ export const HOW_TO_GET = {
   SLACK_APP_TOKEN:
     'Only for Socket Mode: Basic Information → App-Level Tokens → generate one with connections:write (xapp-…).',
   SLACK_CLIENT_ID:
-    'For many workspaces, in place of SLACK_BOT_TOKEN: Basic Information → Client ID.',
+    'For many workspaces, instead of SLACK_BOT_TOKEN: Basic Information → Client ID.',
   SLACK_CLIENT_SECRET:
     'For many workspaces, with SLACK_CLIENT_ID: Basic Information → Client Secret.',
   SLACK_STATE_SECRET:
     'For many workspaces, with SLACK_CLIENT_ID: make one with `openssl rand -hex 32`.',
-  SLACK_API_URL: 'Leave it out for Slack itself (https://slack.com/api/).',
-  SLACK_AUTHORIZE_URL: 'Leave it out for Slack itself (https://slack.com/oauth/v2/authorize).',
-  DESIGN_API_BASE_URL: "The address of your design service's API, from its documentation.",
+  SLACK_API_URL: 'Leave it out to use Slack itself (https://slack.com/api/).',
+  SLACK_AUTHORIZE_URL: 'Leave it out to use Slack itself (https://slack.com/oauth/v2/authorize).',
+  DESIGN_API_BASE_URL: "The base URL of your design service's API, from its documentation.",
   DESIGN_API_KEY:
     "Optional: the service's dashboard → account settings → integration tab. Or connect later with /design-request connect.",
   DESIGN_API_TIMEZONE:
     "The time zone of the service's timestamps, for example UTC or Europe/Berlin.",
   DESIGN_PARTNER_NAME: 'The first word of the two partner products (Partner).',
   CARD_URL_TEMPLATE:
-    'The web address of a card with {id} in place of its id, for example https://app.example.com/card/{id}; several separated by commas, on at most five hosts.',
+    'The URL of a card with {id} in place of its ID, for example https://app.example.com/card/{id}. Separate several with commas; at most five hosts.',
   DATABASE_URL:
-    'sqlite:./data/design-request.db (the default), another path after sqlite:, or for several replicas postgres://user:password@host:5432/name.',
+    'sqlite:./data/design-request.db (the default), another file, or postgres://user:password@host:5432/name for several replicas.',
   ENCRYPTION_KEYS:
-    'Make one with `echo "k1:$(openssl rand -base64 32)"`; to change it, see docs/operations.md.',
-  PUBLIC_URL: 'The https address at which Slack and people reach this app.',
-  METRICS_TOKEN: 'Optional: any long secret, for example `openssl rand -hex 32`.',
-  PORT: 'A port number; 3000 where it is left out.',
-  HOST: 'The address to listen on; 0.0.0.0 where it is left out.',
-  LOG_LEVEL: 'One of trace, debug, info, warn, error, fatal, silent; info where it is left out.',
+    'Make one with `echo "k1:$(openssl rand -base64 32)"`. To change it later, see docs/operations.md.',
+  PUBLIC_URL: 'The https URL at which Slack and people reach this app.',
+  METRICS_TOKEN: 'Optional: any long secret, for example from `openssl rand -hex 32`.',
+  PORT: 'A port number. Default: 3000.',
+  HOST: 'The address to listen on. Default: 0.0.0.0.',
+  LOG_LEVEL: 'One of trace, debug, info, warn, error, fatal, silent. Default: info.',
 } as const satisfies Record<string, string>;
 
-/** The names of all environment variables that the app reads. */
+/** Every environment variable that the app reads. */
 export type SettingName = keyof typeof HOW_TO_GET;

@@ -3,28 +3,28 @@ import { list } from './list.ts';
 
 export type EncryptionKey = { id: string; key: Uint8Array };
 
-/** AES-256 (`sealed-box.ts`). */
+/** For AES-256 (`store/encryption/jwe.ts`). */
 const ENCRYPTION_KEY_BYTES = 32;
-/** In place of a key's bytes: it is gone for good. */
+/** Written in place of a key that is gone for good. */
 const LOST = 'lost';
 
 const entry = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]+={0,2}$/, 'must be made of id:base64 entries.')
+  .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]+={0,2}$/, 'must consist of id:base64 entries.')
   .transform((text) => {
     const [id = '', value = ''] = text.split(':');
     return { id, key: value === LOST ? undefined : new Uint8Array(Buffer.from(value, 'base64')) };
   })
   .refine(
     ({ key }) => key === undefined || key.length === ENCRYPTION_KEY_BYTES,
-    'must hold 32 bytes in each key.',
+    'must have 32 bytes in each key.',
   );
 
-/** ENCRYPTION_KEYS: the first seals, all open; `id:lost` names one that nobody has any more. */
+/** ENCRYPTION_KEYS: the first encrypts, all decrypt; `id:lost` names one that is gone for good. */
 export const keyringSetting = list(entry)
   .refine(
     (entries) => new Set(entries.map(({ id }) => id)).size === entries.length,
-    'names one id twice.',
+    'has the same ID twice.',
   )
   .refine(([first]) => first?.key !== undefined, 'must begin with a key that is not lost.')
   .transform((entries) => ({

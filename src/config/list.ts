@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A setting of one or more entries, separated by commas. */
+/** A setting with one or more values, separated by commas. */
 export const list = <Value>(item: z.ZodType<Value, string>) =>
   z
     .string()

@@ -126,39 +126,43 @@ describe('what is missing', () => {
 describe('what is malformed', () => {
   it.each<[string, string, string]>([
     ['SLACK_BOT_TOKEN', 'xoxp-1', 'must start with xoxb-'],
-    ['SLACK_BOT_TOKEN', 'xoxb-1 2', 'must be plain characters without spaces.'],
-    ['SLACK_BOT_TOKEN', 'xoxb-ключ', 'must be plain characters without spaces.'],
+    ['SLACK_BOT_TOKEN', 'xoxb-1 2', 'must consist of ASCII characters without spaces.'],
+    ['SLACK_BOT_TOKEN', 'xoxb-ключ', 'must consist of ASCII characters without spaces.'],
     ['SLACK_APP_TOKEN', 'xoxb-1', 'must start with xapp-'],
-    ['DESIGN_API_KEY', 'two words', 'must be plain characters without spaces.'],
-    ['DESIGN_API_TIMEZONE', 'Mars/Olympus', 'is not a time zone that this system knows.'],
-    ['DESIGN_API_BASE_URL', 'api.example.com', 'must be an https:// address'],
+    ['DESIGN_API_KEY', 'two words', 'must consist of ASCII characters without spaces.'],
+    ['DESIGN_API_TIMEZONE', 'Mars/Olympus', 'is not a known time zone.'],
+    ['DESIGN_API_BASE_URL', 'api.example.com', 'must be an https:// URL'],
     [
       'CARD_URL_TEMPLATE',
       'https://app.example.com/card',
-      'must be web addresses, each with one {id}',
+      'must be one or more URLs, each with one {id}',
     ],
     [
       'CARD_URL_TEMPLATE',
       'ftp://app.example.com/{id}',
-      'must be web addresses, each with one {id}',
+      'must be one or more URLs, each with one {id}',
     ],
-    ['CARD_URL_TEMPLATE', 'https://{id}.example.com/', 'must be web addresses, each with one {id}'],
+    [
+      'CARD_URL_TEMPLATE',
+      'https://{id}.example.com/',
+      'must be one or more URLs, each with one {id}',
+    ],
     [
       'CARD_URL_TEMPLATE',
       'https://a.example.com/{id}/{id}',
-      'must be web addresses, each with one {id}',
+      'must be one or more URLs, each with one {id}',
     ],
     ['CARD_URL_TEMPLATE', 'https://*.example.com/{id}', 'must name each host in full'],
     ['CARD_URL_TEMPLATE', 'https://app.{brand}.com/{id}', 'must name each host in full'],
     ['CARD_URL_TEMPLATE', 'https://$brand.example.com/{id}', 'must name each host in full'],
     ['CARD_URL_TEMPLATE', ' , ', 'is empty.'],
-    ['DATABASE_URL', './app.db', 'must be sqlite: and a file, or a postgres:// address.'],
-    ['DATABASE_URL', 'sqlite:', 'must be sqlite: and a file, or a postgres:// address.'],
+    ['DATABASE_URL', './app.db', 'must be sqlite:<file> or a postgres:// URL.'],
+    ['DATABASE_URL', 'sqlite:', 'must be sqlite:<file> or a postgres:// URL.'],
     ['DATABASE_URL', 'postgres://db.example.com', 'must name a host and a database'],
     ['DATABASE_URL', 'postgres://u:p%@db.example.com/app', 'must name a host and a database'],
     ['DATABASE_URL', 'postgres://db.example.com:port/app', 'must name a host and a database'],
-    ['DATABASE_URL', 'postgres://db.example.com/app?sslmode=prefer', 'names an sslmode other than'],
-    ['ENCRYPTION_KEYS', keyOf(), 'must be made of id:base64 entries.'],
+    ['DATABASE_URL', 'postgres://db.example.com/app?sslmode=prefer', 'has an unknown sslmode'],
+    ['ENCRYPTION_KEYS', keyOf(), 'must consist of id:base64 entries.'],
     ['PORT', '65536', 'must be a port number'],
     ['PORT', '-1', 'must be a port number'],
     ['PORT', '80.5', 'must be a port number'],
@@ -245,26 +249,26 @@ describe('settings that exclude or need each other', () => {
     'many workspaces need %s',
     (setting) => {
       expect(problemOf({ ...OAUTH, [setting]: undefined })).toBe(
-        `${setting} is missing; many workspaces need it.`,
+        `${setting} is missing. Serving many workspaces needs it.`,
       );
     },
   );
 
   it('one workspace’s bot token and many workspaces exclude each other', () => {
     expect(problemOf({ ...OAUTH, SLACK_BOT_TOKEN: 'xoxb-1' })).toMatch(
-      /^SLACK_BOT_TOKEN is for one workspace.*keep one of both/,
+      /^SLACK_BOT_TOKEN is for one workspace.*Remove one or the other/,
     );
   });
 
   it('one workspace’s API key is refused where there are many', () => {
     expect(problemOf({ ...OAUTH, DESIGN_API_KEY: 'dsk_1' })).toMatch(
-      /^DESIGN_API_KEY is for one workspace; of many, each connects its own/,
+      /^DESIGN_API_KEY is for one workspace\. With many, each connects its own/,
     );
   });
 });
 
 describe('the keyring', () => {
-  it('keeps its keys in order: the first seals, all open', () => {
+  it('keeps its keys in order: the first encrypts, all decrypt', () => {
     const [one, two] = [keyOf(), keyOf()];
     const { encryptionKeys } = parse({ ENCRYPTION_KEYS: `new:${one}, old:${two}` });
     expect(encryptionKeys.map(({ id }) => id)).toEqual(['new', 'old']);
@@ -290,13 +294,13 @@ describe('the keyring', () => {
 
   it('refuses one id for two keys', () => {
     expect(problemOf({ ENCRYPTION_KEYS: `k1:${keyOf()},k1:${keyOf()}` })).toBe(
-      'ENCRYPTION_KEYS names one id twice.',
+      'ENCRYPTION_KEYS has the same ID twice.',
     );
   });
 
   it.each([16, 31, 33, 64])('refuses a key of %i bytes', (bytes) => {
     expect(problemOf({ ENCRYPTION_KEYS: `k1:${keyOf()},k2:${keyOf(bytes)}` })).toBe(
-      'ENCRYPTION_KEYS must hold 32 bytes in each key.',
+      'ENCRYPTION_KEYS must have 32 bytes in each key.',
     );
   });
 });

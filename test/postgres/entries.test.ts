@@ -147,7 +147,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     await lock.rollback().execute();
     const again = runEntry('dist/keys-rotate.js', { env: rotating });
     expect(await again.ended).toEqual(OK);
-    expect(again.stdout()).toMatch(/^Sealed \d+ API keys or tokens again with "fresh"\./);
+    expect(again.stdout()).toMatch(/^Encrypted \d+ API keys or tokens again with "fresh"\./);
     const { keys, keyring } = createStores(openForTest(url), [fresh]);
     expect(await keyring.missingKeys()).toEqual(new Map());
     for (const one of [0, 1, WORKSPACES - 1]) {

@@ -34,13 +34,13 @@ async function projectWithOldNode(version: string) {
 
 describe('with a Node that is too old', { timeout: 60_000 }, () => {
   it.each(['start', 'test', 'sandbox'])(
-    'npm run %s ends with one sentence on what to do',
+    'npm run %s ends with one line that says what to do',
     async (script) => {
       const { cwd, bin } = await projectWithOldNode('20.20.2');
       const npm = runNpm(['run', '--silent', script], { cwd, path: bin });
       expect(await npm.npmEnded).toBe(1);
       expect(npm.output()).toMatch(
-        /^Design Request needs Node 24\.15\.0 or later and this is 20\.20\.2: run `npm ci` without --ignore-scripts, .*\n$/,
+        /^Design Request needs Node 24\.15\.0 or later, and this is 20\.20\.2\. Run `npm ci` without --ignore-scripts, .*\n$/,
       );
     },
   );

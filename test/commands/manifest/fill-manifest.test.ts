@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import {
-  creationLink,
-  fillManifest,
-  ManifestError,
-} from '../../../src/commands/manifest/fill-manifest.ts';
+import { creationLink, fillManifest } from '../../../src/commands/manifest/fill-manifest.ts';
 import { ConfigError, parseManifestSettings } from '../../../src/config/config.ts';
+import { OperatorError } from '../../../src/ops/operator-error.ts';
 import { slackManifest } from './slack-manifest-schema.ts';
 
 const template = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');
@@ -66,7 +63,7 @@ describe('the manifest for an environment', () => {
       Array.from({ length: count }, (_, index) => `https://app${index}.example.net/{id}`);
     expect(read(filled({ cardUrlTemplates: hosts(5) })).features.unfurl_domains).toHaveLength(5);
     expect(() => filled({ cardUrlTemplates: hosts(6) })).toThrow(
-      /^CARD_URL_TEMPLATE names 6 hosts, but Slack unfurls the links of at most 5: app0\.example\.net/,
+      /^CARD_URL_TEMPLATE names 6 hosts, but Slack unfurls links to at most 5: app0\.example\.net/,
     );
   });
 
@@ -99,7 +96,7 @@ describe('the manifest for an environment', () => {
             slackManifest.safeParse(parse(filled({ cardUrlTemplates }))).error,
           ).toBeUndefined();
         } catch (error) {
-          if (!(error instanceof ManifestError)) throw error;
+          if (!(error instanceof OperatorError)) throw error;
         }
       }),
     );
@@ -189,7 +186,7 @@ describe('the settings of the manifest', () => {
     expect(settings(ENV, false, true).manyWorkspaces).toBe(true);
     const { CARD_URL_TEMPLATE } = ENV;
     expect(() => settings({ CARD_URL_TEMPLATE }, true, true)).toThrow(
-      'PUBLIC_URL is missing; many workspaces need it.',
+      'PUBLIC_URL is missing. Serving many workspaces needs it.',
     );
   });
 
@@ -202,14 +199,14 @@ describe('the settings of the manifest', () => {
       2,
     );
     expect(problems({ ...ENV, PUBLIC_URL: 'requests.example.org' })).toEqual([
-      'PUBLIC_URL must be an https:// address (http:// only on this machine).',
+      'PUBLIC_URL must be an https:// URL (http:// only for this machine).',
     ]);
   });
 
   it('need an address that Slack can reach, unless the app reaches Slack', () => {
     for (const PUBLIC_URL of ['http://localhost:3000', 'https://127.0.0.1']) {
       expect(problems({ ...ENV, PUBLIC_URL })).toEqual([
-        "PUBLIC_URL is on this machine, where Slack can't reach it (or add --socket for Socket Mode).",
+        "PUBLIC_URL points to this machine, where Slack can't reach it (or add --socket for Socket Mode).",
       ]);
       expect(settings({ ...ENV, PUBLIC_URL }, true).publicUrl).toBeUndefined();
     }
