@@ -3,18 +3,18 @@ import type { User } from '../stand-ins/slack/state/model.ts';
 import { buttonFrom, freshForm, repeatAs, type Stage } from './access-stage.ts';
 import { eventsHandled } from './links.ts';
 
-/** Someone at the stage, with a request that is theirs if they may make any. */
+/** A person on the stage, with a request of their own if they may make any. */
 export type Actor = { stage: Stage; who: User; requestId: string };
 
 /** One thing that people can do. */
 export type Case = {
   /** Who may do it. */
   access: 'users' | 'admins';
-  /** A part of what those who may do it get, and nobody else does. */
+  /** Part of what permitted people get and nobody else does. */
   gets: string;
-  /** Options and unfurls have no room for words: everyone else gets nothing. */
+  /** Options and unfurls can't show text, so everyone else gets nothing. */
   isSilent?: true;
-  /** @returns the act itself, which resolves with the app's answer to Slack */
+  /** @returns the action itself, which resolves to the app's answer to Slack */
   prepare(actor: Actor): Promise<() => Promise<string>>;
 };
 
@@ -87,7 +87,7 @@ const linkPosted: Case = {
 const card = ({ stage }: Actor) => JSON.stringify({ url: stage.cardUrl, detail: 'full' });
 const theirs = ({ requestId }: Actor) => requestId;
 
-/** Everything that people can do, by sub-command or by kind and id. What takes the key away comes last. */
+/** Everything people can do, by subcommand or by kind and ID. The case that deletes the key comes last. */
 export const CASES: Record<string, Case> = {
   '': command('Spring banner', 'Spring banner'),
   new: command('new list of prices', 'list of prices'),

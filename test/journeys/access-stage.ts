@@ -7,18 +7,18 @@ import { fillForm, openForm, order } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
-/** A world in which an admin has done everything once, so that anyone else can try the same. */
+/** A world in which an admin has done everything once, so that others can try the same. */
 export type Stage = {
   world: World;
-  /** Shared with another company, whose people are in it, and where cards may be shown. */
+  /** Shared with another company, whose people are members, and where cards may be shown. */
   channel: Channel;
   bob: User;
   cardUrl: string;
-  /** What the admin did in modals, by the kind of delivery; submissions by the modal's callback id. */
+  /** What the admin did in modals, by kind of delivery; submissions by callback ID. */
   genuine: Map<string, JsonObject>;
 };
 
-/** Names that only the service knows. Whoever may not use the app must not read any of them. */
+/** Names that only the service knows. People without access must see none of them. */
 export const SECRETS = /Secret rebrand|Amber Bakery|Social media|Graphics Video|Photoshop|JPG/;
 
 export async function setTheStage(): Promise<Stage> {
@@ -60,7 +60,7 @@ export async function setTheStage(): Promise<Stage> {
   return { world, channel, bob, cardUrl: world.cardUrl(id), genuine };
 }
 
-/** Does what the admin did in a modal as someone else. @returns the app's answer */
+/** Repeats, as another person, what the admin did in a modal. @returns the app's answer */
 export async function repeatAs(
   { world, genuine }: Stage,
   who: User,
@@ -81,7 +81,7 @@ export async function repeatAs(
   return answer.body;
 }
 
-/** The admin's submitted form as a new one, as if it had just been opened. */
+/** The admin's submission under a new view ID, as if the form had just been opened. */
 export function freshForm({ genuine }: Stage): JsonObject {
   const view = asObject(genuine.get('request-form')?.view);
   const metadata = asObject(parseJson(asText(view.private_metadata)));
@@ -90,7 +90,7 @@ export function freshForm({ genuine }: Stage): JsonObject {
   };
 }
 
-/** A message of the app's with one button. */
+/** A message from the app with one button. */
 export async function buttonFrom(
   { world, channel }: Stage,
   action_id: string,
@@ -110,7 +110,7 @@ export async function buttonFrom(
   return message;
 }
 
-/** A request that the service refused, for its author to correct. @returns its id */
+/** A request that the service rejected, for its author to fix. @returns its ID */
 export async function refusedRequest({ world }: Stage, author: User): Promise<string> {
   const { acme, slack, service } = world;
   const me = acme.as(author);

@@ -21,7 +21,7 @@ const REFUSALS = {
   not_admin: 'Only workspace admins',
 };
 
-/** Everything that the app told Slack from a moment on. */
+/** Everything the app has sent to Slack after a given call. */
 const saidSince = ({ world }: Stage, calls: number) =>
   world.slack.apiCalls
     .slice(calls)
@@ -57,7 +57,7 @@ async function walk(
 const denied = (why: keyof typeof REFUSALS) => () => why;
 
 describe('the access rule', () => {
-  it('is walked over everything that people can do', () => {
+  it('covers every command, button, menu, and modal', () => {
     const commands = SUB_COMMANDS.map(({ name = '' }) => name);
     const others = SURFACES.filter(({ kind }) => kind !== 'url-button');
     const surfaces = others.map(({ kind, id }) => `${kind}:${id}`);
@@ -73,40 +73,43 @@ describe('the access rule', () => {
 
   const ifUser = ({ access }: Case) => (access === 'users' ? 'allowed' : 'not_admin');
 
-  it('lets full members do everything but administer the app', async () => {
+  it('lets full members do everything except administer the app', async () => {
     const stage = await setTheStage();
     const who = stage.world.ann;
     await walk({ stage, who, requestId: await refusedRequest(stage, who) }, ifUser);
   });
 
-  it('lets guests do the same, everywhere, once an admin allows them', async () => {
+  it('lets guests do the same everywhere once an admin allows guests', async () => {
     const stage = await setTheStage();
     const who = stage.world.acme.addUser({ name: 'Gus', guest: 'multi' });
     stage.world.general.members.add(who.id);
     await walk({ stage, who, requestId: await refusedRequest(stage, who) }, ifUser);
   });
 
-  it.each(['single', 'multi'] as const)('lets guests (%s) do nothing until then', async (guest) => {
-    const stage = await setTheStage();
-    await changeSettings(stage.world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    const who = stage.world.acme.addUser({ name: 'Gus', guest });
-    const requestId = await refusedRequest(stage, stage.world.ann);
-    await walk({ stage, who, requestId }, denied('guest'));
-  });
+  it.each(['single', 'multi'] as const)(
+    'lets guests (%s) do nothing until an admin allows them',
+    async (guest) => {
+      const stage = await setTheStage();
+      await changeSettings(stage.world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
+      const who = stage.world.acme.addUser({ name: 'Gus', guest });
+      const requestId = await refusedRequest(stage, stage.world.ann);
+      await walk({ stage, who, requestId }, denied('guest'));
+    },
+  );
 
-  it('lets people of other companies do nothing, even where guests may', async () => {
+  it('lets people from other companies do nothing, even where guests are allowed', async () => {
     const stage = await setTheStage();
     const requestId = await refusedRequest(stage, stage.world.ann);
     await walk({ stage, who: stage.bob, requestId }, denied('outsider'));
   });
 
-  it('lets someone do nothing from the moment they are deactivated', async () => {
+  it('lets people do nothing once they are deactivated', async () => {
     const stage = await setTheStage();
     const { world } = stage;
     const who = world.acme.addUser({ name: 'Dora', admin: true });
     world.general.members.add(who.id);
     const requestId = await refusedRequest(stage, who);
-    // What Slack says is remembered for two minutes, but not by another process.
+    // Slack's answer is cached for two minutes, but only in memory.
     const calls = world.service.calls().length;
     await world.restart();
     await expect.poll(() => world.service.calls().length, { timeout: 5_000 }).toBe(calls + 2);
@@ -114,7 +117,7 @@ describe('the access rule', () => {
     await walk({ stage, who, requestId }, denied('deactivated'));
   });
 
-  it('shows cards under links that the workspace’s own bots post', async () => {
+  it('unfurls links posted by the workspace’s own bots', async () => {
     const stage = await setTheStage();
     const { acme, slack } = stage.world;
     const who = acme.addUser({ name: 'Deploy bot' });
@@ -126,8 +129,8 @@ describe('the access rule', () => {
   });
 });
 
-describe('a form', () => {
-  it('stays open, below the words, for someone who has become a guest', async () => {
+describe('the request form', () => {
+  it('stays open behind the refusal for someone who has become a guest', async () => {
     const stage = await setTheStage();
     const { world } = stage;
     const { acme, ann, slack } = world;
@@ -146,7 +149,7 @@ describe('a form', () => {
 describe('a request', () => {
   const cardsMade = ({ world }: Stage) => world.service.cards.all().length;
 
-  it('of someone whom the app has never met is taken, and not sent if they may not make it', async () => {
+  it('from someone the app hasn’t met is accepted, and not sent if they turn out to be denied', async () => {
     const stage = await setTheStage();
     const { world, bob } = stage;
     const before = cardsMade(stage);
@@ -160,7 +163,7 @@ describe('a request', () => {
     expect(saidSince(stage, said)).not.toMatch(SECRETS);
   });
 
-  it('stays in its form, with everything typed, for someone known to be denied', async () => {
+  it('stays in its form, with everything typed, if its author is known to be denied', async () => {
     const stage = await setTheStage();
     const { world, bob, channel } = stage;
     await world.acme.as(bob).command(channel, 'help');
@@ -175,7 +178,7 @@ describe('a request', () => {
   it.each([
     ['has become a guest', { guest: 'multi' as const }, REFUSALS.guest],
     ['was deactivated', { deleted: true }, REFUSALS.deactivated],
-  ])('that waits is not sent once its author %s', async (_name, change, words) => {
+  ])('that is waiting is not sent once its author %s', async (_name, change, words) => {
     const stage = await setTheStage();
     const { world } = stage;
     const { acme, ann, service, slack } = world;
@@ -198,7 +201,7 @@ describe('a request', () => {
     expect(service.calls({ operation: 'createCard' })).toHaveLength(calls + 1);
   });
 
-  it('comes back with everything typed once guests are allowed', async () => {
+  it('comes back filled in once guests are allowed', async () => {
     const stage = await setTheStage();
     const { world } = stage;
     const { acme, slack, service } = world;

@@ -3,8 +3,8 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
 
-describe('the confirmation, when Slack has trouble', () => {
-  it('comes when Slack’s limit allows it', async () => {
+describe('the confirmation, while Slack is failing', () => {
+  it('arrives when Slack’s rate limit allows', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
@@ -13,7 +13,7 @@ describe('the confirmation, when Slack has trouble', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is sent once more, and no more, when it is not known whether it arrived', async () => {
+  it('is sent once more and no more if it may have arrived', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
@@ -26,7 +26,7 @@ describe('the confirmation, when Slack has trouble', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('waits out an outage of Slack’s, however often something else than the message fails', async () => {
+  it('survives a Slack outage, however many other calls fail', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
@@ -35,7 +35,7 @@ describe('the confirmation, when Slack has trouble', () => {
     expect(acme.messages(general)).toHaveLength(1);
   });
 
-  it('comes after Slack’s own trouble is over, where it was to go', async () => {
+  it('is posted to the chosen conversation once Slack recovers', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     slack.faults.add({
@@ -49,7 +49,7 @@ describe('the confirmation, when Slack has trouble', () => {
     expect(acme.directMessages(ann)).toEqual([]);
   });
 
-  it('says that it can’t be posted between two people, where the command was typed there', async () => {
+  it('explains that it can’t be posted in a direct message between two people', async () => {
     const world = await startWorld();
     const { acme, ann, admin, slack } = world;
     const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
@@ -62,7 +62,7 @@ describe('the confirmation, when Slack has trouble', () => {
     expect(textOfMessage(message)).not.toContain('/invite');
   });
 
-  it('goes to a direct message where the channel is archived meanwhile', async () => {
+  it('goes to a direct message if the channel was archived meanwhile', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const old = acme.addChannel({ name: 'old', members: [ann] });

@@ -2,19 +2,19 @@ import type { Slack } from '../stand-ins/slack/server.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 
-/** Where Slack sends browsers back to; they find the app there. */
+/** Where Slack sends browsers back to; the test's browser connects to the app instead. */
 export const PUBLIC_URL = 'https://example.com';
 
-/** An app and its Slack; the address of the app changes with its restarts. */
+/** An app and its Slack; the app's address changes when it restarts. */
 export type Reachable = { app: { url: string }; slack: Slack };
 
 export type Shown = { status: number; headers: Headers; text: string };
 
-/** Somebody's browser: it keeps cookies, and finds the app at its public address. */
+/** A person's browser: it keeps cookies and reaches the app at its public address. */
 export type Browser = {
   /** @param address absolute, or a path of the app */
   open(address: string): Promise<Shown>;
-  /** The cookies as they would be sent. */
+  /** The cookies it would send. */
   cookies: Map<string, string>;
 };
 
@@ -41,14 +41,14 @@ export function openBrowser(world: Reachable): Browser {
 
 const UNESCAPED: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&#39;': "'" };
 
-/** Where a link of a page leads. */
+/** The target of a link on a page. */
 export function linkOf({ text }: Shown, words: string): string {
   const found = new RegExp(`<a[^>]*href="([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1];
   if (found === undefined) throw new Error(`There is no link “${words}” in ${text}`);
   return found.replaceAll(/&(?:amp|quot|#39);/g, (entity) => UNESCAPED[entity] ?? entity);
 }
 
-/** Opens the install page and allows the app at Slack. @returns where Slack sends the browser back to */
+/** Opens the install page and approves the app in Slack. @returns where Slack sends the browser back to */
 export async function allow(
   world: Reachable,
   browser: Browser,
@@ -58,7 +58,7 @@ export async function allow(
   return world.slack.authorize(workspace, user, linkOf(page, 'Add to Slack'));
 }
 
-/** Somebody installs the app, from the page on which it begins to the last. */
+/** Installs the app, from the first page to the last. */
 export async function install(world: Reachable, workspace: Workspace, user: User): Promise<Shown> {
   const browser = openBrowser(world);
   return browser.open(await allow(world, browser, { workspace, user }));

@@ -4,7 +4,7 @@ import { startWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('makes no call after a restart while the service’s 429 still holds, and tells why', async () => {
+it('makes no call after a restart while the service’s 429 still applies, and says why', async () => {
   const world = await startWorld();
   const { service, acme, ann, slack } = world;
   const me = acme.as(ann);
@@ -24,7 +24,7 @@ it.each([
   ['while the app runs', false],
   ['while the app is stopped', true],
 ])(
-  'sends a request when it said it would although the clock is set back by an hour %s',
+  'sends a waiting request on time even if the clock is set back by an hour %s',
   async (_when, isStopped) => {
     const clock = { now: Date.now() };
     const world = await startWorld({ clock: () => new Date(clock.now) });
@@ -42,7 +42,7 @@ it.each([
     const cards = () => sent().filter(({ status }) => status !== 429).length;
     clock.now -= HOUR_MS;
     if (isStopped) await world.restart();
-    // Whatever else happens wakes the app.
+    // Any other activity wakes the queue.
     await me.post(general, world.cardUrl('card-1001'));
     const promises = () => world.logLines.filter((line) => line.includes('"problem":"busy"'));
     await expect.poll(() => promises().length).toBe(2);
@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('counts what it calls for whom, and shows operators what a key has left', async () => {
+it('counts calls by who waits for them, and shows operators what a key has left', async () => {
   const world = await startWorld();
   const { acme, ann, general, slack, service } = world;
   await acme.as(ann).post(general, world.cardUrl('card-1001'));

@@ -29,8 +29,8 @@ describe.each<Transport>(['http', 'socket'])('what the service offers, over %s',
   });
 });
 
-describe('the lists of the service', () => {
-  it('show all of 300 brands or say how many are left, and mention nobody', async () => {
+describe('the reference lists', () => {
+  it('show all 300 brands or say how many are left out, and mention nobody', async () => {
     const world = await startWorld();
     const answer = await ask(world, 'brands');
     const text = textOfMessage(answer);
@@ -43,7 +43,7 @@ describe('the lists of the service', () => {
     expect(text).toContain('Northwind &lt;!channel&gt; Traders');
   });
 
-  it.each(LISTS)('of %s survive names of any kind', async (list) => {
+  it.each(LISTS)('of %s can show any name', async (list) => {
     const world = await startWorld({ seed: 'empty' });
     const names = [
       '<!channel> @here #general',
@@ -72,7 +72,7 @@ describe('the lists of the service', () => {
     expect(lines.filter((line) => line.startsWith('• ')).length + left).toBe(80);
   });
 
-  it('promise of tags that are left no search that the form does not have', async () => {
+  it('don’t offer a search for tags, which the form doesn’t have', async () => {
     const world = await startWorld({ seed: 'empty' });
     for (let index = 0; index < 300; index += 1) {
       const name = `Tag ${index} ${'x'.repeat(100)}`;
@@ -83,7 +83,7 @@ describe('the lists of the service', () => {
     expect(text).not.toContain('In the form');
   });
 
-  it.each(LISTS)('say so where there are no %s', async (list) => {
+  it.each(LISTS)('say when there are no %s', async (list) => {
     const world = await startWorld({ seed: 'empty' });
     expect((await ask(world, list)).text).toMatch(
       /^Your design service lists no (request )?\w+\.$/,
@@ -96,13 +96,13 @@ describe('the lists of the service', () => {
     [{ kind: 'html' }, 'can’t be read'],
     [{ kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
     [{ kind: 'unauthorized' }, 'no longer accepts'],
-  ])('say in words what is wrong: %o', async (fault, words) => {
+  ])('explain what is wrong: %o', async (fault, words) => {
     const world = await startWorld();
     world.service.faults.add({ operation: 'listTags', ...fault });
     expect((await ask(world, 'tags')).text).toContain(words);
   });
 
-  it('are not for guests, unless an admin allows them', async () => {
+  it('are hidden from guests unless an admin allows guests', async () => {
     const world = await startWorld();
     const gus = world.acme.addUser({ name: 'Gus', guest: 'multi' });
     for (const list of LISTS) {
@@ -129,11 +129,11 @@ describe('brands <id>', () => {
   );
 });
 
-describe('a word that is no id of anything', () => {
+describe('a word after a subcommand that isn’t an ID', () => {
   it.each([
     ['status page', 'knows no card under that id'],
     ['Brands guide', 'knows no brand under that id'],
-  ])('in “%s” may have been a title, and opens the form with it', async (typed, words) => {
+  ])('in “%s” may have been meant as a title, so the form opens with it', async (typed, words) => {
     const world = await startWorld();
     const ephemeral = await ask(world, typed);
     expect(textOfMessage(ephemeral)).toContain(words);
@@ -145,7 +145,7 @@ describe('a word that is no id of anything', () => {
 });
 
 describe('help', () => {
-  it('lists every sub-command of the table, and how it is used', async () => {
+  it('lists every subcommand with its usage', async () => {
     const world = await startWorld();
     const { text } = await ask(world, 'help');
     expect(SUB_COMMANDS.length).toBeGreaterThan(9);
@@ -169,7 +169,7 @@ describe('help', () => {
     'STATUS of everything',
     'connect the dots poster',
     'Brands Q&A <2027>',
-  ])('of “%s” is not all that is said: the form opens with it', async (typed) => {
+  ])('followed by more words, as in “%s”, opens the form with them as the title', async (typed) => {
     const world = await startWorld();
     const { acme, admin, slack, service } = world;
     await expect.poll(() => service.calls().length, { timeout: 5_000 }).toBe(2);
@@ -183,7 +183,7 @@ describe('help', () => {
     expect(service.calls()).toHaveLength(2);
   });
 
-  it('never says a key again that was typed after connect', async () => {
+  it('never repeats a key that was typed after connect', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, general, slack, service } = world;
     const ada = acme.as(admin);

@@ -7,7 +7,7 @@ import { hasField, openForm } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
-/** Everything that left the app or lies on its disk. */
+/** Everything that left the app or is on its disk. */
 async function everythingWritten(world: World): Promise<string> {
   const files = await readdir(world.folder);
   const onDisk = await Promise.all(
@@ -18,7 +18,7 @@ async function everythingWritten(world: World): Promise<string> {
 }
 
 describe.each<Transport>(['http', 'socket'])('connecting over %s', (transport) => {
-  it('checks the key, keeps it, and shows only its last four characters', async () => {
+  it('checks the key, stores it, and shows only its last four characters', async () => {
     const world = await startWorld({ transport, connected: false });
     const { acme, admin, ann, service, slack } = world;
     const ada = acme.as(admin);
@@ -32,7 +32,7 @@ describe.each<Transport>(['http', 'socket'])('connecting over %s', (transport) =
 });
 
 describe('connecting', () => {
-  it('is for admins and owners only', async () => {
+  it('is only for admins and owners', async () => {
     const world = await startWorld({ connected: false });
     const { acme, ann, general, slack } = world;
     const owner = acme.addUser({ name: 'Olga', owner: true });
@@ -44,7 +44,7 @@ describe('connecting', () => {
   });
 
   it.each(['connect', 'settings'])(
-    'says in the modal of %s that Slack did not say who is an admin',
+    'tells %s in the modal that Slack didn’t say who is an admin',
     async (typed) => {
       const world = await startWorld();
       const { acme, admin, general, slack, logLines } = world;
@@ -59,7 +59,7 @@ describe('connecting', () => {
     },
   );
 
-  it('is refused at submission to somebody who is no admin any more', async () => {
+  it('is refused at submission to someone who is no longer an admin', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, general, service, slack } = world;
     const ada = acme.as(admin);
@@ -74,7 +74,7 @@ describe('connecting', () => {
 
   it.each([
     ['a key that the service does not know', 'wrong-key-123456', 'doesn’t accept this key'],
-  ])('keeps nothing of %s and lets it be corrected', async (_name, key, words) => {
+  ])('stores nothing of %s and lets the person fix it', async (_name, key, words) => {
     const world = await startWorld({ connected: false });
     const ada = world.acme.as(world.admin);
     await offerKey(world, ada, key);
@@ -85,7 +85,7 @@ describe('connecting', () => {
     await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
   });
 
-  it('does not draw the refusal of a first key over what came of a second one', async () => {
+  it('doesn’t draw the rejection of a first key over the result of a second one', async () => {
     const world = await startWorld({ connected: false });
     const ada = world.acme.as(world.admin);
     await offerKey(world, ada, 'wrong-key-123456');
@@ -100,7 +100,7 @@ describe('connecting', () => {
     expect(since.filter((view) => view.includes('doesn’t accept this key'))).toEqual([]);
   });
 
-  it('says at the field that something can’t be a key', async () => {
+  it('marks the field if the text can’t be a key', async () => {
     const world = await startWorld({ connected: false });
     const ada = world.acme.as(world.admin);
     await ada.command(world.general, 'connect');
@@ -115,7 +115,7 @@ describe('connecting', () => {
     ['is down', { kind: 'status' as const, status: 503, executed: false }, 'can’t be reached'],
     ['is busy', { kind: 'rate-limited' as const, retryAfter: 5 }, 'is busy'],
     ['answers with a page', { kind: 'html' as const }, 'DESIGN_API_BASE_URL'],
-  ])('says so when the service %s, and keeps the earlier key', async (_name, fault, words) => {
+  ])('says that the service %s, and keeps the previous key', async (_name, fault, words) => {
     const world = await startWorld();
     const { acme, admin, service, slack } = world;
     const remove = service.faults.add({ operation: 'listRequestTypes', ...fault });
@@ -126,7 +126,7 @@ describe('connecting', () => {
     remove();
   });
 
-  it('replaces the key: everything afterwards is asked with the new one', async () => {
+  it('replaces the key: every later call uses the new one', async () => {
     const world = await startWorld();
     const { acme, admin, ann, general, service } = world;
     const newKey = service.issueKey();
@@ -140,7 +140,7 @@ describe('connecting', () => {
 });
 
 describe('disconnecting', () => {
-  it('asks once more, deletes the key, and stays so after a restart', async () => {
+  it('asks for confirmation, deletes the key, and stays disconnected after a restart', async () => {
     const world = await startWorld();
     const { acme, admin, ann, general, service, slack } = world;
     const ada = acme.as(admin);
@@ -150,7 +150,7 @@ describe('disconnecting', () => {
     await slack.until(() =>
       acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
     );
-    // DESIGN_API_KEY is still set: it seeds the first start only.
+    // DESIGN_API_KEY is still set, but only seeds the first start.
     await world.restart();
     service.ledger.length = 0;
     const me = acme.as(ann);
@@ -159,7 +159,7 @@ describe('disconnecting', () => {
     expect(service.calls()).toEqual([]);
   });
 
-  it('is for admins only, also at the button', async () => {
+  it('is only for admins, even from the button', async () => {
     const world = await startWorld();
     const { acme, admin, ann, general, slack } = world;
     await acme.as(ann).command(general, 'disconnect');

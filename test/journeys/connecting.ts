@@ -2,7 +2,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
-/** Opens the connect modal and sends a key, without waiting for what comes of it. */
+/** Opens the connect modal and submits a key, without waiting for the result. */
 export async function offerKey(
   world: World,
   admin: Person,
@@ -17,7 +17,7 @@ export async function offerKey(
   await admin.submit();
 }
 
-/** Connects a key as an admin does. */
+/** Connects a key as an admin. */
 export async function connect(world: World, admin: Person, key: string): Promise<void> {
   await offerKey(world, admin, key);
   await world.slack.until(() => admin.sees().includes('Connected'), 'the connection');

@@ -3,7 +3,7 @@ import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import type { World } from './world.ts';
 
-/** How many rows of a workspace, or an organisation, lie in the tables; in all unless some are named. */
+/** Counts the rows of a workspace or organization: in the named tables, or in all of them. */
 export async function rowsOf(
   world: World,
   id: string,

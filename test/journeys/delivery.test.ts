@@ -9,7 +9,7 @@ import { startWorld, type World } from './world.ts';
 
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
 
-/** The newest direct message to Ann, once its text holds the words. */
+/** The newest direct message to Ann, once it contains the text. */
 function note(world: World, words: string) {
   const { acme, ann, slack } = world;
   return slack.until(
@@ -18,14 +18,14 @@ function note(world: World, words: string) {
   );
 }
 
-describe('a request that the service refuses', () => {
-  it('comes back in the modal, filled, with the service’s words at their fields', async () => {
+describe('a request that the service rejects', () => {
+  it('comes back filled in, with the service’s messages at their fields', async () => {
     const world = await startWorld();
     const { service, slack, acme, ann } = world;
     const me = acme.as(ann);
     const social = service.catalogue.requestTypes.find(({ id }) => id === 'type-social');
     await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
-    // What the form offers is in memory; the service has moved on.
+    // The form offers what is in memory, but the service's lists have changed.
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter((type) => type !== social);
     await order(world, me, { 'Text copy': 'Spring is here' });
@@ -43,7 +43,7 @@ describe('a request that the service refuses', () => {
     expect(created(world)).toHaveLength(1);
   });
 
-  it('comes by direct message where the modal is closed, with a button that opens the form filled', async () => {
+  it('comes as a direct message if the modal is closed, with a button that opens the form filled in', async () => {
     const world = await startWorld();
     const { service, slack, acme, ann } = world;
     const me = acme.as(ann);
@@ -67,8 +67,8 @@ describe('a request that the service refuses', () => {
   });
 });
 
-describe('a request that can’t be delivered now', () => {
-  it('goes out by itself when the service takes calls again', async () => {
+describe('a request that can’t be sent now', () => {
+  it('is sent automatically once the service accepts calls again', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     world.service.faults.add({
@@ -83,7 +83,7 @@ describe('a request that can’t be delivered now', () => {
     expect(created(world)).toHaveLength(1);
   });
 
-  it('waits for a key where there is none any more, and goes out when one is connected', async () => {
+  it('waits if the key is gone, and is sent once a new one is connected', async () => {
     const world = await startWorld();
     const { acme, ann, admin, general, service, slack } = world;
     const me = acme.as(ann);
@@ -100,7 +100,7 @@ describe('a request that can’t be delivered now', () => {
     expect(created(world)).toHaveLength(1);
   });
 
-  it('says so to whoever sent it also while no admin can be told', async () => {
+  it('tells its author about the missing key even if no admin can be told', async () => {
     const world = await startWorld();
     const { acme, ann, admin, slack } = world;
     const me = acme.as(ann);
@@ -111,7 +111,7 @@ describe('a request that can’t be delivered now', () => {
     mend();
   });
 
-  it('waits where the key may not create cards', async () => {
+  it('waits if the key may not create cards', async () => {
     const world = await startWorld();
     const { service } = world;
     service.forbid(service.apiKey, { operation: 'createCard' });
@@ -144,7 +144,7 @@ describe('a request that may or may not have arrived', () => {
   ] as const;
 
   it.each(faults)(
-    'is never sent twice by itself when %s; its author is asked',
+    'is never resent automatically after %s; its author is asked',
     async (_name, fault, executed) => {
       const world = await startWorld();
       const me = world.acme.as(world.ann);
@@ -166,7 +166,7 @@ describe('a request that may or may not have arrived', () => {
     return { world, me, message: await note(world, 'may or may not be there') };
   }
 
-  it('says where to look and for what, and asks once more before what was typed is given up', async () => {
+  it('says what to search for and where, and asks for confirmation before discarding', async () => {
     const { world, message } = await inDoubt();
     const [request] = world.service.cards.all().slice(-1);
     const reference = /DR-[0-9A-Z]{8}/.exec(textOfMessage(message))?.[0] ?? 'none';
@@ -179,7 +179,7 @@ describe('a request that may or may not have arrived', () => {
     });
   });
 
-  it('goes out once more on “Send again”, however often it is pressed', async () => {
+  it('is sent once on “Send again”, however often it is pressed', async () => {
     const { world, me, message } = await inDoubt();
     await Promise.all([
       me.click({ message, text: 'Send again' }),
@@ -192,7 +192,7 @@ describe('a request that may or may not have arrived', () => {
     await note(world, 'It is a card');
   });
 
-  it('is settled by “It is there” without another call', async () => {
+  it('is settled by “Found it” without another call', async () => {
     const { world, me, message } = await inDoubt();
     await me.click({ message, text: 'It is there' });
     await note(world, 'It is a card');
@@ -201,7 +201,7 @@ describe('a request that may or may not have arrived', () => {
     expect(words).toContain('Noted');
   });
 
-  it('is given up on “Discard”, and the other buttons then say so', async () => {
+  it('is discarded on “Discard”, and the other buttons then say so', async () => {
     const { world, me, message } = await inDoubt();
     const before = structuredClone(message);
     await me.click({ message, text: 'Discard' });
@@ -213,7 +213,7 @@ describe('a request that may or may not have arrived', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is not for anybody else to decide', async () => {
+  it('can only be decided by its author', async () => {
     const { world, message } = await inDoubt();
     await world.acme.as(world.admin).click({ message, text: 'Send again' });
     await world.slack.until(() =>
@@ -222,7 +222,7 @@ describe('a request that may or may not have arrived', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('stands in the list of requests with its buttons', async () => {
+  it('appears in the list of requests with its buttons', async () => {
     const { world, me } = await inDoubt();
     await me.close({ all: true });
     await me.command(world.general, 'list');
@@ -233,7 +233,7 @@ describe('a request that may or may not have arrived', () => {
   });
 });
 
-/** Fills the form, and loses the key before it is sent. */
+/** Fills in the form, then revokes the key before sending it. */
 async function openAndRevoke(world: World, me: Person): Promise<void> {
   await openForm(world, me);
   await fillForm(world, me);

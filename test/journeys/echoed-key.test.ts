@@ -14,13 +14,13 @@ async function everythingSaid({ slack, logLines, folder }: World): Promise<strin
   return [JSON.stringify(slack.apiCalls), ...answers, ...logLines, ...files].join('\n');
 }
 
-it('an API key that the service echoes in every text is shown and stored nowhere', async () => {
+it('an API key that the service echoes in every text is never shown or stored', async () => {
   const world = await startWorld();
   const { acme, ann, general, slack, service, cardUrl } = world;
   const { id } = service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' });
   service.cards.addFile(id, { name: 'poster.png' });
   service.faults.add({ kind: 'echoed-key' });
-  // What was read before is remembered, but not by another process.
+  // Earlier answers are cached, but only in memory.
   await world.restart();
   const me = acme.as(ann);
 
@@ -38,7 +38,7 @@ it('an API key that the service echoes in every text is shown and stored nowhere
     Software: 'Figma [API key]',
     'File formats': ['PNG [API key]'],
   });
-  // The service knows its types without the key in their ids.
+  // The stand-in knows its request types by IDs without the key in them.
   await slack.until(() => me.sees().includes('Everything you typed is here'), 'the refusal');
   await eventsHandled(world);
 

@@ -13,17 +13,17 @@ import { viewOutput } from '../stand-ins/slack/views/output.ts';
 import { fillForm, hasField, openForm } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
-/** What a payload says of each field, by its action id: what was entered, or a form of nothing. */
+/** What a payload contains for each field, by action ID: what was entered, or one form of nothing. */
 type Payload = Record<string, 'entered' | EmptyForm>;
 
-/** The view that is open now, as it stays whatever the app draws in its place. */
+/** The view that is open now, unaffected by what the app draws later. */
 function openViewOf(me: Person): OpenView {
   const open = me.currentView();
   if (!open) throw new Error('no view is open');
   return structuredClone(open);
 }
 
-/** The forms in which the fields of a view can arrive. */
+/** All combinations in which the fields of a view can arrive. */
 function payloadsOf({ values }: OpenView): fc.Arbitrary<Payload> {
   const actionIds = Object.values(values).flatMap(Object.keys);
   const form = fc.constantFrom('entered' as const, ...EMPTY_FORMS);
@@ -32,7 +32,7 @@ function payloadsOf({ values }: OpenView): fc.Arbitrary<Payload> {
 
 let submissions = 0;
 
-/** Submits a view under a valid signature, past what Slack's own client would mark as missing. */
+/** Submits a view with a valid signature, skipping the required-field check of Slack's own client. */
 async function submitAs({ slack, acme }: World, me: Person, open: OpenView, payload: Payload) {
   const view = viewOutput(slack.state, open);
   const values = Object.entries(open.values).map(([blockId, actions]) => {
@@ -75,8 +75,8 @@ async function filledForm(world: World): Promise<Person> {
   return me;
 }
 
-describe('a field that holds nothing, whether it is missing, absent, null, or empty', () => {
-  it('is marked in the request form where it is required, and fine where it is optional', async () => {
+describe('a field with no value, whether it is missing, absent, null, or empty', () => {
+  it('is marked in the request form if it is required, and accepted if optional', async () => {
     const world = await startWorld();
     const me = await filledForm(world);
     const open = openViewOf(me);
@@ -86,7 +86,7 @@ describe('a field that holds nothing, whether it is missing, absent, null, or em
         const answer = await submitAs(world, me, open, payload);
         const isMissing = empty.some(([name]) => payload[name] === 'missing');
         if (empty.length === 0 || isMissing) {
-          // A missing entry has no place for an error, so the form is drawn again with the words.
+          // A missing entry has no place for an error, so the form is redrawn with the message.
           expect(answer.response_action).toBe('update');
           for (const [, words] of empty) expect(JSON.stringify(answer.view)).toContain(words);
         } else {
@@ -102,7 +102,7 @@ describe('a field that holds nothing, whether it is missing, absent, null, or em
     );
   });
 
-  it.each(EMPTY_FORMS)('is left out of the card where it is optional and %s', async (form) => {
+  it.each(EMPTY_FORMS)('is left out of the card if it is optional and %s', async (form) => {
     const world = await startWorld();
     const { acme, ann, slack, service } = world;
     const me = acme.as(ann);
@@ -120,7 +120,7 @@ describe('a field that holds nothing, whether it is missing, absent, null, or em
     });
   });
 
-  it.each(EMPTY_FORMS)('does not stop a change of the request type when %s', async (form) => {
+  it.each(EMPTY_FORMS)('doesn’t prevent changing the request type when %s', async (form) => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me, 'Spring banner');
@@ -130,7 +130,7 @@ describe('a field that holds nothing, whether it is missing, absent, null, or em
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('asks for the key again where there is none', async () => {
+  it('makes the connect modal ask for the key again', async () => {
     const world = await startWorld({ connected: false });
     const ada = world.acme.as(world.admin);
     await ada.command(world.general, 'connect');

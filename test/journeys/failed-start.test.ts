@@ -6,10 +6,10 @@ import { startWorld } from './world.ts';
 
 const log = createLog({ level: 'silent' });
 
-/** A start beyond this waits for a lock that an earlier one holds, in ms. */
+/** A start that takes longer than this, in ms, is waiting for a lock left by an earlier one. */
 const LOCKED_OUT_AFTER_MS = 10_000;
 
-it('a start that fails closes what it opened, so that the next one finds nothing locked', {
+it('a failed start closes what it opened, so the next one finds nothing locked', {
   timeout: LOCKED_OUT_AFTER_MS,
 }, async () => {
   const world = await startWorld();

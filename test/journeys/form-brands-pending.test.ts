@@ -4,7 +4,7 @@ import { fillForm, hasField } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
-/** The app just after a start at which request types could be read, and brands could not. */
+/** The app just after a start that could read request types but not brands. */
 async function withoutBrandsInMemory() {
   const world = await startWorld();
   const { service } = world;
@@ -14,7 +14,7 @@ async function withoutBrandsInMemory() {
   const fault = service.faults.add({ operation: 'listBrands', kind: 'html' });
   await world.restart();
   await expect.poll(() => [reads('listRequestTypes'), reads('listBrands')]).toEqual([2, 2]);
-  // What was answered is in memory by the time that the service is asked something else.
+  // Earlier answers are in memory before the fault begins.
   await world.acme.as(world.ann).command(world.general, 'tags');
   fault();
   return { ...world, world, reads, me: world.acme.as(world.ann) };
@@ -25,8 +25,8 @@ async function openWithoutBrands({ slack, general }: World, me: Person): Promise
   await slack.until(() => hasField(me, 'Request type'), 'the form');
 }
 
-describe('a form that opens without brands, since they could not be read', () => {
-  it('gets its brand field when they are read, and keeps what was typed meanwhile', async () => {
+describe('a form that opens without brands because they couldn’t be read', () => {
+  it('gets its brand field once they are read, and keeps what was typed meanwhile', async () => {
     const { world, me, service, slack, reads } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 400 });
     await openWithoutBrands(world, me);
@@ -39,7 +39,7 @@ describe('a form that opens without brands, since they could not be read', () =>
     expect(reads('listBrands')).toBe(3);
   });
 
-  it('gets it also where another request type is chosen meanwhile, which waits for nothing', async () => {
+  it('gets it even if another request type is chosen meanwhile, without delaying that change', async () => {
     const { world, me, service, slack } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 2_000 });
     await openWithoutBrands(world, me);
@@ -51,7 +51,7 @@ describe('a form that opens without brands, since they could not be read', () =>
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Keynote' } });
   });
 
-  it('does not come back where it was sent meanwhile', async () => {
+  it('is not drawn again if it was sent meanwhile', async () => {
     const { world, me, service } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 2_000 });
     await openWithoutBrands(world, me);
@@ -62,7 +62,7 @@ describe('a form that opens without brands, since they could not be read', () =>
     expect(hasField(me, 'Title')).toBe(false);
   });
 
-  it('says so where the key may not list them', async () => {
+  it('says that the key may not list brands', async () => {
     const { world, me, service, slack } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await openWithoutBrands(world, me);
@@ -70,12 +70,12 @@ describe('a form that opens without brands, since they could not be read', () =>
     expect(hasField(me, 'Brand')).toBe(false);
   });
 
-  it('stays as it is where Slack does not take the brands, and nobody is told that it did not open', async () => {
+  it('stays as it is if Slack refuses the brands, and nobody is told that it didn’t open', async () => {
     const { world, me, slack } = await withoutBrandsInMemory();
     slack.faults.add({ kind: 'error', error: 'fatal_error', method: 'views.update' });
     await openWithoutBrands(world, me);
     await slack.until(() => slackCalls(world, 'views.update').length > 0, 'the refused update');
-    // A stop waits for what is under way.
+    // Stopping waits for work in progress.
     await world.restart();
     expect(hasField(me, 'Title')).toBe(true);
     const told = world.acme.ephemerals(world.ann).map(({ text }) => text);

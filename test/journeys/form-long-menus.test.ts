@@ -5,10 +5,10 @@ import { openForm } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const COUNT = 3_000;
-/** Longer than Slack shows of a name, twice over: in a menu, those look alike. */
+/** More than twice as long as what Slack shows of a name, so these names look alike in a menu. */
 const SAME_BEGINNING = 'for the large printing house and all its branches '.repeat(4);
 
-/** Names of every kind: short, longer than an option's text, alike where they are shown, and repeated. */
+/** All kinds of names: short, longer than an option's text, alike once shortened, and repeated. */
 const names = (what: string) =>
   Array.from({ length: COUNT }, (_, index) => {
     if (index % 10 === 7) return `${what} ${SAME_BEGINNING}${index}`;
@@ -41,7 +41,7 @@ async function chooseType(world: World, me: Person, type: string): Promise<void>
   await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
 }
 
-/** What a search for that shows, and the one option that it is about. */
+/** The result of a search, and the one option that ends as given. */
 async function find(me: Person, label: string, query: string, end: string) {
   const found = (await me.suggest(label, query)).filter(({ text, value }) => {
     return text.endsWith(end) || value.endsWith(end);
@@ -54,7 +54,7 @@ const REST = { Title: 'Poster', Description: 'A poster.', Dimensions: 'A1' };
 const LONG_SOFTWARE = BIG.softwares[1_238] ?? '';
 const LONG_FORMAT = BIG.formats[2_008] ?? '';
 
-/** Chooses by searching: a long name, and several formats. */
+/** Chooses by searching: a long name and several formats. */
 async function fillLongMenus(me: Person, product: string): Promise<void> {
   await me.fill({
     ...REST,
@@ -74,7 +74,7 @@ const chosenValues = (me: Person) => ({
 });
 
 describe('a request type with 3,000 products, formats, and software', () => {
-  it('is searched, keeps what was chosen where something is wrong, and reaches the service whole', async () => {
+  it('is searched, keeps what was chosen if there is an error, and reaches the service complete', async () => {
     const { world, me } = await withLongMenus();
     const { acme, general, service, slack } = world;
     await fillLongMenus(me, 'Product 12');
@@ -83,7 +83,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
     expect(await me.submit()).toMatchObject({ outcome: 'errors' });
     expect(chosenValues(me)).toEqual(chosen);
 
-    // The service takes only the products of its own list, so the form comes back with its words.
+    // The service accepts only its own products, so the form comes back with its message.
     await me.fill({ Title: 'Poster' });
     await me.submit();
     await slack.until(() => me.sees().includes('product must be'), 'the refused form');
@@ -108,7 +108,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
     expect(chosenValues(me)).toEqual(chosen);
   });
 
-  it('tells names apart that look alike, and shows a repeated one once', async () => {
+  it('tells apart names that look alike, and shows a repeated one once', async () => {
     const { world, me } = await withLongMenus();
     const alike = await me.suggest('Software', SAME_BEGINNING);
     expect(alike).toHaveLength(100);
@@ -121,7 +121,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
     expect(repeated.filter((text) => text === 'Software 1230')).toHaveLength(1);
   });
 
-  it('shows the first hundred before anything is typed, and takes no more choices than it keeps', async () => {
+  it('shows the first hundred before anything is typed, and accepts no more choices than it keeps', async () => {
     const { me } = await withLongMenus();
     const first = await me.suggest('File formats', '');
     expect(first).toHaveLength(100);
@@ -130,7 +130,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
     await me.fill({ 'File formats': choices.slice(0, 50) });
   });
 
-  it('takes a long name after a restart, though the service is only asked again by the form', async () => {
+  it('accepts a long name after a restart, although the lists are no longer in memory', async () => {
     const { world, me } = await withLongMenus();
     const { acme, general, service, slack } = world;
     await fillLongMenus(me, 'Graphics');
@@ -149,7 +149,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
     expect(service.cards.all().at(-1)).toMatchObject({ software: LONG_SOFTWARE });
   });
 
-  it('asks to choose again where a long name is no longer listed', async () => {
+  it('asks to choose again if a long name is no longer listed', async () => {
     const { world, me } = await withLongMenus();
     await fillLongMenus(me, 'Graphics');
     world.service.catalogue.requestTypes = [{ ...BIG, softwares: ['Figma'] }, SMALL];

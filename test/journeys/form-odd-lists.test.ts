@@ -5,8 +5,8 @@ import { startWorld } from './world.ts';
 
 const LISTS = { products: ['Graphics'], formats: ['PNG'], softwares: ['Figma'] };
 
-describe('of several request types or brands with one id', () => {
-  it('the first is shown, decides what goes with it, and is named in the confirmation', async () => {
+describe('several request types or brands with one ID', () => {
+  it('are shown as the first of them, which decides its fields and is named in the confirmation', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     service.catalogue.requestTypes = [
@@ -37,7 +37,7 @@ describe('of several request types or brands with one id', () => {
   });
 });
 
-/** Longer than Slack takes for an option (75), and alike up to there. */
+/** Longer than an option's text may be (75), and alike up to there. */
 const long = (what: string, end: string) =>
   `${what} ${'for the large printing house '.repeat(4)}${end}`;
 
@@ -64,7 +64,7 @@ async function withLongNames() {
     await me.fill({ 'Request type': { value } });
     await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
   };
-  /** The option whose second line ends in that. */
+  /** The option whose second line ends with the text. */
   const ending = (label: string, end: string) => {
     const options = me.field(label).element.options as {
       value: string;
@@ -78,7 +78,7 @@ async function withLongNames() {
 }
 
 describe('a name that is longer than Slack shows in a menu', () => {
-  it('goes on in a second line, which tells it from others', async () => {
+  it('continues in a second line, which distinguishes it from others', async () => {
     const { chooseType, ending } = await withLongNames();
     await chooseType('t1');
     for (const label of ['Product', 'Software', 'File formats']) {
@@ -86,7 +86,7 @@ describe('a name that is longer than Slack shows in a menu', () => {
     }
   });
 
-  it('stays chosen while another type is tried, and reaches the service whole', async () => {
+  it('stays chosen while another type is tried, and reaches the service complete', async () => {
     const { chooseType, ending, me, service, slack, world } = await withLongNames();
     await chooseType('t1');
     const chosen = {
@@ -103,7 +103,7 @@ describe('a name that is longer than Slack shows in a menu', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: chosen.Software });
     const formats = me.field('File formats').value?.selected_options;
     expect(formats).toHaveLength(2);
-    // The service of the sandbox takes the products that api.md lists, and no others.
+    // The stand-in accepts only the products listed in api.md.
     await me.fill({ Product: 'Video' });
     await me.fill({ Title: 'Poster', Description: 'A poster.', Dimensions: 'A1' });
     await me.submit();
@@ -116,7 +116,7 @@ describe('a name that is longer than Slack shows in a menu', () => {
     expect(message && textOfMessage(message)).toContain(long('Poster', 'and more'));
   });
 
-  it('is written out where the next type takes free text', async () => {
+  it('is written out in full if the next type takes free text', async () => {
     const { chooseType, ending, me } = await withLongNames();
     await chooseType('t1');
     await me.fill({ Software: ending('Software', 'in Berlin') });
@@ -125,8 +125,8 @@ describe('a name that is longer than Slack shows in a menu', () => {
   });
 });
 
-describe('characters that Slack or a database does not take', () => {
-  it('are left out of what is typed, and sent back to the service where they are its own', async () => {
+describe('characters that Slack or a database rejects', () => {
+  it('are removed from what is typed, and returned unchanged to the service if they are its own', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     const odd = (text: string) => `${text}\u0000 \ud800!`;

@@ -5,7 +5,7 @@ import { fillForm, hasField, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('opening the form', () => {
-  it('asks neither Slack nor the service anything before the form stands', async () => {
+  it('calls neither Slack nor the service before the form is open', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await expect.poll(() => world.service.calls().length).toBe(2);
@@ -16,7 +16,7 @@ describe('opening the form', () => {
     expect(world.service.calls().length).toBe(serviceBefore);
   });
 
-  it('opens loading while the service is slow, and complete when it has answered', async () => {
+  it('shows a loading form while the service is slow, and completes it when it answers', async () => {
     const world = await startWorld({ connected: false });
     const { acme, ann, admin, general, slack, service } = world;
     const stall = service.faults.add({ method: 'GET', kind: 'stall', ms: 400 });
@@ -31,7 +31,7 @@ describe('opening the form', () => {
     stall();
   });
 
-  it('says in the modal that the service can’t be reached, and opens complete on another try', async () => {
+  it('says in the modal that the service can’t be reached, and opens complete on retry', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack, service } = world;
     const down = service.faults.add({
@@ -55,7 +55,7 @@ describe('opening the form', () => {
     ['half an answer', { kind: 'truncated-json' as const }, 'can’t be read'],
     ['an empty answer', { kind: 'empty-body' as const }, 'can’t be read'],
     ['too many calls', { kind: 'rate-limited' as const, retryAfter: 30 }, 'busy'],
-  ])('says what is wrong when the service gives %s', async (_name, fault, words) => {
+  ])('explains what is wrong when the service gives %s', async (_name, fault, words) => {
     const world = await startWorld();
     const { acme, ann, general, slack, service } = world;
     service.faults.add({ method: 'GET', ...fault });
@@ -66,7 +66,7 @@ describe('opening the form', () => {
     expect(me.sees()).toContain('Try again');
   });
 
-  it('tells somebody in a workspace without a key who can connect one', async () => {
+  it('tells people in a workspace without a key who can connect one', async () => {
     const world = await startWorld({ connected: false });
     const me = world.acme.as(world.ann);
     await me.command(world.general);
@@ -74,7 +74,7 @@ describe('opening the form', () => {
     expect(world.service.calls()).toEqual([]);
   });
 
-  it('gives a title that is too long to the description as a whole', async () => {
+  it('moves a title that is too long into the description', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     const typed = 'A very long wish. '.repeat(40).trim();
@@ -83,7 +83,7 @@ describe('opening the form', () => {
     expect(JSON.stringify(me.field('Title').value)).toContain('A very long wish.');
   });
 
-  it('takes a title as it was typed, although Slack escapes it', async () => {
+  it('keeps a title as it was typed, although Slack escapes it', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me, 'Q&A <spring> &lt; 🎉');
@@ -91,7 +91,7 @@ describe('opening the form', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Q&A <spring> &lt; 🎉' });
   });
 
-  it('takes a title as it was typed where Slack marks people, channels and addresses up', async () => {
+  it('keeps a title as it was typed, although Slack marks up people, channels, and URLs', async () => {
     const world = await startWorld();
     for (const command of world.slack.state.manifest.slashCommands) command.shouldEscape = true;
     const me = world.acme.as(world.ann);
@@ -104,7 +104,7 @@ describe('opening the form', () => {
   it.each([
     ['Spring banner', 'Spring banner'],
     ['new list of prices', 'list of prices'],
-  ])('keeps “%s” where Slack opens no form, and opens it from a button', async (typed, title) => {
+  ])('keeps “%s” if Slack opens no form, and opens it from a button', async (typed, title) => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     world.slack.faults.add({
@@ -125,7 +125,7 @@ describe('opening the form', () => {
     expect(me.field('Title').value).toMatchObject({ value: title });
   });
 
-  it('takes "new" as a sub-command, so that a title may begin with any word', async () => {
+  it('treats "new" as a subcommand, so that a title can start with any word', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me, 'new list of prices');
@@ -133,8 +133,8 @@ describe('opening the form', () => {
   });
 });
 
-describe('what the form offers', () => {
-  it('draws products, software and formats of the chosen type and keeps everything else', async () => {
+describe('the form’s choices', () => {
+  it('follow the chosen type, while everything else is kept', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me, 'Spring banner');
@@ -151,12 +151,12 @@ describe('what the form offers', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(me.field('Dimensions').value).toMatchObject({ value: 'Banner: 1200 × 628' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
-    // The product that both types offer stays chosen; software of the other type does not.
+    // Both types offer the chosen product, so it stays; the software of the first type doesn't.
     expect(me.field('Product').value).toMatchObject({ selected_option: { value: 'Graphics' } });
     expect(me.field('Software').value).toMatchObject({ selected_option: null });
   });
 
-  it('takes free text where the type lists no software and no formats', async () => {
+  it('are free text if the type lists no software or formats', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -175,7 +175,7 @@ describe('what the form offers', () => {
     });
   });
 
-  it('chooses what there is only one of, and shows the newest type after quick changes', async () => {
+  it('are preselected if there is only one, and follow the newest type after quick changes', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -195,7 +195,7 @@ describe('what the form offers', () => {
     expect(updates() - before).toBe(2);
   });
 
-  it('searches among hundreds of brands and tells two of one name apart', async () => {
+  it('can be searched among hundreds of brands, and two with one name can be told apart', async () => {
     const world = await startWorld();
     const { service, slack } = world;
     service.catalogue.brands.push({ id: 'b-x1', name: 'Twin' }, { id: 'b-x2', name: 'Twin' });
@@ -219,7 +219,7 @@ describe('what the form offers', () => {
     expect(last?.ms).toBeLessThan(3_000);
   });
 
-  it('answers a search after a restart, when nothing is in memory', async () => {
+  it('can be searched after a restart, when nothing is in memory', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -229,7 +229,7 @@ describe('what the form offers', () => {
     expect(found.map(({ value }) => value)).toContain(brand?.id);
   });
 
-  it('shows few brands in a menu, and no field where there is none', async () => {
+  it('show few brands as a menu, and no field if there are none', async () => {
     const world = await startWorld();
     world.service.catalogue.brands = [{ id: 'b1', name: 'Acme' }];
     await world.restart();
@@ -243,7 +243,7 @@ describe('what the form offers', () => {
     expect(hasField(again, 'Brand')).toBe(false);
   });
 
-  it('opens without brands where the key may not list them, and says so', async () => {
+  it('leave brands out if the key may not list them, and say so', async () => {
     const world = await startWorld();
     world.service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await world.restart();
@@ -253,7 +253,7 @@ describe('what the form offers', () => {
     await world.slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
   });
 
-  it('searches among more than a hundred request types', async () => {
+  it('can be searched among more than a hundred request types', async () => {
     const world = await startWorld();
     const many = Array.from({ length: 250 }, (_, index) => ({
       id: `t${index}`,
@@ -272,7 +272,7 @@ describe('what the form offers', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
   });
 
-  it('says so where the service lists no request types at all', async () => {
+  it('say that the service lists no request types', async () => {
     const world = await startWorld();
     world.service.catalogue.requestTypes = [];
     await world.restart();
@@ -282,7 +282,7 @@ describe('what the form offers', () => {
     expect(me.sees()).toContain('Try again');
   });
 
-  it('opens complete on another try once the service has request types', async () => {
+  it('are complete on retry once the service has request types', async () => {
     let laterMs = 0;
     const world = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
     const types = [...world.service.catalogue.requestTypes];
@@ -298,7 +298,7 @@ describe('what the form offers', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('keeps what was typed where the types come back empty as another one is chosen', async () => {
+  it('keep what was typed if the types come back empty when another one is chosen', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -320,7 +320,7 @@ describe('what the form offers', () => {
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
   });
 
-  it('keeps what was typed in a refused form although the types come back empty', async () => {
+  it('keep what was typed in a rejected form if the types come back empty', async () => {
     const world = await startWorld();
     const { service, slack, acme, ann } = world;
     const me = acme.as(ann);
@@ -347,7 +347,7 @@ describe('what the form offers', () => {
     await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
   });
 
-  it('keeps ids and names that are longer than Slack takes', async () => {
+  it('support IDs and names longer than Slack allows', async () => {
     const world = await startWorld();
     const id = `type-${'x'.repeat(120)}`;
     const software = `Figma ${'with plugins '.repeat(10)}`.trim();
@@ -376,7 +376,7 @@ describe('what the form offers', () => {
     expect(card).toMatchObject({ requestTypeId: id, software });
   });
 
-  it('remembers the brand that was chosen last in a channel', async () => {
+  it('start with the brand last chosen in the channel', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack, service } = world;
     const me = acme.as(ann);

@@ -14,7 +14,7 @@ const serviceDown = ({ service }: World) =>
   service.faults.add({ method: 'GET', kind: 'status', status: 503, executed: false });
 
 describe('a form whose request type is changed', () => {
-  it('takes what was typed freely for the choices of the type, and gives it back', async () => {
+  it('turns typed text into the new type’s choices, and back', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -45,7 +45,7 @@ describe('a form whose request type is changed', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Illustrator' } });
   });
 
-  it('is drawn also where more stood in it than it can carry along, and carries the rest', async () => {
+  it('is drawn even if it had more than it can carry along, and carries the rest', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -59,7 +59,7 @@ describe('a form whose request type is changed', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Illustrator' } });
   });
 
-  it('keeps everything and says why where the service can’t be asked after a restart', async () => {
+  it('keeps everything and explains that the service can’t be reached after a restart', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const me = acme.as(ann);
@@ -74,8 +74,8 @@ describe('a form whose request type is changed', () => {
   });
 });
 
-describe('a form that is tried again', () => {
-  it('is completed once, without further words, where the button is pressed twice', async () => {
+describe('a form that is retried', () => {
+  it('is completed once, without a notice, if the button is pressed twice', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     const me = acme.as(ann);
@@ -87,14 +87,14 @@ describe('a form that is tried again', () => {
     await Promise.all([me.click({ text: 'Try again' }), me.click({ text: 'Try again' })]);
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    // Stopping waits for everything that the two presses set going.
+    // Stopping waits for everything that the two presses started.
     await world.restart();
     expect(slackCalls(world, 'chat.postMessage')).toEqual([]);
   });
 });
 
-describe('what is typed into the form', () => {
-  it('is nothing where nothing of it can be read', async () => {
+describe('what is typed into the form’s menus', () => {
+  it('counts as nothing if it can’t be read', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -105,7 +105,7 @@ describe('what is typed into the form', () => {
     });
   });
 
-  it('finds brands whatever the case, the accents and the spaces, and by their ids', async () => {
+  it('finds brands regardless of case, accents, and spaces, and by ID', async () => {
     const world = await startWorld();
     const { brands } = world.service.catalogue;
     brands.push({ id: 'b-two', name: 'Two  Spaces' }, { id: 'b-ete', name: 'Éclair Été' });

@@ -7,7 +7,7 @@ import { fillForm, hasField, order } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Slack reports it, which wakes the app's queue; no card is read for it. */
+/** Posting this link wakes the app's queue without reading a card. */
 const NO_CARD = 'https://app.example.com/brand/1';
 const WAITS = 'Keep this open';
 
@@ -29,14 +29,14 @@ async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
     reads,
     answer,
     waiting,
-    /** Opens the form and waits until it says that it waits for the service, and will be tried again. */
+    /** Opens the form and waits until it says that it is waiting for the service. */
     async openWaiting(me: Person, typed = '') {
       const before = (await waiting()).all;
       await me.command(world.general, typed);
       await world.slack.until(() => me.sees().includes(WAITS), 'the waiting form', 15_000);
       await expect.poll(async () => (await waiting()).all).toBe(before + 1);
     },
-    /** Lets that many seconds pass; forms that are to be tried by then have been. */
+    /** Moves the clock by that many seconds, and waits for the retries that are due by then. */
     async later(seconds: number) {
       ahead += seconds * 1_000;
       await acme.as(world.admin).post(world.general, NO_CARD);
@@ -45,7 +45,7 @@ async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
   };
 }
 
-/** Forms that are still to be tried again, and how many of them now. */
+/** How many forms are still to be retried, and how many of them now. */
 async function waitingForms({ config, now }: Pick<World, 'config'> & { now: () => number }) {
   const db = openDatabase(config.database);
   try {
@@ -75,7 +75,7 @@ describe('a form that opens while the service can’t answer', () => {
     ['gives nonsense', 12, { method: 'GET', kind: 'html' }],
     ['can’t be reached', 12, { method: 'GET', kind: 'status', status: 503 }],
     ['is busy', 70, { method: 'GET', kind: 'rate-limited' }],
-  ])('is completed by itself when it %s, %i s later', async (_what, seconds, fault) => {
+  ])('is completed automatically when it %s, %i s later', async (_what, seconds, fault) => {
     const { world, me, answer, later, openWaiting } = await withoutLists(fault);
     await openWaiting(me, 'Spring banner');
     answer();
@@ -85,7 +85,7 @@ describe('a form that opens while the service can’t answer', () => {
     expect(hasField(me, 'Brand')).toBe(true);
   });
 
-  it('is tried again and again, together with all others of its workspace', async () => {
+  it('is retried repeatedly, together with all others of its workspace', async () => {
     const { world, reads, answer, later, openWaiting } = await withoutLists();
     const people = newPeople(world, 5);
     for (const one of people) await openWaiting(one);
@@ -104,7 +104,7 @@ describe('a form that opens while the service can’t answer', () => {
     expect(reads()).toBe(before + 1);
   });
 
-  it('is tried at the same moments as those that opened at other times', async () => {
+  it('is retried at the same moments as forms that opened at other times', async () => {
     const { world, reads, later, openWaiting } = await withoutLists();
     for (const one of newPeople(world, 4)) {
       await openWaiting(one);
@@ -119,7 +119,7 @@ describe('a form that opens while the service can’t answer', () => {
     expect(reads() - before).toBeLessThanOrEqual(60 / 15 + 1);
   });
 
-  it('is not tried again once it is closed', async () => {
+  it('is not retried once it is closed', async () => {
     const { world, me, reads, later, waiting, openWaiting } = await withoutLists();
     await openWaiting(me);
     await me.close();
@@ -128,11 +128,11 @@ describe('a form that opens while the service can’t answer', () => {
     const before = reads();
     for (let time = 1; time <= 3; time += 1) await later(60);
     await world.restart();
-    // The start reads the lists once for whoever comes.
+    // A start reads the lists once.
     expect(reads()).toBeLessThanOrEqual(before + 1);
   });
 
-  it('is left alone once somebody has it complete by “Try again”', async () => {
+  it('is left alone once “Try again” has completed it', async () => {
     const { world, me, answer, later, slack, waiting, openWaiting } = await withoutLists();
     await openWaiting(me);
     answer();
@@ -147,7 +147,7 @@ describe('a form that opens while the service can’t answer', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('is completed although the app was restarted meanwhile', async () => {
+  it('is completed even if the app was restarted meanwhile', async () => {
     const { world, me, answer, later, openWaiting } = await withoutLists();
     await openWaiting(me, 'Spring banner');
     await world.restart();
@@ -157,7 +157,7 @@ describe('a form that opens while the service can’t answer', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('is given up after half an hour, with a button to try again', async () => {
+  it('stops being retried after half an hour, and offers a button to try again', async () => {
     const { world, me, answer, reads, later, slack, openWaiting } = await withoutLists();
     await openWaiting(me, 'Spring banner');
     await later(31 * 60);
@@ -172,7 +172,7 @@ describe('a form that opens while the service can’t answer', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('is not tried before the service says so', async () => {
+  it('is not retried before the service allows it', async () => {
     const { world, me, reads, later, openWaiting } = await withoutLists({
       ...{ method: 'GET', kind: 'rate-limited', retryAfter: 300 },
     });
@@ -186,7 +186,7 @@ describe('a form that opens while the service can’t answer', () => {
     await expect.poll(reads).toBeGreaterThan(before);
   });
 
-  it('is not tried again where that would not help', async () => {
+  it('is not retried if that can’t help', async () => {
     const { me, slack, general, waiting } = await withoutLists({
       ...{ method: 'GET', kind: 'status', status: 403 },
     });
@@ -196,7 +196,7 @@ describe('a form that opens while the service can’t answer', () => {
     expect((await waiting()).all).toBe(0);
   });
 
-  it('comes back with everything that was typed if it is a refused one', async () => {
+  it('comes back filled in if it is a rejected request', async () => {
     const { world, me, answer, later, slack, service, acme, ann } = await withoutLists();
     answer();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
@@ -218,10 +218,10 @@ describe('a form that opens while the service can’t answer', () => {
   });
 });
 
-describe('a form that opens while the service can’t list the brands', () => {
+describe('a form that opens while the service can’t list brands', () => {
   const withoutBrands = () => withoutLists({ operation: 'listBrands', kind: 'html' });
 
-  it('gets them later, with everything that was typed since', async () => {
+  it('gets them later, and keeps what was typed since', async () => {
     const { world, me, answer, later, waiting } = await withoutBrands();
     await me.command(world.general, 'Spring banner');
     await complete(world, me);
@@ -237,7 +237,7 @@ describe('a form that opens while the service can’t list the brands', () => {
     expect(me.field('Dimensions').value).toMatchObject({ value: 'Post: 1080 × 1080 px' });
   });
 
-  it('gets them also after the request type was changed, and keeps what was chosen for it', async () => {
+  it('gets them even if the request type was changed, and keeps what was chosen for it', async () => {
     const { world, me, answer, later, waiting } = await withoutBrands();
     await me.command(world.general, 'Spring banner');
     await complete(world, me);
@@ -256,7 +256,7 @@ describe('a form that opens while the service can’t list the brands', () => {
     expect((await waiting()).all).toBe(0);
   });
 
-  it('is not drawn over what became of it once it was sent', async () => {
+  it('is not drawn over its outcome once it was sent', async () => {
     const { world, me, answer, later, waiting } = await withoutBrands();
     await me.command(world.general);
     await complete(world, me);
@@ -270,7 +270,7 @@ describe('a form that opens while the service can’t list the brands', () => {
     expect(me.sees()).toContain('Sent');
   });
 
-  it('says that they can’t be loaded when it gives up', async () => {
+  it('says that brands can’t be loaded when it stops retrying', async () => {
     const { world, me, later, waiting, slack } = await withoutBrands();
     await me.command(world.general);
     await complete(world, me);

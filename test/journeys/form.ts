@@ -4,7 +4,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel } from '../stand-ins/slack/state/model.ts';
 import type { World } from './world.ts';
 
-/** Everything that the form asks for, as somebody would fill it in. */
+/** Everything the form asks for, as a person would fill it in. */
 const FILLED: Record<string, FieldValue> = {
   Title: 'Spring banner',
   'Request type': 'Social media',
@@ -15,7 +15,7 @@ const FILLED: Record<string, FieldValue> = {
   'File formats': ['PNG', 'JPG'],
 };
 
-/** Types the command and waits for the form to stand complete. */
+/** Types the command and waits until the form is complete. */
 export async function openForm(
   world: World,
   me: Person,
@@ -26,7 +26,7 @@ export async function openForm(
   await world.slack.until(() => seesCompleteForm(me), 'the complete form');
 }
 
-/** Fills the form; the type first, since the fields that depend on it are drawn after it. */
+/** Fills in the form; the type first, since it decides which other fields there are. */
 export async function fillForm(
   world: World,
   me: Person,
@@ -42,7 +42,7 @@ export async function fillForm(
   await me.fill(rest);
 }
 
-/** Opens, fills and sends the form, and waits for the outcome in the modal. */
+/** Opens, fills in, and sends the form, and waits for the outcome in the modal. */
 export async function order(
   world: World,
   me: Person,

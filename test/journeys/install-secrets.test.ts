@@ -5,8 +5,8 @@ import { startWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('what Slack gives when the app is installed', () => {
-  it('is found in no log line, no page and no plain column, also after the tokens were renewed', async () => {
+describe('tokens and secrets from an installation', () => {
+  it('appear in no log line, page, or unencrypted column, even after the tokens are renewed', async () => {
     let moment = Date.parse('2026-03-02T09:00:00Z');
     const world = await startWorld({
       many: true,

@@ -9,7 +9,7 @@ import { startWorld } from './world.ts';
 const MINUTE_MS = 60_000;
 
 describe('the install page', () => {
-  it('says what the app does and asks for, and leads to Slack', async () => {
+  it('says what the app does and which permissions it needs, and links to Slack', async () => {
     const world = await startWorld({ many: true });
     const page = await openBrowser(world).open('/slack/install');
     expect(page.status).toBe(200);
@@ -19,7 +19,7 @@ describe('the install page', () => {
     expect(link.searchParams.get('redirect_uri')).toBe('https://example.com/slack/oauth_redirect');
   });
 
-  it('brings nothing from elsewhere, runs nothing, and is shown in no frame', async () => {
+  it('loads nothing from elsewhere, runs no scripts, and can’t be framed', async () => {
     const world = await startWorld({ many: true });
     const { headers, text } = await openBrowser(world).open('/slack/install');
     const policy = headers.get('content-security-policy') ?? '';
@@ -34,7 +34,7 @@ describe('the install page', () => {
     );
   });
 
-  it('does not exist where the app serves one workspace', async () => {
+  it('doesn’t exist if the app serves one workspace', async () => {
     const world = await startWorld();
     expect((await openBrowser(world).open('/slack/install')).status).toBe(404);
     expect((await openBrowser(world).open('/slack/oauth_redirect?code=1')).status).toBe(404);
@@ -58,7 +58,7 @@ describe('installing', () => {
     await connect(world, acme.as(admin), world.service.issueKey());
     await order(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    // Again, perhaps for new scopes: nobody is greeted a second time.
+    // Installed again, for example for new scopes: nobody is greeted twice.
     await install(world, acme, admin);
     await order(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[1], 'the second confirmation');
@@ -66,7 +66,7 @@ describe('installing', () => {
     expect(greetings).toHaveLength(1);
   });
 
-  it('in two workspaces at once keeps each to itself', async () => {
+  it('in two workspaces at once keeps them separate', async () => {
     const world = await startWorld({ many: true });
     const { acme, admin, slack, service } = world;
     const other = slack.addWorkspace({ name: 'Other', installed: false });
@@ -77,13 +77,13 @@ describe('installing', () => {
     const { body } = await other.as(olga).command(lobby, 'list');
     expect(body).toBe('');
     const link = await other.as(olga).post(lobby, world.cardUrl('card-1001'));
-    // Acme's key is none of Other's business.
+    // Acme's key has no effect on Other.
     await slack.until(() => other.ephemerals(olga)[1] ?? other.directMessages(olga)[1], 'the hint');
     expect(link.attachments).toEqual([]);
     expect(service.calls({ operation: 'getCard' })).toEqual([]);
   });
 
-  it('keeps the tokens of an install across a restart', async () => {
+  it('stores tokens that survive a restart', async () => {
     const world = await startWorld({ many: true });
     await install(world, world.acme, world.admin);
     await world.restart();
@@ -100,7 +100,7 @@ describe('installing', () => {
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
   });
 
-  it('shows names of workspaces as text', async () => {
+  it('shows workspace names as text', async () => {
     const world = await startWorld({ many: true });
     const evil = world.slack.addWorkspace({ name: '<b onload=x>"&Co', installed: false });
     const done = await install(world, evil, evil.addUser({ name: 'Eve', admin: true }));
@@ -108,7 +108,7 @@ describe('installing', () => {
   });
 });
 
-describe('what comes back from Slack', () => {
+describe('the OAuth redirect', () => {
   const began = async (options: Parameters<typeof startWorld>[0] = {}) => {
     const world = await startWorld({ many: true, ...options });
     const browser = openBrowser(world);
@@ -118,7 +118,7 @@ describe('what comes back from Slack', () => {
     return { world, browser, back, exchanges };
   };
 
-  it('counts in the browser in which it began, and in no other', async () => {
+  it('is accepted only in the browser in which the installation started', async () => {
     const { world, browser, back, exchanges } = await began();
     const other = openBrowser(world);
     expect((await other.open(back)).status).toBe(400);
@@ -128,7 +128,7 @@ describe('what comes back from Slack', () => {
     expect((await browser.open(back)).text).toContain('is installed');
   });
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     const { world, browser, back, exchanges } = await began();
     expect((await browser.open(back)).status).toBe(200);
     const code = new URL(
@@ -144,14 +144,14 @@ describe('what comes back from Slack', () => {
     expect(exchanges()).toBe(1);
   });
 
-  it('counts in each of several tabs', async () => {
+  it('is accepted in each of several tabs', async () => {
     const { world, browser, back } = await began();
     const second = await allow(world, browser, { workspace: world.acme, user: world.admin });
     expect((await browser.open(back)).status).toBe(200);
     expect((await browser.open(second)).status).toBe(200);
   });
 
-  it('does not count after half an hour', async () => {
+  it('is refused after half an hour', async () => {
     let moment = Date.parse('2026-03-02T09:00:00Z');
     const { browser, back, exchanges } = await began({ now: () => new Date(moment) });
     moment += 30 * MINUTE_MS;
@@ -159,7 +159,7 @@ describe('what comes back from Slack', () => {
     expect(exchanges()).toBe(0);
   });
 
-  it('does not count with a state that somebody changed', async () => {
+  it('is refused if the state was changed', async () => {
     const { browser, back, exchanges } = await began();
     const state = new URL(back).searchParams.get('state') ?? '';
     const [text = '', signature = ''] = state.split('.');
@@ -183,9 +183,9 @@ describe('what comes back from Slack', () => {
     expect(exchanges()).toBe(0);
   });
 
-  it('without a state installs nothing before the person says so in this browser', async () => {
+  it('without a state installs nothing until the person confirms in this browser', async () => {
     const { world, back, exchanges } = await began();
-    // As from an organisation's admin page: no state, and Slack was not told where to send people.
+    // As from an organization's admin page: no state and no redirect address.
     const page = world.slack.authorize(
       world.acme,
       world.admin,
@@ -201,13 +201,13 @@ describe('what comes back from Slack', () => {
       ([, k = '', v = '']): [string, string] => [k, v],
     );
     const confirmed = `/slack/oauth_redirect?${new URLSearchParams(fields)}`;
-    // Nor can somebody else lead a browser past the question.
+    // And nobody else can send a browser past the confirmation.
     expect((await openBrowser(world).open(confirmed)).status).toBe(400);
     expect(exchanges()).toBe(0);
     expect((await browser.open(confirmed)).text).toContain('is installed');
   });
 
-  it('is told in words where the person pressed Cancel, or something is missing', async () => {
+  it('explains what happened if the person pressed Cancel or something is missing', async () => {
     const { browser } = await began();
     const denied = await browser.open('/slack/oauth_redirect?error=access_denied&state=x');
     expect(denied.text).toContain('Nothing was installed');
@@ -218,7 +218,7 @@ describe('what comes back from Slack', () => {
     );
   });
 
-  it('is told in words where Slack does not take the code, or is away', async () => {
+  it('explains that Slack refused the code or is down', async () => {
     const { world, browser, back } = await began();
     const wrong = new URL(back);
     wrong.searchParams.set('code', 'guessed');

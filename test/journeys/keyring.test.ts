@@ -7,20 +7,20 @@ import { startWorld } from './world.ts';
 const key = (id: string) => ({ id, key: new Uint8Array(randomBytes(32)) });
 
 describe('the keyring', () => {
-  it('may get a new first key: what the old one sealed still opens', async () => {
+  it('can get a new first key, and still opens what the old one encrypted', async () => {
     const world = await startWorld();
     world.config.encryptionKeys = [key('k2'), ...world.config.encryptionKeys];
     await world.restart();
     await openForm(world, world.acme.as(world.ann));
     expect(world.logLines.join('')).toContain('"resealed":1');
 
-    // The old one is not needed any more.
+    // The old one is no longer needed.
     world.config.encryptionKeys = world.config.encryptionKeys.slice(0, 1);
     await world.restart();
     await openForm(world, world.acme.as(world.admin));
   });
 
-  it('that was lost, as its operator says, is reported, nothing is lost by it, and the right one mends it', async () => {
+  it('that is lost is reported, loses no request, and works again once the right key is back', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack, service } = world;
     const me = acme.as(ann);
@@ -36,7 +36,7 @@ describe('the keyring', () => {
     await me.submit();
     const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
     expect(textOfMessage(note)).toContain('can’t read this workspace’s API key');
-    // It waits, and is not tried over and over.
+    // It waits, and isn't retried over and over.
     const settled = world.logLines.filter((line) => line.includes('a request moved on'));
     expect(settled).toHaveLength(1);
     await me.close({ all: true });

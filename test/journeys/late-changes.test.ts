@@ -4,7 +4,7 @@ import { fillForm, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('a form that is sent again with changes', () => {
-  it('changes the request as long as it is not on its way', async () => {
+  it('changes the request until it is being sent', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);
@@ -13,7 +13,7 @@ describe('a form that is sent again with changes', () => {
     await fillForm(world, me);
     await me.submit();
     await slack.until(() => me.sees().includes('goes out by itself'), 'words');
-    // The same form, as it stood before, with another title.
+    // The same form as it was before, with another title.
     const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const payload = JSON.parse(JSON.stringify(submission?.payload));
     payload.view.state.values.title.title.value = 'Summer banner';
@@ -27,7 +27,7 @@ describe('a form that is sent again with changes', () => {
     expect(service.calls({ operation: 'createCard', executed: true })).toHaveLength(1);
   });
 
-  it('is told that it comes too late once the card is made', async () => {
+  it('says that it is too late once the card is created', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     await order(world, acme.as(ann));
@@ -44,7 +44,7 @@ describe('a form that is sent again with changes', () => {
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('goes out after all when it was discarded before', async () => {
+  it('is sent if its request was discarded before', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);
@@ -72,7 +72,7 @@ describe('a form that is sent again with changes', () => {
 });
 
 describe('a reply whose response_url no longer works', () => {
-  it('comes by another way', async () => {
+  it('goes another way', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     const me = acme.as(ann);

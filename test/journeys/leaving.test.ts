@@ -8,7 +8,7 @@ import { startWorld, type World, type WorldOptions } from './world.ts';
 const MINUTE_MS = 60_000;
 const GONE = { timeout: 8_000 };
 
-/** Acme, installed by OAuth, connected, with an order; and Other, installed and connected too. */
+/** Acme, installed through OAuth and connected, with a request; and Other, installed and connected too. */
 async function usedWorld(options: WorldOptions = {}) {
   const world = await startWorld({ many: true, ...options });
   const { acme, admin, ann, slack, service, general } = world;
@@ -43,7 +43,7 @@ describe('a workspace that removes the app', () => {
     expect(await rowsOf(world, other.id)).toBe(ofOther);
   });
 
-  it('brings nothing back by links that come late', async () => {
+  it('stores nothing again when links arrive late', async () => {
     const { world, acme, ann, slack, general } = await usedWorld();
     await acme.as(ann).post(general, world.cardUrl('card-1001'));
     await slack.idle();
@@ -59,7 +59,7 @@ describe('a workspace that removes the app', () => {
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
   });
 
-  it('brings nothing back by a form that was being sent', async () => {
+  it('stores nothing again when a form was being sent', async () => {
     const { world, acme, admin, slack, service } = await usedWorld();
     const checks = () => service.calls({ operation: 'listRequestTypes' }).length;
     let before = 0;
@@ -71,13 +71,13 @@ describe('a workspace that removes the app', () => {
     acme.uninstall();
     await slack.idle();
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
-    // The key was accepted after that.
+    // The service accepted the key after that.
     await expect.poll(() => rowsOf(world, acme.id, ['api_keys']), GONE).toBe(1);
     expect(await rowsOf(world, acme.id, ['jobs'])).toBe(0);
     await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
   });
 
-  it('may install it again, and starts anew', async () => {
+  it('can install it again, and starts from scratch', async () => {
     const { world, acme, admin, ann, slack, service, general } = await usedWorld();
     acme.uninstall();
     await slack.idle();
@@ -101,8 +101,8 @@ describe('a workspace that removes the app', () => {
   });
 });
 
-describe('a new install', () => {
-  it('is not wiped by an uninstall that is told late, however often and in either order', async () => {
+describe('a new installation', () => {
+  it('is not wiped by a late uninstall event, however often and in either order', async () => {
     const { world, acme, admin, slack, service, logLines } = await usedWorld();
     const known = slack.deliveries.length;
     acme.uninstall();
@@ -114,7 +114,7 @@ describe('a new install', () => {
     await connect(world, acme.as(admin), service.issueKey());
     const kept = await rowsOf(world, acme.id);
     for (const [index, { payload }] of [...events, ...events.toReversed()].entries()) {
-      // Under new ids: as Slack's own repeats they would not even be looked at.
+      // Under new IDs: Slack's own retries would be ignored as repeats.
       const late = JSON.stringify({ ...payload, event_id: `Ev-late-${index}` });
       await slack.sendSigned(late, 'application/json');
     }
@@ -124,7 +124,7 @@ describe('a new install', () => {
     expect((await acme.as(admin).command(world.general, 'list')).acknowledged).toBe(true);
   });
 
-  it('is not even asked about where the uninstall is clearly older', async () => {
+  it('is not even checked if the uninstall is clearly older', async () => {
     let moment = Date.parse('2026-03-02T09:00:00Z');
     const { world, acme, admin, slack, logLines } = await usedWorld({
       now: () => new Date(moment),

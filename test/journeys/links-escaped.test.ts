@@ -5,7 +5,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { postShown, slackCalls } from './links.ts';
 import { startWorld } from './world.ts';
 
-/** A service whose cards have two query parameters in their addresses, so that Slack has an `&` to escape. */
+/** A service whose card addresses have two query parameters, so that Slack has an `&` to escape. */
 async function withQueryLinks() {
   const world = await startWorld({
     env: { CARD_URL_TEMPLATE: 'https://app.example.com/?view=card&id={id}' },
@@ -19,7 +19,7 @@ const namedIn = ({ args }: { args: unknown }) =>
   Object.keys(JSON.parse(unfurlCall.parse(args).unfurls));
 
 describe('a card link with several query parameters', () => {
-  it('unfurls under the name that Slack gave it, and opens the card', async () => {
+  it('unfurls under the URL that Slack sent, and opens the card', async () => {
     const { world, acme, ann, id, url, slack } = await withQueryLinks();
     const me = acme.as(ann);
     const message = await postShown(world, me, `See ${url}`);
@@ -31,7 +31,7 @@ describe('a card link with several query parameters', () => {
     expect(await me.click({ message, text: 'Open' })).toMatchObject({ opened: url });
   });
 
-  it('is refreshed where it stands', async () => {
+  it('can be refreshed', async () => {
     const { world, acme, ann, id, url, service, slack } = await withQueryLinks();
     const me = acme.as(ann);
     const message = await postShown(world, me, url);
@@ -42,13 +42,13 @@ describe('a card link with several query parameters', () => {
     expect(await me.click({ message, text: 'Open' })).toMatchObject({ opened: url });
   });
 
-  it('is previewed while it is written', async () => {
+  it('is previewed in the composer', async () => {
     const { acme, ann, general, url, slack } = await withQueryLinks();
     const preview = await acme.as(ann).compose(general, url);
     await slack.until(() => preview.attachments.length === 1, 'the preview');
   });
 
-  it('is answered by name also where Slack does not escape it', async () => {
+  it('unfurls under the URL that Slack sent even if Slack doesn’t escape it', async () => {
     const { world, general, ann, acme, url, slack } = await withQueryLinks();
     const message = await acme.as(ann).post(general, 'no link');
     const authorizations = [{ enterprise_id: null, team_id: acme.id, user_id: 'U', is_bot: true }];

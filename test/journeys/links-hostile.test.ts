@@ -12,7 +12,7 @@ const HOSTILE = [
 const HOSTILE_HTML = `<p>&lt;!channel&gt; &lt;https://evil.example|good&gt; <a href="javascript:alert(1)">x</a> ${HOSTILE}</p>`;
 const LONG = '<&>'.repeat(4_000);
 
-/** Everything that a service could give in a field whose form is not shown. */
+/** Everything a service could return in a field whose type is undocumented. */
 const SHAPES: [string, unknown][] = [
   ['hostile text', HOSTILE],
   ['a long text', LONG],
@@ -33,18 +33,18 @@ const FIELDS = (
   'file_formats software status due_date created_at updated_at files brand'
 ).split(' ');
 
-/** What is seen mentions nobody and links nothing but the card. */
+/** The visible text mentions nobody and links to nothing but the card. */
 function expectHarmless(world: World, shown: unknown, id: string): void {
   const links = mentionsIn(shown).map((mention) => mention.split('|')[0]);
   expect([...new Set(links)]).toEqual([`link:${world.cardUrl(id)}`]);
 }
 
-/** What notifications say mentions nobody; a bare address stays one, it shows what it opens. */
+/** The notification text mentions nobody; a bare URL may stay, since it shows where it leads. */
 function expectQuiet(text: string): void {
   expect(mentionsIn(text).filter((mention) => !mention.startsWith('link:'))).toEqual([]);
 }
 
-/** Shows a card wherever cards are shown; the stand-in refuses what Slack would refuse. */
+/** Shows a card everywhere cards are shown; the stand-in refuses what Slack would refuse. */
 async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<void> {
   const { acme, ann, general, service, slack } = world;
   const me = acme.as(ann);
@@ -69,7 +69,7 @@ async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<
 }
 
 describe('a hostile card', () => {
-  it('mentions nobody, forges no link and breaks no message, wherever it is shown', async () => {
+  it('mentions nobody, forges no link, and breaks no message, wherever it is shown', async () => {
     const world = await startWorld();
     Object.assign(world.service.answers, { labelsShape: 'array', tagsShape: 'array' });
     const url = `javascript:alert('${HOSTILE}')`;

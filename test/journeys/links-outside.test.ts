@@ -22,14 +22,14 @@ const secretCard = ({ service, cardUrl }: World) => {
 const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
 
 describe('a channel that is shared with another company', () => {
-  it('shows no card, and the service is not even asked', async () => {
+  it('shows no card, and the service isn’t called', async () => {
     const world = await startWorld();
     const { shared } = shareWithGlobex(world);
     await postUnshown(world, world.acme.as(world.ann), secretCard(world).url, shared);
     expect(cardCalls(world)).toBe(0);
   });
 
-  it('shows cards of the workspace’s own people once an admin allows it', async () => {
+  it('shows cards for the workspace’s own people once an admin allows it', async () => {
     const world = await startWorld();
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
@@ -44,7 +44,7 @@ describe('a channel that is shared with another company', () => {
     await postUnshown(world, acme.as(ann), url, shared);
   });
 
-  it('reads with the key of the workspace that the event is for, whoever’s name is on it', async () => {
+  it('reads with the key of the workspace that the event is for, whoever posted the link', async () => {
     const world = await startWorld();
     const { acme, ann, slack, service } = world;
     const { globex, shared } = shareWithGlobex(world);
@@ -65,7 +65,7 @@ describe('a channel that is shared with another company', () => {
         authorizations: [{ enterprise_id: null, team_id: authorizedFor, is_bot: true }],
         event,
       });
-    // Globex is not this app's workspace: an event for it is none of ours.
+    // The app isn't installed in Globex, so an event for Globex is ignored.
     await slack.sendSigned(envelope('EvTheirs', globex.id), 'application/json');
     await slack.sendSigned(envelope('EvOurs', acme.id), 'application/json');
     await slack.until(() => message.attachments.length === 1, 'the card');
@@ -77,8 +77,8 @@ describe('a channel that is shared with another company', () => {
   });
 });
 
-describe('somebody of another company', () => {
-  it('is refused at Refresh politely, privately, and with no call of the service', async () => {
+describe('a person from another company', () => {
+  it('is refused Refresh politely and privately, without a call to the service', async () => {
     const world = await startWorld();
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
@@ -96,7 +96,7 @@ describe('somebody of another company', () => {
     expect(textOfMessage(message)).toContain('Secret rebrand');
   });
 
-  it('is refused at Share, and the card is not posted', async () => {
+  it('is refused Share, and the card is not posted', async () => {
     const world = await startWorld();
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
@@ -138,7 +138,7 @@ describe('somebody of another company', () => {
     expect(cardCalls(world)).toBe(0);
   });
 
-  it('of whom Slack says nothing is taken for nobody of ours', async () => {
+  it('is denied access if Slack says nothing about them', async () => {
     const world = await startWorld();
     const { acme, general, slack } = world;
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
@@ -150,8 +150,8 @@ describe('somebody of another company', () => {
   });
 });
 
-describe('a channel that came to be shared later', () => {
-  it('refuses Refresh to everybody, unless an admin allows it', async () => {
+describe('a channel that is shared after a card was posted', () => {
+  it('refuses Refresh to everyone, unless an admin allows it', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const channel = acme.addChannel({ name: 'agency', members: [ann] });
@@ -172,7 +172,7 @@ describe('a channel that came to be shared later', () => {
 });
 
 describe('a guest', () => {
-  it('has no card shown unless an admin allows guests, and then not in the composer', async () => {
+  it('gets no unfurl unless an admin allows guests, and even then none in the composer', async () => {
     const world = await startWorld();
     const { acme, ann, general } = world;
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });

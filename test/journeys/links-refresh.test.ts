@@ -15,7 +15,7 @@ function poster(world: World) {
 const change = (world: World, id: string) =>
   world.service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
 
-/** A card that is shared in a channel out of a status reply. */
+/** A card shared in a channel from a status reply. */
 async function sharedCard(world: World, id: string): Promise<Message> {
   const { acme, ann, general, slack } = world;
   const me = acme.as(ann);
@@ -25,7 +25,7 @@ async function sharedCard(world: World, id: string): Promise<Message> {
 }
 
 describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
-  it('shows the changed card under its link, read afresh', async () => {
+  it('reads the card again and updates its unfurl', async () => {
     const world = await startWorld({ transport });
     const { acme, ann, service, slack } = world;
     const me = acme.as(ann);
@@ -41,7 +41,7 @@ describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
 });
 
 describe('Refresh', () => {
-  it('changes one of several cards, as compact as it was', async () => {
+  it('updates one of several cards and keeps it compact', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const me = acme.as(ann);
@@ -56,7 +56,7 @@ describe('Refresh', () => {
     expect(JSON.stringify(message.attachments[1])).not.toContain('poster.png');
   });
 
-  it('changes a status reply where it stands, with its button to share', async () => {
+  it('updates a status reply in place, with its Share button', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     const me = acme.as(ann);
@@ -71,7 +71,7 @@ describe('Refresh', () => {
     expect(textOfMessage(shared)).toContain('Winter poster');
   });
 
-  it('changes a shared card for everybody', async () => {
+  it('updates a shared card for everyone', async () => {
     const world = await startWorld();
     const { acme, admin, slack } = world;
     const { id } = poster(world);
@@ -83,7 +83,7 @@ describe('Refresh', () => {
     expect(acme.messages(world.general)).toHaveLength(1);
   });
 
-  it('shows the card without a picture that Slack can’t fetch, wherever it stands', async () => {
+  it('shows the card without a picture that Slack can’t fetch, everywhere', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     const me = acme.as(ann);
@@ -127,7 +127,7 @@ describe('Refresh', () => {
     [{ kind: 'rate-limited', retryAfter: 30 }, 'is busy'],
     [{ kind: 'html' }, 'can’t be read'],
     [{ kind: 'unauthorized' }, 'no longer accepts'],
-  ])('says in words what is wrong with the service: %o', async (fault, words) => {
+  ])('explains what is wrong with the service: %o', async (fault, words) => {
     const world = await startWorld();
     const { acme, ann, service } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
@@ -139,7 +139,7 @@ describe('Refresh', () => {
     expect(textOfMessage(message)).toContain('Autumn poster');
   });
 
-  it('says so when Slack limits the changes', async () => {
+  it('says that Slack is rate limiting', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
@@ -150,7 +150,7 @@ describe('Refresh', () => {
     expect(answer.text).toContain('Slack takes only so many changes');
   });
 
-  it('says so when Slack refuses the change', async () => {
+  it('says that Slack refused the change', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
@@ -162,7 +162,7 @@ describe('Refresh', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('has a reference for what nobody foresaw, which the log has too', async () => {
+  it('shows a reference for an unexpected error, which is in the log too', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);

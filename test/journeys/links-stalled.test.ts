@@ -5,7 +5,9 @@ import { startWorld, type World } from './world.ts';
 const urlOf = ({ service, cardUrl }: World, title: string) =>
   cardUrl(service.cards.add({ title }).id);
 
-it('shows a link by itself after the service did not answer', { timeout: 30_000 }, async () => {
+it('unfurls a link automatically after the service stopped answering', {
+  timeout: 30_000,
+}, async () => {
   let ahead = 0;
   // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
   const world = await startWorld({
@@ -25,7 +27,7 @@ it('shows a link by itself after the service did not answer', { timeout: 30_000 
   await shown(world, message);
 });
 
-it('shows a link by itself after Slack did not answer', async () => {
+it('unfurls a link automatically after Slack stopped answering', async () => {
   const world = await startWorld();
   world.slack.faults.add({ method: 'chat.unfurl', kind: 'hang', times: 1 });
   await postShown(world, world.acme.as(world.ann), urlOf(world, 'Autumn poster'));

@@ -20,24 +20,24 @@ const poster = (world: World) => {
 const logged = ({ logLines }: World) =>
   logLines.map((line): Record<string, unknown> => JSON.parse(line));
 
-/** What the log says at the levels that an operator looks at. */
+/** What the log contains at the levels an operator watches. */
 const loggedTrouble = (world: World) =>
   logged(world).filter(({ level }) => ['warn', 'error'].includes(String(level)));
 
 const jobsTriedAgain = (world: World) =>
   logged(world).filter(({ msg }) => String(msg).startsWith('job failed'));
 
-/** Answers of Slack's that stay the same, and one that nobody knows yet. */
+/** Slack's definite answers, and one that it doesn't document. */
 const REFUSALS = [
   ...['cannot_unfurl_url', 'cannot_unfurl_message', 'cannot_find_channel', 'cannot_find_message'],
   ...['cannot_find_service', 'channel_not_found', 'message_not_found', 'not_in_channel'],
   ...['missing_scope', 'no_permission', 'restricted_action', 'cannot_prompt', 'a_new_code'],
 ];
 
-/** A read and its three repetitions: until then the service's trouble is not taken for trouble. */
+/** A read and its three retries: after these, the service counts as failing. */
 const ONE_READ = 4;
 
-describe('a posted link, while the service', () => {
+describe('a posted link, when the service', () => {
   it.each<[string, Fault]>([
     ['answers 503', { kind: 'status', status: 503, times: ONE_READ }],
     ['answers 500 with a page', { kind: 'status', status: 500, body: 'html', times: ONE_READ }],
@@ -46,7 +46,7 @@ describe('a posted link, while the service', () => {
     ['answers with a page', { kind: 'html', times: 1 }],
     ['answers by half', { kind: 'truncated-json', times: 1 }],
     ['answers nothing', { kind: 'empty-body', times: 1 }],
-  ])('%s, is shown by itself later', async (_name, fault) => {
+  ])('%s, unfurls automatically later', async (_name, fault) => {
     const world = await startWorld();
     world.service.faults.add({ operation: 'getCard', ...fault });
     const { url } = poster(world);
@@ -56,7 +56,7 @@ describe('a posted link, while the service', () => {
     expect(world.acme.ephemerals(world.ann)).toEqual([]);
   });
 
-  it('limits the calls, is not asked for before the moment that it named', async () => {
+  it('limits the calls, is not read again before the time that it named', async () => {
     const world = await startWorld();
     world.service.faults.add({
       operation: 'getCard',
@@ -70,7 +70,7 @@ describe('a posted link, while the service', () => {
     expect(more).toEqual([]);
   });
 
-  it('answers for one of two only, is shown with the other in one go', async () => {
+  it('answers for only one of two cards, is unfurled together with the other', async () => {
     const world = await startWorld();
     const [first, second] = [poster(world), poster(world)];
     world.service.faults.add({
@@ -83,14 +83,14 @@ describe('a posted link, while the service', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
   });
 
-  it('refuses the question as such, is left as it is', async () => {
+  it('rejects the question itself, stays a plain link', async () => {
     const world = await startWorld();
     world.service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
     await postUnshown(world, world.acme.as(world.ann), poster(world).url);
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
-  it('is down for minutes, is shown bare after one, whole when it is back, and given up after an hour', async () => {
+  it('is down for minutes, unfurls bare after one, complete when it is back, and never after an hour', async () => {
     let ahead = 0;
     // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
     const world = await startWorld({
@@ -107,7 +107,7 @@ describe('a posted link, while the service', () => {
     const forgotten = await me.post(general, late.url);
     await expect.poll(() => tried(early) > 0 && tried(late) > 0, { timeout: 5_000 }).toBe(true);
 
-    // What waits runs once the clock has gone on and something new wakes the queue.
+    // Waiting jobs run once the clock has advanced and something new wakes the queue.
     const minutesLater = async (minutes: number) => {
       const before = tried(late);
       await eventsResting(world);
@@ -139,7 +139,7 @@ describe('the composer', () => {
     ['is down', { kind: 'status', status: 503 }],
     ['limits the calls', { kind: 'rate-limited', retryAfter: 1 }],
     ['answers with a page', { kind: 'html' }],
-  ])('gives up quietly when the service %s', async (_name, fault) => {
+  ])('shows nothing when the service %s', async (_name, fault) => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     service.faults.add({ operation: 'getCard', ...fault });
@@ -152,7 +152,7 @@ describe('the composer', () => {
   });
 });
 
-describe('a preview', () => {
+describe('a composer preview', () => {
   it.each<[string, FaultKind & { method: string }]>([
     ['refuses it', { method: 'chat.unfurl', kind: 'error', error: 'missing_scope' }],
     ['is out of order', { method: 'chat.unfurl', kind: 'error', error: 'internal_error' }],
@@ -160,7 +160,7 @@ describe('a preview', () => {
     ['cuts the connection', { method: 'chat.unfurl', kind: 'drop' }],
     ['limits the calls', { method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 1 }],
     ['doesn’t say who is writing', { method: 'users.info', kind: 'http', status: 503 }],
-  ])('is tried once where Slack %s', async (_name, fault) => {
+  ])('is tried once if Slack %s', async (_name, fault) => {
     const world = await startWorld();
     world.slack.faults.add(fault);
     const preview = await world.acme.as(world.ann).compose(world.general, poster(world).url);
@@ -171,13 +171,13 @@ describe('a preview', () => {
   });
 });
 
-describe('Slack', () => {
+describe('calls to Slack', () => {
   it.each<[string, FaultKind]>([
     ['answers 503', { kind: 'http', status: 503 }],
     ['cuts the connection', { kind: 'drop' }],
     ['cuts the connection after it unfurled', { kind: 'lost_answer' }],
     ['has trouble of its own', { kind: 'error', error: 'internal_error' }],
-  ])('is asked again where it %s', async (_name, fault) => {
+  ])('are retried if it %s', async (_name, fault) => {
     const world = await startWorld();
     world.slack.faults.add({ method: 'chat.unfurl', times: 1, ...fault });
     const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
@@ -188,7 +188,7 @@ describe('Slack', () => {
   });
 
   it.each(['chat.unfurl', 'users.info'])(
-    'limits %s: the wait that it names is kept',
+    'are paused for as long as Slack says when it limits %s',
     async (method) => {
       const world = await startWorld();
       world.slack.faults.add({ method, kind: 'rate_limited', retryAfter: 3, times: 1 });
@@ -201,7 +201,7 @@ describe('Slack', () => {
     },
   );
 
-  it('is not asked again once it has refused, which the log names once', async () => {
+  it('are not retried once it has refused, which is logged once', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     for (const error of REFUSALS) {
@@ -212,7 +212,7 @@ describe('Slack', () => {
     expect(loggedTrouble(world).map(({ code }) => code)).toEqual(REFUSALS);
   });
 
-  it('is not asked again for a card that was to be completed later', async () => {
+  it('are not retried for a card that was to be completed later', async () => {
     let ahead = 0;
     // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
     const world = await startWorld({
@@ -229,7 +229,7 @@ describe('Slack', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('is told nothing of links without a poster, as some webhooks post them', async () => {
+  it('are not made for links without a poster, as some webhooks send them', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     await postShown(world, acme.as(ann), poster(world).url);
@@ -244,7 +244,7 @@ describe('Slack', () => {
   });
 
   it.each(['missing_scope', 'invalid_arguments'])(
-    'is not asked again who posted a link after %s',
+    'asking who posted a link are not repeated after %s',
     async (error) => {
       const world = await startWorld();
       world.slack.faults.add({ method: 'users.info', kind: 'error', error });
@@ -254,7 +254,7 @@ describe('Slack', () => {
     },
   );
 
-  it('can’t fetch a picture: the card is shown without it', async () => {
+  it('leave out a picture that Slack can’t fetch', async () => {
     const world = await startWorld();
     world.slack.brokenImages.add('*');
     const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
@@ -263,7 +263,7 @@ describe('Slack', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('is left alone about a message that was deleted meanwhile', async () => {
+  it('are not repeated for a message that was deleted meanwhile', async () => {
     const world = await startWorld();
     const { acme, ann, general, service } = world;
     const me = acme.as(ann);
@@ -279,7 +279,7 @@ describe('Slack', () => {
 });
 
 describe.each<Transport>(['http', 'socket'])('an event over %s', (transport) => {
-  it('that is delivered several times has one effect', async () => {
+  it('that is delivered several times takes effect once', async () => {
     const world = await startWorld({ transport });
     const { acme, ann, slack } = world;
     await postShown(world, acme.as(ann), poster(world).url);

@@ -7,10 +7,10 @@ import { eventsResting, postShown, privateAnswer, shown, slackCalls } from './li
 import { startWorld, type World } from './world.ts';
 
 const MS_PER_SECOND = 1_000;
-/** Slack tells of the link of no card, too; that wakes the app's queue. */
+/** Posting this link wakes the app's queue without reading a card. */
 const NO_CARD = 'https://app.example.com/brand/1';
 
-/** A world whose clock is moved, for the app and for both stand-ins. */
+/** A world with a clock that moves for the app and both stand-ins. */
 async function worldWithClock() {
   let ahead = 0;
   const world = await startWorld({ clock: () => new Date(Date.now() + ahead) });
@@ -20,7 +20,7 @@ async function worldWithClock() {
     world,
     me,
     reads: () => world.service.calls({ operation: 'getCard' }).length,
-    /** Lets that many seconds pass; what has come due by then is done. */
+    /** Moves the clock by that many seconds, and waits for what is due by then. */
     async later(seconds: number) {
       await eventsResting(world);
       ahead += seconds * MS_PER_SECOND;
@@ -38,8 +38,8 @@ function addCard({ service, cardUrl }: Pick<World, 'service' | 'cardUrl'>, title
 const says = ({ slack }: Pick<World, 'slack'>, message: Message, words: string) =>
   slack.until(() => textOfMessage(message).includes(words), words);
 
-describe('links that Slack’s limit keeps waiting', () => {
-  it('are all shown, the oldest first, and each card is read once for all of them', async () => {
+describe('links delayed by Slack’s rate limit', () => {
+  it('are all unfurled, the oldest first, and each card is read once for all of them', async () => {
     const { world, me, general, slack, reads, later } = await worldWithClock();
     const [first, second] = [addCard(world, 'First'), addCard(world, 'Second')];
     slack.faults.limit('chat.unfurl', 2);
@@ -59,7 +59,7 @@ describe('links that Slack’s limit keeps waiting', () => {
     expect(textOfMessage(messages[1] as Message)).not.toContain('As of');
   });
 
-  it('wait without asking Slack each for itself', async () => {
+  it('wait without each asking Slack', async () => {
     const { world, me, general, slack, later } = await worldWithClock();
     const { url } = addCard(world, 'First');
     await postShown(world, me, url);
@@ -72,7 +72,7 @@ describe('links that Slack’s limit keeps waiting', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('leave a preview out, and tell whoever presses Refresh', async () => {
+  it('have no composer previews, and Refresh says that Slack is busy', async () => {
     const { world, acme, ann, me, general, slack } = await worldWithClock();
     const { url } = addCard(world, 'First');
     const message = await postShown(world, me, url);
@@ -88,10 +88,10 @@ describe('links that Slack’s limit keeps waiting', () => {
   });
 });
 
-describe('links that the service’s limit keeps waiting', () => {
+describe('links delayed by the service’s rate limit', () => {
   const BUSY: Fault = { operation: 'getCard', kind: 'rate-limited', retryAfter: 150, times: 1 };
 
-  it('are shown bare after a minute, and whole when they can be read', async () => {
+  it('are shown bare after a minute, and complete once they can be read', async () => {
     const { world, me, general, service, reads, later } = await worldWithClock();
     const { id, url } = addCard(world, 'First');
     service.faults.add(BUSY);
@@ -112,7 +112,7 @@ describe('links that the service’s limit keeps waiting', () => {
     expect(reads()).toBe(2);
   });
 
-  it('say so where it turns out that they can’t be read at all', async () => {
+  it('say so if it turns out that they can’t be read at all', async () => {
     const { world, me, general, service, reads, later } = await worldWithClock();
     const { id, url } = addCard(world, 'First');
     service.faults.add(BUSY);
@@ -142,7 +142,7 @@ describe('links that the service’s limit keeps waiting', () => {
   });
 });
 
-describe('while the service is away, a card that was read before', () => {
+describe('a cached card, while the service is down', () => {
   async function fiveMinutesLater() {
     const set = await worldWithClock();
     const { world, me, later, service } = set;
@@ -154,7 +154,7 @@ describe('while the service is away, a card that was read before', () => {
   }
   const AGE = /[Aa]s of <!date\^\d+\^\{ago\}\|\d{4}-\d\d-\d\d \d\d:\d\d UTC>/;
 
-  it('is shown under its link at once, with its age, and anew when the service is back', async () => {
+  it('unfurls at once with its age, and is updated when the service is back', async () => {
     const { world, me, general, url, back, later } = await fiveMinutesLater();
     const message = await me.post(general, url);
     await shown(world, message);
@@ -165,14 +165,14 @@ describe('while the service is away, a card that was read before', () => {
     expect(textOfMessage(message)).toContain('First');
   });
 
-  it('is shown to whoever asks for its status, with its age', async () => {
+  it('is shown by the status command, with its age', async () => {
     const { world, me, general, ann, id } = await fiveMinutesLater();
     const answer = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
     expect(textOfMessage(answer)).toContain('First');
     expect(textOfMessage(answer)).toMatch(AGE);
   });
 
-  it('is shown by Refresh with its age, and in words', async () => {
+  it('is shown by Refresh with its age and a notice', async () => {
     const { world, me, ann, before } = await fiveMinutesLater();
     const answer = await privateAnswer(world, ann, () =>
       me.click({ message: before, text: 'Refresh' }),
@@ -184,7 +184,7 @@ describe('while the service is away, a card that was read before', () => {
 });
 
 describe('Refresh', () => {
-  it('pressed again within ten seconds shows the card as just read, and says so', async () => {
+  it('pressed again within ten seconds shows the cached card, and says so', async () => {
     const { world, me, ann, service, slack, reads, later } = await worldWithClock();
     const { id, url } = addCard(world, 'First');
     const message = await postShown(world, me, url);

@@ -4,7 +4,7 @@ import { connect } from './connecting.ts';
 import { eventsHandled, postShown, postUnshown, privateAnswer, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Everything that the app said to anybody. */
+/** Everything the app said to anyone. */
 const everythingSaid = ({ slack }: World) => [
   ...slack.state.ephemerals,
   ...[...slack.state.messages.values()].flat().filter(({ botId }) => botId),
@@ -13,14 +13,14 @@ const everythingSaid = ({ slack }: World) => [
 const cardOf = (world: World, title: string) => world.service.cards.add({ title }).id;
 
 describe('a card that can’t be read', () => {
-  it('is not shown where the service does not know it, and nobody is told', async () => {
+  it('is not shown if the service doesn’t have it, and nobody is told', async () => {
     const world = await startWorld();
     await postUnshown(world, world.acme.as(world.ann), world.cardUrl('unknown'));
     expect(world.service.calls({ operation: 'getCard' })).toMatchObject([{ status: 404 }]);
     expect(everythingSaid(world)).toEqual([]);
   });
 
-  it('is not shown where the key may not read it, and nobody is told', async () => {
+  it('is not shown if the key may not read it, and nobody is told', async () => {
     const world = await startWorld();
     const theirs = world.service.cards.all().find(({ account }) => account === 'account-2');
     await postUnshown(world, world.acme.as(world.ann), world.cardUrl(theirs?.id ?? ''));
@@ -28,7 +28,7 @@ describe('a card that can’t be read', () => {
     expect(everythingSaid(world)).toEqual([]);
   });
 
-  it('leaves the other card of the message shown', async () => {
+  it('doesn’t prevent the message’s other card from being shown', async () => {
     const world = await startWorld();
     const url = world.cardUrl(cardOf(world, 'The other one'));
     const text = `${world.cardUrl('unknown')} ${url}`;
@@ -37,7 +37,7 @@ describe('a card that can’t be read', () => {
     expect(textOfMessage(message)).toContain('The other one');
   });
 
-  it('is asked for once where many post it', async () => {
+  it('is requested once if many people post it', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     for (let times = 0; times < 3; times += 1) {
@@ -48,7 +48,7 @@ describe('a card that can’t be read', () => {
 });
 
 describe('a workspace without a key', () => {
-  it('hints at it quietly to whoever posts a card link, once', async () => {
+  it('gives the poster of a card link a quiet hint, once', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, ann, general } = world;
     general.members.add(acme.botUserId);
@@ -69,7 +69,7 @@ describe('a workspace without a key', () => {
   });
 
   it.each(['public', 'private'] as const)(
-    'hints in a direct message in a %s channel without the app',
+    'gives the hint in a direct message in a %s channel without the app',
     async (kind) => {
       const world = await startWorld({ connected: false });
       const { acme, ann } = world;
@@ -84,7 +84,7 @@ describe('a workspace without a key', () => {
   it.each<[string, { bot?: boolean; id?: string }]>([
     ['another app’s bot', { bot: true }],
     ['Slackbot', { id: 'USLACKBOT' }],
-  ])('hints nothing to %s, whose links unfurl once there is a key', async (name, options) => {
+  ])('gives no hint to %s, whose links unfurl once there is a key', async (name, options) => {
     const world = await startWorld({ connected: false });
     const { acme, admin, service } = world;
     const bot = acme.as(acme.addUser({ name, ...options }));
@@ -99,7 +99,7 @@ describe('a workspace without a key', () => {
     expect(textOfMessage(await postShown(world, bot, url))).toContain('From a bot');
   });
 
-  it('gives no hint in the composer, nor for links that are no card’s', async () => {
+  it('gives no hint in the composer, nor for links that aren’t cards', async () => {
     const world = await startWorld({ connected: false });
     const { acme, ann, general } = world;
     const me = acme.as(ann);
@@ -111,7 +111,7 @@ describe('a workspace without a key', () => {
 });
 
 describe('a key that the service rejects', () => {
-  it('is used no more; the admin who connected it is told once', async () => {
+  it('is not used again, and the admin who connected it is told once', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, ann, general, service } = world;
     general.members.add(acme.botUserId);
@@ -142,7 +142,7 @@ describe('a key that the service rejects', () => {
     expect(acme.ephemerals(ann)).toHaveLength(1);
   });
 
-  it('gives way to a new one, with which links are shown again', async () => {
+  it('can be replaced, and links unfurl again', async () => {
     const world = await startWorld();
     const { acme, admin, ann, service } = world;
     const me = acme.as(ann);
@@ -156,7 +156,7 @@ describe('a key that the service rejects', () => {
 });
 
 describe('a key that is replaced', () => {
-  it('takes with it what is still being read with it', async () => {
+  it('no longer affects reads that were in progress', async () => {
     const world = await startWorld();
     const { acme, admin, ann, general, service } = world;
     const { id } = service.cards.add({ title: 'Of the first account' });
@@ -167,7 +167,7 @@ describe('a key that is replaced', () => {
       .toBe(1);
     await connect(world, acme.as(admin), service.issueKey({ account: 'account-2' }));
     await expect.poll(() => message.attachments.length, { timeout: 5_000 }).toBe(1);
-    // The new key may not read that card, whatever the old one still brought.
+    // The new key may not read that card, whatever the old one still returned.
     await postUnshown(world, acme.as(ann), world.cardUrl(id));
     await eventsHandled(world);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);

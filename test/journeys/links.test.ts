@@ -10,7 +10,7 @@ const UPDATED = new Date('2026-11-20T14:05:00Z');
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p>Line ${index + 1}</p>`).join('');
 
-/** A card with everything that a card can have. */
+/** A card with every field filled. */
 function fullCard({ service }: World) {
   const brand = service.catalogue.brands.find(({ name }) => name === 'Amber Bakery');
   const card = service.cards.add({
@@ -35,7 +35,7 @@ const imagesIn = (blocks: unknown) =>
   (blocks as { type: string; image_url?: string }[]).filter(({ type }) => type === 'image');
 
 describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (transport) => {
-  it('shows the card in full under its status’s colour', async () => {
+  it('shows the whole card with its status’s color', async () => {
     const world = await startWorld({ transport });
     const { acme, ann, service } = world;
     Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array-of-objects' });
@@ -73,7 +73,7 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
     expect(await me.click({ message, text: 'Refresh' })).toMatchObject({ acknowledged: true });
   });
 
-  it('shows title and status in the composer, and asks the service nothing more once it is posted', async () => {
+  it('shows title and status in the composer, and costs no more calls once posted', async () => {
     const world = await startWorld({ transport });
     const { acme, ann, general, service, slack } = world;
     const { id } = fullCard(world);
@@ -97,7 +97,7 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
   });
 });
 
-it('warns at the start of hosts whose links Slack doesn’t unfurl', async () => {
+it('warns at startup about hosts whose links Slack doesn’t unfurl', async () => {
   const templates = ['https://app.example.com/{id}', 'https://my_app.example.com/{id}'];
   const env = { CARD_URL_TEMPLATE: [...templates, 'http://localhost:8080/{id}'].join() };
   const { logLines } = await startWorld({ env });
@@ -112,11 +112,11 @@ describe('a posted card link', () => {
     ['iso', `<!date^${DUE.getTime() / 1000}^`],
     ['unix-seconds', `<!date^${DUE.getTime() / 1000}^`],
     ['unix-ms', `<!date^${DUE.getTime() / 1000}^`],
-    // A day is the same day for readers everywhere, so it is no moment in their time zone.
+    // A date without a time is the same day for every reader, so it isn't converted to their time zone.
     ['object', '2026-12-01'],
     ['nonsense', 'when it is ready'],
     ['null', undefined],
-  ])('shows a due date that comes as %s', async (shape, expected) => {
+  ])('shows a due date given as %s', async (shape, expected) => {
     const world = await startWorld();
     world.service.answers.dueDateShape = shape;
     const { id } = fullCard(world);
@@ -132,7 +132,7 @@ describe('a posted card link', () => {
     ['string-id', true],
     ['number', false],
     ['null', false],
-  ])('names the brand where the service gives it as %s', async (shape, isNamed) => {
+  ])('names the brand if the service gives it as %s', async (shape, isNamed) => {
     const world = await startWorld();
     world.service.answers.brandShape = shape;
     const { id } = fullCard(world);
@@ -141,7 +141,7 @@ describe('a posted card link', () => {
     expect(textOfMessage(message).includes('Brand')).toBe(isNamed);
   });
 
-  it('shows a card that has hardly anything', async () => {
+  it('shows a card with almost nothing in it', async () => {
     const world = await startWorld();
     Object.assign(world.service.answers, { statusShape: 'null', filesShape: 'missing' });
     const { id } = world.service.cards.add({
@@ -154,7 +154,7 @@ describe('a posted card link', () => {
     expect(imagesIn(message.attachments[0]?.blocks)).toEqual([]);
   });
 
-  it.each([2, 3])('is shown compactly where there are %i', async (count) => {
+  it.each([2, 3])('is compact if there are %i', async (count) => {
     const world = await startWorld();
     const cards = Array.from({ length: count }, () => fullCard(world));
     const text = cards.map(({ id }) => world.cardUrl(id)).join(' and ');
@@ -166,7 +166,7 @@ describe('a posted card link', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
-  it('is shown for the first three only where there are more', async () => {
+  it('is shown only for the first three if there are more', async () => {
     const world = await startWorld();
     const cards = Array.from({ length: 5 }, (_, index) =>
       world.service.cards.add({ title: `Poster ${index + 1}` }),
@@ -181,7 +181,7 @@ describe('a posted card link', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
   });
 
-  it('is shown once, and in full, where it stands in the message twice', async () => {
+  it('is shown once, with a large preview, if the message contains it twice', async () => {
     const world = await startWorld();
     const url = world.cardUrl(fullCard(world).id);
     const message = await postShown(world, world.acme.as(world.ann), `${url} again: ${url}`);
@@ -190,7 +190,7 @@ describe('a posted card link', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
-  it('is shown for each address of the same card, for one call of the service', async () => {
+  it('is shown for each URL of one card, with one call to the service', async () => {
     const world = await startWorld();
     const url = world.cardUrl(fullCard(world).id);
     const text = `${url} ${url}?from=mail#comments ${url}/`;
@@ -198,20 +198,17 @@ describe('a posted card link', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
-  it.each(['?utm=x&y=1', '#top', '/', '/?a=b#c'])(
-    'is recognised with %s behind it',
-    async (end) => {
-      const world = await startWorld();
-      const url = world.cardUrl(fullCard(world).id) + end;
-      const message = await postShown(world, world.acme.as(world.ann), url);
-      expect(message.attachments[0]).toMatchObject({
-        app_unfurl_url: url.replaceAll('&', '&amp;'),
-      });
-      expect((await world.acme.as(world.ann).click({ message, text: 'Open' })).opened).toBe(url);
-    },
-  );
+  it.each(['?utm=x&y=1', '#top', '/', '/?a=b#c'])('is recognized with %s after it', async (end) => {
+    const world = await startWorld();
+    const url = world.cardUrl(fullCard(world).id) + end;
+    const message = await postShown(world, world.acme.as(world.ann), url);
+    expect(message.attachments[0]).toMatchObject({
+      app_unfurl_url: url.replaceAll('&', '&amp;'),
+    });
+    expect((await world.acme.as(world.ann).click({ message, text: 'Open' })).opened).toBe(url);
+  });
 
-  it('is told from other links of the same host, which stay as they are', async () => {
+  it('is told apart from other links on the same host, which stay as they are', async () => {
     const world = await startWorld();
     const url = world.cardUrl(fullCard(world).id);
     const me = world.acme.as(world.ann);
@@ -222,7 +219,7 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain('Line 1');
   });
 
-  it('is shown in a thread, in a private channel and between two people', async () => {
+  it('is shown in a thread, in a private channel, and in a direct message', async () => {
     const world = await startWorld();
     const { acme, ann, general } = world;
     const me = acme.as(ann);

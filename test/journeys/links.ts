@@ -7,10 +7,10 @@ import type { Channel, Ephemeral, Message, User } from '../stand-ins/slack/state
 import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
-/** Longer than the pause after a first failure, in ms: what is tried again has been by then. */
+/** Longer than the delay after a first failure, in ms, so a retry has happened by then. */
 const SHOWN_WITHIN_MS = 15_000;
 
-/** Posts a text and waits for as many cards under it. */
+/** Posts a text and waits until this many cards are shown under it. */
 export async function postShown(
   world: World,
   who: Person,
@@ -25,14 +25,14 @@ export async function postShown(
 export const shown = (world: World, message: Message, cards = 1): Promise<true> =>
   world.slack.until(() => message.attachments.length === cards, `${cards} cards`, SHOWN_WITHIN_MS);
 
-/** Resolves when the app has no job of that kind left, to run now or later. */
+/** Resolves once no job of that kind is left, due now or later. */
 export const jobsHandled = (world: World, kind: string) =>
   untilNone(world, kind, ['ready', 'running']);
 
-/** Resolves when the app has done with every event: what is not shown by then never will be. */
+/** Resolves once every event has been handled: what isn't shown by then never will be. */
 export const eventsHandled = (world: World) => jobsHandled(world, 'slack-event');
 
-/** Resolves when the app is at no event: those that are left wait for their time. */
+/** Resolves once no event is being handled: those that are left wait for their time. */
 export const eventsResting = (world: World) => untilNone(world, 'slack-event', ['running']);
 
 async function untilNone(world: World, kind: string, states: string[]): Promise<void> {
@@ -47,7 +47,7 @@ async function untilNone(world: World, kind: string, states: string[]): Promise<
   }
 }
 
-/** Posts a text whose links are to stay as they are. */
+/** Posts a text whose links must not be unfurled. */
 export async function postUnshown(
   world: World,
   who: Person,
@@ -60,11 +60,11 @@ export async function postUnshown(
   return message;
 }
 
-/** The app's calls of one method of Slack's, oldest first. */
+/** The app's calls to one Slack method, oldest first. */
 export const slackCalls = (world: World, method: string): ApiCall[] =>
   world.slack.apiCalls.filter((call) => call.method === method);
 
-/** Waits for the newest message that only this person sees, later than those already there. */
+/** Waits for the newest message that only this person sees, posted after those already there. */
 export async function privateAnswer(
   world: World,
   user: User,
@@ -84,7 +84,7 @@ export async function privateAnswer(
   return all.at(-1) as Ephemeral;
 }
 
-/** Changes the workspace's settings as an admin does. */
+/** Changes the workspace's settings as an admin. */
 export async function changeSettings(
   world: World,
   changes: { 'Card links'?: string; 'Guests and other companies'?: string[] },

@@ -7,7 +7,7 @@ import { createLog } from '../../src/ops/logging.ts';
 import { fillForm, openForm } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Locks the database for writers, as a backup tool may; @returns unlocks it. */
+/** Locks the database for writers, as a backup tool may. @returns a function that unlocks it */
 function lock(world: World): () => void {
   const other = new DatabaseSync(join(world.folder, 'app.db'));
   other.exec('BEGIN EXCLUSIVE');
@@ -17,8 +17,8 @@ function lock(world: World): () => void {
   };
 }
 
-describe('a database that somebody else locks', () => {
-  it('is waited for while Slack waits, without holding up what needs no writing', async () => {
+describe('a database locked by another process', () => {
+  it('is waited for within Slack’s deadline, without delaying what needs no write', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -32,7 +32,7 @@ describe('a database that somebody else locks', () => {
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
   });
 
-  it('keeps an event at Slack, which sends it again', async () => {
+  it('leaves an event unacknowledged, so that Slack retries it', async () => {
     const world = await startWorld({ retryDelaysMs: [0, 500, 1_000] });
     const [card] = world.service.cards.all();
     const unlock = lock(world);
@@ -49,12 +49,12 @@ describe('a database that somebody else locks', () => {
   });
 });
 
-it('refuses a second process on the same database with words, after waiting for the first', async () => {
+it('refuses a second process on the same database with an explanation, after waiting for the first', async () => {
   const world = await startWorld();
   const starting = startApp(world.config, { log: createLog({ level: 'silent' }) });
   await setTimeout(500);
   await world.app.stop();
-  // The first has stopped, so the second takes over.
+  // The first has stopped, so the second one starts.
   world.app = await starting;
   expect((await fetch(`${world.app.url}/healthz`)).status).toBe(200);
 });

@@ -27,8 +27,8 @@ const refused = ({ slack }: World) =>
       status === 400 || (method.startsWith('chat.') && response?.ok === false),
   );
 
-describe('a message that would be longer than Slack takes', () => {
-  it('is shortened where it shows a card, wherever it does', async () => {
+describe('a message that would exceed Slack’s limit', () => {
+  it('is shortened if it shows a card, everywhere', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     const me = acme.as(ann);
@@ -44,7 +44,7 @@ describe('a message that would be longer than Slack takes', () => {
     expect(refused(world)).toEqual([]);
   });
 
-  it('is shortened where it shows three cards', async () => {
+  it('is shortened if it shows three cards', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     const urls = [1, 2, 3].map(() => longCard(world).url);
@@ -52,7 +52,7 @@ describe('a message that would be longer than Slack takes', () => {
     expect(refused(world)).toEqual([]);
   });
 
-  it('lists as many of somebody’s requests as fit, and says how many do not', async () => {
+  it('lists as many of a person’s requests as fit, and says how many don’t', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);

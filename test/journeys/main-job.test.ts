@@ -4,7 +4,7 @@ import { fillForm, openForm } from './form.ts';
 import { startWorld, type Transport } from './world.ts';
 
 describe.each<Transport>(['http', 'socket'])('the main job over %s', (transport) => {
-  it('goes from the command to a card, a confirmation and an unfurled link', async () => {
+  it('goes from the command to a card, a confirmation, and an unfurled link', async () => {
     const world = await startWorld({ transport });
     const { acme, ann, general, slack, service } = world;
     const me = acme.as(ann);
@@ -44,7 +44,7 @@ describe.each<Transport>(['http', 'socket'])('the main job over %s', (transport)
     expect(textOfMessage(message)).toContain('A banner for the spring sale.');
   });
 
-  it('tells the health of the app beside it', async () => {
+  it('reports the app’s health over HTTP', async () => {
     const { app } = await startWorld({ transport });
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
     const ready = await fetch(`${app.url}/readyz`);

@@ -10,7 +10,7 @@ import { startWorld, type World } from './world.ts';
 const MINUTE_MS = 60_000;
 const SETTING = 'features.app_home.messages_tab_enabled';
 
-/** The first message whose text has these words and that only Ann sees. */
+/** The first message with this text that only Ann sees. */
 function shownToAnn({ acme, ann, slack }: World, words: string) {
   return slack.until(
     () => acme.ephemerals(ann).find((message) => textOfMessage(message).includes(words)),
@@ -18,7 +18,7 @@ function shownToAnn({ acme, ann, slack }: World, words: string) {
   );
 }
 
-/** Every message to a person is tried once, and the log names what is to be changed. */
+/** Every message to a person is tried once, and the log names the Slack setting to change. */
 async function expectNoRetries(world: World, userId: string): Promise<void> {
   await jobsHandled(world, 'announce-request');
   await jobsHandled(world, 'key-rejected');
@@ -30,8 +30,8 @@ async function expectNoRetries(world: World, userId: string): Promise<void> {
   expect(world.logLines.filter((line) => line.includes(SETTING))).toHaveLength(tried.length);
 }
 
-describe('where Slack takes no direct messages', () => {
-  it('a request that is refused comes back in the channel, to its author alone', async () => {
+describe('if Slack refuses direct messages', () => {
+  it('a rejected request comes back in the channel, only to its author', async () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);
@@ -51,7 +51,7 @@ describe('where Slack takes no direct messages', () => {
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
   });
 
-  it('a request in doubt is asked about there', async () => {
+  it('a request in doubt is asked about in the channel', async () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, service } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
@@ -63,7 +63,7 @@ describe('where Slack takes no direct messages', () => {
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('a confirmation comes there, also in a private channel without the app', async () => {
+  it('a confirmation comes in the channel, even a private one without the app', async () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann } = world;
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
@@ -75,7 +75,7 @@ describe('where Slack takes no direct messages', () => {
     await expectNoRetries(world, ann.id);
   });
 
-  it('a wait is told of once', async () => {
+  it('a delay is announced once', async () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
     const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
@@ -101,14 +101,14 @@ describe('where Slack takes no direct messages', () => {
     expect(waits).toHaveLength(1);
   });
 
-  it('an admin hears of a rejected key where they used the app last, after a restart too', async () => {
+  it('an admin hears of a rejected key where they last used the app, even after a restart', async () => {
     const world = await startWorld({ messagesTab: false, connected: false });
     const { acme, admin, ann, general, service, slack } = world;
     general.members.add(acme.botUserId);
     await connect(world, acme.as(admin), service.apiKey);
     const elsewhere = acme.addChannel({ name: 'ops', members: [admin], botIsMember: true });
     await acme.as(admin).command(elsewhere, 'help');
-    // Direct messages between people are no place for the app, and not remembered.
+    // A direct message between people isn't remembered: the app can't post there.
     const between = acme.addChannel({ name: '', kind: 'im', members: [admin, ann] });
     await acme.as(admin).command(between, 'help');
     await world.restart();
@@ -122,7 +122,7 @@ describe('where Slack takes no direct messages', () => {
     await expectNoRetries(world, admin.id);
   });
 
-  it('nobody is told where there is no such channel, and the list has it', async () => {
+  it('nobody is told if there is no such channel, and the list shows the request', async () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, general, service, slack } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
@@ -130,14 +130,14 @@ describe('where Slack takes no direct messages', () => {
     const me = acme.as(ann);
     await order(world, me);
     await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the first attempt');
-    // The command's reply address, which works without the app in the channel, goes with the process.
+    // The command's reply URL, which works without the app in the channel, is kept in memory only.
     await world.restart();
     await expectNoRetries(world, ann.id);
     await me.command(general, 'list');
     await shownToAnn(world, 'isn’t sent again by itself');
   });
 
-  it('a reply address that has expired gives way to the channel, when Slack’s limit allows it', async () => {
+  it('an expired reply URL is replaced by the channel, when Slack’s rate limit allows', async () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
     const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
@@ -156,7 +156,7 @@ describe('where Slack takes no direct messages', () => {
     expect(slackCalls(world, 'chat.postEphemeral')).toHaveLength(2);
   });
 
-  it('an installer without a channel is not greeted, and not tried again', async () => {
+  it('an installer without a channel is not greeted, and it isn’t retried', async () => {
     const world = await startWorld({ messagesTab: false, many: true });
     const { acme, admin } = world;
     await install(world, acme, admin);
@@ -165,7 +165,7 @@ describe('where Slack takes no direct messages', () => {
     expect(world.logLines.filter((line) => line.includes(SETTING))).toHaveLength(1);
   });
 
-  it('the channel goes with the workspace', async () => {
+  it('the remembered channel is deleted with the workspace', async () => {
     const world = await startWorld();
     const { acme, ann, general } = world;
     await acme.as(ann).command(general, 'help');
@@ -190,10 +190,10 @@ describe('where Slack takes no direct messages', () => {
   });
 });
 
-it('an admin is told of a rejected key once Slack’s own trouble is over', async () => {
+it('an admin is told of a rejected key once Slack has recovered', async () => {
   const world = await startWorld({ connected: false });
   const { acme, admin, ann, general, service, slack } = world;
-  // The hint to whoever posts the link goes there.
+  // The hint to the poster of the link goes there.
   general.members.add(acme.botUserId);
   await connect(world, acme.as(admin), service.apiKey);
   const before = acme.directMessages(admin).length;
@@ -204,7 +204,7 @@ it('an admin is told of a rejected key once Slack’s own trouble is over', asyn
   await slack.until(() => acme.directMessages(admin).length > before, 'the notice', 10_000);
 });
 
-it('an admin is told of a rejected key once, though Slack’s answer is lost', async () => {
+it('an admin is told of a rejected key only once, even if Slack’s answer is lost', async () => {
   const world = await startWorld({ connected: false });
   const { acme, admin, ann, general, service, slack } = world;
   general.members.add(acme.botUserId);

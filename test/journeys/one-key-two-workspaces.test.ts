@@ -5,7 +5,7 @@ import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { startWorld } from './world.ts';
 
-/** Acme and Other, both connected with one and the same key. */
+/** Acme and Other, both connected with the same key. */
 async function oneKey() {
   const world = await startWorld({ many: true });
   const { acme, admin, general, slack, service } = world;
@@ -27,7 +27,7 @@ async function oneKey() {
 }
 
 describe('two workspaces with the same API key', () => {
-  it('read the same card each for themselves', async () => {
+  it('each read a card for themselves', async () => {
     const { slack, inAcme, inOther, reads } = await oneKey();
     for (const post of [inAcme, inOther, inAcme, inOther]) {
       const message = await post('card-1001');
@@ -36,7 +36,7 @@ describe('two workspaces with the same API key', () => {
     expect(reads()).toBe(2);
   });
 
-  it('have one budget: what the service says to one, the other heeds', async () => {
+  it('share one budget: what the service tells one applies to the other', async () => {
     const { slack, service, inAcme, inOther, reads, logLines } = await oneKey();
     service.faults.add({ kind: 'rate-limited', retryAfter: 2, operation: 'getCard', times: 1 });
     const waiting = () => logLines.filter((line) => line.includes('can’t be read for now')).length;

@@ -7,7 +7,7 @@ import { startWorld, type World } from './world.ts';
 
 const GONE = { timeout: 8_000 };
 
-/** An organisation that installed the app, with two workspaces that got it. */
+/** An organization that installed the app and gave it to two workspaces. */
 async function organisation() {
   const world = await startWorld({ many: true });
   const org = { enterpriseId: 'E1', orgWideInstall: true, installed: false };
@@ -16,7 +16,7 @@ async function organisation() {
     const admin = workspace.addUser({ name: `${name} Admin`, admin: true });
     const member = workspace.addUser({ name: `${name} Member` });
     const channel = workspace.addChannel({ name: 'general', members: [admin, member] });
-    // As the journeys of one workspace know it.
+    // The same shape as a world with one workspace.
     return { workspace, admin, member, channel, as: { ...world, general: channel } };
   };
   const [design, sales] = [make('Design'), make('Sales')];
@@ -29,7 +29,7 @@ async function organisation() {
 
 type Place = Awaited<ReturnType<typeof organisation>>['design'];
 
-/** Posts a card's link. @returns the title under it, once there is one */
+/** Posts a card's link. @returns the title shown under it, once there is one */
 async function unfurled(
   { slack, cardUrl }: World,
   { workspace, member, channel }: Place,
@@ -43,14 +43,14 @@ async function unfurled(
 const tokensUsed = ({ slack }: World, workspace: Workspace) =>
   slack.apiCalls.filter(({ workspaceId }) => workspaceId === workspace.id).length;
 
-describe('an organisation that installs the app', () => {
-  it('is led to where its workspaces are chosen', async () => {
+describe('an organization that installs the app', () => {
+  it('is sent to where it chooses the workspaces', async () => {
     const { done } = await organisation();
     expect(done.text).toContain('in none of its workspaces yet');
     expect(linkOf(done, 'Choose workspaces')).toContain('/manage/E1/');
   });
 
-  it('serves each workspace with its own key, and none with another’s', async () => {
+  it('serves each workspace with its own key, never with another’s', async () => {
     const { world, design, sales } = await organisation();
     await connect(design.as, design.workspace.as(design.admin), world.service.issueKey());
     expect(await unfurled(world, design, 'card-1001')).toContain('card-1001');
@@ -66,7 +66,7 @@ describe('an organisation that installs the app', () => {
     expect(tokensUsed(world, sales.workspace)).toBeGreaterThan(0);
   });
 
-  it('may have a default key, which a workspace’s own outranks, and only its own admins connect', async () => {
+  it('can have a default key, which a workspace’s own key overrides and only organization admins connect', async () => {
     const { world, design, sales, chief } = await organisation();
     const { service, slack } = world;
     const admin = design.workspace.as(design.admin);
@@ -100,7 +100,7 @@ describe('an organisation that installs the app', () => {
     );
   });
 
-  it('does not offer the choice to admins of a workspace', async () => {
+  it('doesn’t offer a default key to admins of a workspace', async () => {
     const { world, sales } = await organisation();
     const admin = sales.workspace.as(sales.admin);
     await admin.command(sales.channel, 'connect');
@@ -108,7 +108,7 @@ describe('an organisation that installs the app', () => {
     expect(admin.sees()).not.toContain('Where it is used');
   });
 
-  it('works where buttons are pressed, with the key of the workspace they are pressed in', async () => {
+  it('handles buttons with the key of the workspace they are pressed in', async () => {
     const { world, sales } = await organisation();
     const key = world.service.issueKey();
     await connect(sales.as, sales.workspace.as(sales.admin), key);
@@ -121,7 +121,7 @@ describe('an organisation that installs the app', () => {
     expect(reads().every(({ keyEnding }) => key.endsWith(keyEnding ?? '?'))).toBe(true);
   });
 
-  it('takes the app from one workspace, of which nothing is left then', async () => {
+  it('can remove the app from one workspace, and all its data is deleted', async () => {
     const { world, design, sales } = await organisation();
     for (const place of [design, sales]) {
       await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());
@@ -134,7 +134,7 @@ describe('an organisation that installs the app', () => {
     expect(await unfurled(world, design, 'card-1001')).toContain('card-1001');
   });
 
-  it('may give it back, and a revocation that is told late takes nothing', async () => {
+  it('can give the app back, and a late revocation deletes nothing', async () => {
     const { world, sales } = await organisation();
     sales.workspace.changeAccess('team_access_revoked');
     await world.slack.idle();
@@ -148,7 +148,7 @@ describe('an organisation that installs the app', () => {
     expect(await rowsOf(world, sales.workspace.id)).toBeGreaterThan(1);
   });
 
-  it('uninstalls it, and nothing is left of it or of its workspaces', async () => {
+  it('can uninstall it, and all its data and its workspaces’ data is deleted', async () => {
     const { world, design, sales, chief } = await organisation();
     for (const place of [design, sales]) {
       await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());

@@ -4,7 +4,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { hasField, order } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Names the service's project in the settings, as an admin does. */
+/** Sets the service's project in the settings, as an admin. */
 async function setProject(world: World, project: string): Promise<void> {
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');
@@ -17,7 +17,7 @@ async function setProject(world: World, project: string): Promise<void> {
 const asked = ({ acme, ann }: World) =>
   acme.directMessages(ann).find((message) => textOfMessage(message).includes('may or may not'));
 
-describe('a request that may have arrived, in a workspace that has named its project', () => {
+describe('a request in doubt, in a workspace that has set its project', () => {
   it.each(['data-array', 'data-items', 'bare-array'] as const)(
     'is found there by its reference and confirmed without asking (%s)',
     async (tasksShape: Answers['tasksShape']) => {
@@ -56,7 +56,7 @@ describe('a request that may have arrived, in a workspace that has named its pro
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is not looked for where no project is named', async () => {
+  it('is not searched for if no project is set', async () => {
     const world = await startWorld();
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     await order(world, world.acme.as(world.ann));

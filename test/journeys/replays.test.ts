@@ -12,7 +12,7 @@ const lastOf = ({ slack }: World, kind: DeliveryKind): Delivery => {
   return delivery;
 };
 
-/** Sends the very bytes again, signature and all, to an app that was started since. */
+/** Sends the same bytes again, signature included, to an app that has restarted since. */
 async function replayAfterRestart(world: World, delivery: Delivery): Promise<void> {
   await world.slack.idle();
   await world.restart();
@@ -25,7 +25,7 @@ async function replayAfterRestart(world: World, delivery: Delivery): Promise<voi
   expect(callsToSlack(world)).toBe(before + helpToSomebodyElse);
 }
 
-/** What was caused before somebody else's command has its effect before that. */
+/** Whatever started before another person's command takes effect before it. */
 async function nothingIsUnderWay(world: World): Promise<void> {
   const other = world.acme.addUser({ name: 'Otto' });
   await world.acme
@@ -34,7 +34,7 @@ async function nothingIsUnderWay(world: World): Promise<void> {
   await world.slack.until(() => world.acme.ephemerals(other)[0], 'help');
 }
 
-/** Calls that show people something; drawing a view once more, as jobs do later, is none. */
+/** Calls that show people something, except redrawing a view, which jobs do later. */
 const callsToSlack = ({ slack }: World) =>
   slack.apiCalls.filter(({ method }) => /^(views\.open|chat\.post|response_url)/.test(method))
     .length;
@@ -44,7 +44,7 @@ const posts = ({ service }: World) => service.calls({ operation: 'createCard' })
 const questionTo = ({ acme, ann }: World) =>
   acme.directMessages(ann).find((message) => textOfMessage(message).includes('may or may not'));
 
-/** A request of Ann's that may or may not have arrived. */
+/** A request of Ann's in doubt. */
 async function inDoubt(world: World, times: number) {
   world.service.faults.add({ operation: 'createCard', times, kind: 'drop-after-executing' });
   const me = world.acme.as(world.ann);
@@ -54,7 +54,7 @@ async function inDoubt(world: World, times: number) {
   return { me, question };
 }
 
-it('a command whose bytes come again after a restart is not answered twice', async () => {
+it('a command replayed after a restart is not answered twice', async () => {
   const world = await startWorld();
   const me = world.acme.as(world.ann);
   await me.command(world.general, 'list');
@@ -63,7 +63,7 @@ it('a command whose bytes come again after a restart is not answered twice', asy
   expect(world.acme.ephemerals(world.ann)).toHaveLength(1);
 });
 
-it('“Send again” whose bytes come again after a restart sends nothing', async () => {
+it('“Send again” replayed after a restart sends nothing', async () => {
   const world = await startWorld();
   const { me, question } = await inDoubt(world, 2);
   await me.click({ message: question, text: 'Send again' });
@@ -76,7 +76,7 @@ it('“Send again” whose bytes come again after a restart sends nothing', asyn
   expect(posts(world)).toBe(2);
 });
 
-it('a form whose bytes come again after a restart, its request being discarded, orders nothing', async () => {
+it('a form replayed after a restart, once its request was discarded, sends nothing', async () => {
   const world = await startWorld();
   const { me, question } = await inDoubt(world, 1);
   const sent = lastOf(world, 'view_submission');
@@ -89,7 +89,7 @@ it('a form whose bytes come again after a restart, its request being discarded, 
   expect(posts(world)).toBe(1);
 });
 
-it('a key whose bytes come again after a restart does not replace the one connected since', async () => {
+it('a key replayed after a restart doesn’t replace the one connected since', async () => {
   const world = await startWorld({ connected: false });
   const ada = world.acme.as(world.admin);
   await connect(world, ada, world.service.apiKey);
@@ -103,7 +103,7 @@ it('a key whose bytes come again after a restart does not replace the one connec
   expect(world.service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
 });
 
-it('settings whose bytes come again after a restart do not undo those saved since', async () => {
+it('settings replayed after a restart don’t undo those saved since', async () => {
   const world = await startWorld();
   await changeSettings(world, { 'Card links': 'Not at all' });
   const first = lastOf(world, 'view_submission');

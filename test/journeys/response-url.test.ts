@@ -6,7 +6,7 @@ import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld } from './world.ts';
 
-it('an answer does not go to an address that is not Slack’s, and still reaches the person', async () => {
+it('a reply never goes to a URL that isn’t Slack’s, and still reaches the person', async () => {
   const world = await startWorld();
   const { acme, ann, slack } = world;
   const channel = acme.addChannel({ name: 'team', members: [ann], botIsMember: true });

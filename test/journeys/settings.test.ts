@@ -22,7 +22,7 @@ const cardUrl = ({ service, cardUrl }: World) =>
   cardUrl(service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' }).id);
 
 describe.each<Transport>(['http', 'socket'])('/design-request settings over %s', (transport) => {
-  it('opens loading, shows what holds, and keeps what an admin chooses', async () => {
+  it('opens loading, shows the current settings, and saves what an admin chooses', async () => {
     const world = await startWorld({ transport });
     const { acme, admin, general, slack } = world;
     const ada = acme.as(admin);
@@ -48,7 +48,7 @@ describe.each<Transport>(['http', 'socket'])('/design-request settings over %s',
 });
 
 describe('/design-request settings', () => {
-  it('lets links be shown in full, compactly or not at all', async () => {
+  it('lets an admin choose large, small, or no previews', async () => {
     const world = await startWorld();
     const { acme, ann, general } = world;
     const me = acme.as(ann);
@@ -63,7 +63,7 @@ describe('/design-request settings', () => {
     expect(preview.attachments).toEqual([]);
   });
 
-  it('takes back what it allowed', async () => {
+  it('can be turned off again', async () => {
     const world = await startWorld();
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
     await changeSettings(world, { 'Guests and other companies': [] });
@@ -71,7 +71,7 @@ describe('/design-request settings', () => {
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('is for owners too, and refused to everybody else', async () => {
+  it('is for owners too, and refused to everyone else', async () => {
     const world = await startWorld();
     const { acme, general, slack } = world;
     await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
@@ -87,7 +87,7 @@ describe('/design-request settings', () => {
     }
   });
 
-  it('changes nothing for somebody who is no admin any more', async () => {
+  it('changes nothing for someone who is no longer an admin', async () => {
     const world = await startWorld();
     const { admin, slack } = world;
     const ada = await openSettings(world);
@@ -103,7 +103,7 @@ describe('/design-request settings', () => {
     expect(olga.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('says with a reference that they could not be saved', async () => {
+  it('shows a reference if the settings couldn’t be saved', async () => {
     const world = await startWorld();
     const { slack } = world;
     const ada = await openSettings(world);
@@ -118,7 +118,7 @@ describe('/design-request settings', () => {
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
   });
 
-  it('gives up at once on a modal that Slack refuses to update', async () => {
+  it('stops at once if Slack refuses to update the modal', async () => {
     const world = await startWorld();
     const { slack } = world;
     const ada = await openSettings(world);
@@ -130,7 +130,7 @@ describe('/design-request settings', () => {
     expect(slackCalls(world, 'views.update')).toHaveLength(before + 1);
   });
 
-  it('has the last word although Slack applies the acknowledgement late', async () => {
+  it('shows the final outcome even if Slack applies the acknowledgment late', async () => {
     const world = await startWorld({ ackUpdateDelayMs: 300 });
     const { slack } = world;
     const ada = await openSettings(world);

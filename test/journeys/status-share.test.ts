@@ -6,7 +6,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { changeSettings, privateAnswer, SHARE_EXTERNALLY, shareWithGlobex } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
-/** A card's status as Ann alone sees it in a channel. */
+/** A card's status as only Ann sees it in a channel. */
 async function statusIn(world: World, channel: Channel): Promise<Ephemeral> {
   const { acme, ann, service } = world;
   const { id } = service.cards.add({ title: 'Autumn poster' });
@@ -25,7 +25,7 @@ async function refusalToShare(world: World, channel: Channel): Promise<string> {
 }
 
 describe('Share', () => {
-  it('is refused in a channel that is shared with another company, until an admin allows it', async () => {
+  it('is refused in a channel shared with another company, until an admin allows it', async () => {
     const world = await startWorld();
     const { shared } = shareWithGlobex(world);
     shared.members.add(world.acme.botUserId);
@@ -57,7 +57,7 @@ describe('Share', () => {
   });
 
   it.each(['private', 'im', 'mpim'] as const)(
-    'says how to go on in a conversation (%s) that the app is not in',
+    'explains what to do in a conversation (%s) that the app isn’t in',
     async (kind) => {
       const world = await startWorld();
       const channel = world.acme.addChannel({ name: kind, kind, members: [world.ann] });
@@ -65,7 +65,7 @@ describe('Share', () => {
     },
   );
 
-  it('says so where nobody may post', async () => {
+  it('says that nobody may post there', async () => {
     const world = await startWorld();
     const channel = world.acme.addChannel({ name: 'news', readOnly: true, members: [world.ann] });
     expect(await refusalToShare(world, channel)).toContain('can’t post');
@@ -74,10 +74,10 @@ describe('Share', () => {
   it.each<[string, Fault, string]>([
     ['is gone', { kind: 'status', status: 404 }, 'can’t be read any more'],
     ['can’t be read for now', { kind: 'html' }, 'Try again'],
-  ])('says so where the card %s', async (_name, fault, words) => {
+  ])('says that the card %s', async (_name, fault, words) => {
     const world = await startWorld();
     const ephemeral = await statusIn(world, world.general);
-    // What was read before is remembered for a minute, but not by another process.
+    // A card is cached for a minute, but only in memory.
     await world.restart();
     world.service.faults.add({ operation: 'getCard', ...fault });
     const { text } = await privateAnswer(world, world.ann, () => share(world, ephemeral));
@@ -88,7 +88,7 @@ describe('Share', () => {
   it.each<FaultKind>([
     { kind: 'http', status: 503 },
     { kind: 'rate_limited', retryAfter: 30 },
-  ])('gives trouble of Slack a reference, which the log has too: %o', async (fault) => {
+  ])('gives a Slack error a reference, which is in the log too: %o', async (fault) => {
     const world = await startWorld();
     const ephemeral = await statusIn(world, world.general);
     world.slack.faults.add({ method: 'chat.postMessage', ...fault });

@@ -17,14 +17,14 @@ function poster(world: World, id?: string) {
   return { id: card.id, url: world.cardUrl(card.id) };
 }
 
-/** What Ann alone reads after she typed this. */
+/** What only Ann sees after typing this. */
 const ask = (world: World, typed: string, who = world.ann) =>
   privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
 
 const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
 
 describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (transport) => {
-  it('shows a card to whoever asks alone, until they share it', async () => {
+  it('shows a card only to the person who asks, until they share it', async () => {
     const world = await startWorld({ transport });
     const { acme, ann, general, slack } = world;
     const { id, url } = poster(world);
@@ -52,14 +52,14 @@ describe('/design-request status', () => {
     ['a link with more behind it', (url: string) => `${url}/?utm=x#comments`],
     ['an id in brackets', (_url: string, id: string) => `<${id}>`],
     ['an id and too many spaces', (_url: string, id: string) => `   ${id}  `],
-  ])('takes %s', async (_name, typed) => {
+  ])('accepts %s', async (_name, typed) => {
     const world = await startWorld();
     const { id, url } = poster(world);
     expect(textOfMessage(await ask(world, `Status ${typed(url, id)}`))).toContain('Autumn poster');
   });
 
   it.each(['id with more: ä&%?#', 'ünï', '🎨🖌️', '%2e%2e', '日本', 'x'.repeat(200)])(
-    'takes the id %s in a link',
+    'accepts the ID %s in a link',
     async (id) => {
       const world = await startWorld();
       poster(world, id);
@@ -68,7 +68,7 @@ describe('/design-request status', () => {
     },
   );
 
-  it.each(['ünï', '🎨🖌️', '50%', 'a&b', 'q?x=1#y'])('takes the id %s as it is', async (id) => {
+  it.each(['ünï', '🎨🖌️', '50%', 'a&b', 'q?x=1#y'])('accepts the ID %s unchanged', async (id) => {
     const world = await startWorld();
     poster(world, id);
     expect(textOfMessage(await ask(world, `status ${id}`))).toContain('Autumn poster');
@@ -85,7 +85,7 @@ describe('/design-request status', () => {
     'x'.repeat(300),
     '<!channel> *now*',
     'https://app.example.com/card/card-1001 please',
-  ])('says how it is used, and opens the form with what was typed: “%s”', async (rest) => {
+  ])('shows its usage, and offers the form with what was typed: “%s”', async (rest) => {
     const world = await startWorld();
     const { ann, acme, slack, service } = world;
     const ephemeral = await ask(world, `status ${rest}`);
@@ -103,7 +103,7 @@ describe('/design-request status', () => {
   });
 
   it.each(['https://elsewhere.example/card/1', '<https://elsewhere.example/card/1|card>'])(
-    'says that %s is no card link',
+    'says that %s is not a card link',
     async (link) => {
       const world = await startWorld();
       expect((await ask(world, `status ${link}`)).text).toContain('not a card link');
@@ -118,19 +118,19 @@ describe('/design-request status', () => {
     ['is busy', { kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
     ['answers with a page', { kind: 'html' }, 'can’t be read'],
     ['rejects the key', { kind: 'unauthorized' }, 'no longer accepts'],
-  ])('says in words that the service %s', async (_name, fault, words) => {
+  ])('explains that the service %s', async (_name, fault, words) => {
     const world = await startWorld();
     const { id } = poster(world);
     world.service.faults.add({ operation: 'getCard', ...fault });
     expect((await ask(world, `status ${id}`)).text).toContain(words);
   });
 
-  it('says that the workspace is not connected', async () => {
+  it('says that the workspace isn’t connected', async () => {
     const world = await startWorld({ connected: false });
     expect((await ask(world, 'status card-1001')).text).toContain('/design-request connect');
   });
 
-  it('is refused to guests, unless an admin allows them', async () => {
+  it('is refused to guests, unless an admin allows guests', async () => {
     const world = await startWorld();
     const gus = world.acme.addUser({ name: 'Gus', guest: 'single' });
     const { id } = poster(world);
@@ -148,7 +148,7 @@ describe('/design-request status', () => {
     expect(text).not.toContain('poster.png');
   });
 
-  it('has a reference for what nobody foresaw, which the log has too', async () => {
+  it('shows a reference for an unexpected error, which is in the log too', async () => {
     const world = await startWorld();
     world.slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
     const { text } = await ask(world, `status ${poster(world).id}`);
@@ -156,7 +156,7 @@ describe('/design-request status', () => {
     expect(world.logLines.join('')).toContain(reference);
   });
 
-  it('says who can mend a key that can’t be opened', async () => {
+  it('says who can fix a key that can’t be decrypted', async () => {
     const world = await startWorld();
     const db = new DatabaseSync(join(world.folder, 'app.db'));
     db.exec(`update api_keys set sealed_key = 'broken'`);

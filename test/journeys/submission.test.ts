@@ -6,7 +6,7 @@ import { fillForm, openForm, order } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('sending the form', () => {
-  it('says what is missing at its field before anything is sent', async () => {
+  it('marks what is missing before anything is sent', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -23,7 +23,7 @@ describe('sending the form', () => {
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
   });
 
-  it('acknowledges at once however long the service takes', async () => {
+  it('is acknowledged at once, however long the service takes', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 1_500 });
@@ -35,7 +35,7 @@ describe('sending the form', () => {
     await world.slack.until(() => me.sees().includes('Sent'), 'the result');
   });
 
-  it('gives the outcome the last word where the acknowledgement is applied late', async () => {
+  it('ends with the outcome even if Slack applies the acknowledgment late', async () => {
     const world = await startWorld({ ackUpdateDelayMs: 700 });
     const me = world.acme.as(world.ann);
     await order(world, me);
@@ -43,7 +43,7 @@ describe('sending the form', () => {
     await world.slack.until(() => me.sees().includes(':white_check_mark:'), 'the outcome');
   });
 
-  it('makes one card of two submissions of one form', async () => {
+  it('creates one card from two submissions of one form', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -56,7 +56,7 @@ describe('sending the form', () => {
     expect(world.acme.messages(world.general)).toHaveLength(1);
   });
 
-  it('makes one card of a submission whose signed bytes are sent again and again', async () => {
+  it('creates one card from a submission that is replayed repeatedly', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await order(world, me);
@@ -71,7 +71,7 @@ describe('sending the form', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('keeps the form open with everything typed while the database can’t take it', async () => {
+  it('keeps the form open with everything typed while the database can’t store it', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -130,7 +130,7 @@ describe('sending the form', () => {
   });
 });
 
-describe('where the confirmation goes', () => {
+describe('the confirmation', () => {
   it('goes to the chosen conversation', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
@@ -140,14 +140,14 @@ describe('where the confirmation goes', () => {
     expect(acme.messages(general)).toEqual([]);
   });
 
-  it('goes to a direct message where no conversation is chosen', async () => {
+  it('goes to a direct message if no conversation is chosen', async () => {
     const world = await startWorld();
     await order(world, world.acme.as(world.ann), { 'Share in': null });
     await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the message');
     expect(world.acme.messages(world.general)).toEqual([]);
   });
 
-  it('goes to a direct message that says why where the app is not in the channel', async () => {
+  it('goes to a direct message that says why, if the app isn’t in the channel', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
@@ -158,7 +158,7 @@ describe('where the confirmation goes', () => {
     expect(message && textOfMessage(message)).toContain('This app isn’t in');
   });
 
-  it('offers no conversation that another company is in, and posts in none', async () => {
+  it('can’t go to a conversation that another company is in', async () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
@@ -166,7 +166,7 @@ describe('where the confirmation goes', () => {
     const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, { 'Share in': shared });
-    // The channel is shared while the form is open: the menu can't help here.
+    // The channel becomes shared while the form is open, so the menu can't prevent it.
     shared.sharedWith.push(globex.id);
     await me.submit();
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
@@ -178,9 +178,9 @@ describe('where the confirmation goes', () => {
   });
 });
 
-describe('what the service may answer to a new card', () => {
+describe('after creating a card, the confirmation', () => {
   it.each(['task', 'id-only', 'bare-id', 'status-201'] as const)(
-    'links to the card when the answer is %s',
+    'links to the card if the answer is %s',
     async (answer) => {
       const world = await startWorld();
       world.service.answers.createCard = answer;
@@ -192,7 +192,7 @@ describe('what the service may answer to a new card', () => {
   );
 
   it.each(['message-only', 'status-202-empty', 'status-204', 'empty-body', 'html'] as const)(
-    'says that it is sent and links to the dashboard when the answer is %s',
+    'links to the dashboard if the answer is %s',
     async (answer) => {
       const world = await startWorld();
       world.service.answers.createCard = answer;

@@ -5,19 +5,19 @@ import { startWorld, type World } from './world.ts';
 
 const GONE = { timeout: 15_000 };
 
-/** Acme’s app starts twice; some seconds later it asks Slack whether it is still installed. */
+/** Restarts Acme’s app; some seconds later it asks Slack whether it is still installed. */
 async function askedTwice(world: World): Promise<void> {
   const asked = () => world.slack.apiCalls.filter(({ method }) => method === 'auth.test').length;
   for (let starts = 0; starts < 2; starts += 1) {
     const before = asked();
     await world.restart();
-    // Nobody is asked about who was forgotten.
+    // Workspaces that were deleted aren't asked about.
     await expect.poll(asked, GONE).toBe(before + 1);
   }
 }
 
-describe('an uninstall that the app was not told of', () => {
-  it('is noticed at the next look, and nothing is left', async () => {
+describe('an uninstall that the app wasn’t told about', () => {
+  it('is noticed at the next check, and all data is deleted', async () => {
     const world = await startWorld({ many: true });
     await install(world, world.acme, world.admin);
     world.acme.uninstall([]);
@@ -26,7 +26,7 @@ describe('an uninstall that the app was not told of', () => {
   });
 
   it.each(['invalid_auth', 'token_expired', 'internal_error', 'ratelimited'])(
-    'is not concluded from %s, which has other reasons',
+    'is not concluded from %s, which has other causes',
     async (error) => {
       const world = await startWorld({ many: true });
       await install(world, world.acme, world.admin);
@@ -36,7 +36,7 @@ describe('an uninstall that the app was not told of', () => {
     },
   );
 
-  it('is not concluded from a revoked token where tokens rotate', async () => {
+  it('is not concluded from a revoked token if tokens rotate', async () => {
     const world = await startWorld({ many: true, tokenRotation: true });
     await install(world, world.acme, world.admin);
     world.slack.faults.add({ kind: 'error', error: 'token_revoked', method: 'auth.test' });

@@ -30,7 +30,7 @@ describe('uninstalling', () => {
     await expect.poll(() => rowsLeft(world), { timeout: 8_000 }).toBe(0);
   });
 
-  it('deletes nothing when the event comes late, after a new install', async () => {
+  it('deletes nothing when the event arrives after a new installation', async () => {
     const world = await usedWorld();
     world.acme.uninstall(['app_uninstalled']);
     const [late] = world.slack.deliveries.filter(({ kind }) => kind === 'event').slice(-1);

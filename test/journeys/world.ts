@@ -27,28 +27,28 @@ export type World = {
   admin: User;
   ann: User;
   general: Channel;
-  /** Every line that the app logged. */
+  /** Every line the app logged. */
   logLines: string[];
-  /** Card links as the app makes them. */
+  /** The URL of a card, as the app makes it. */
   cardUrl(id: string): string;
   /** Stops the app and starts it again on the same database. */
   restart(): Promise<void>;
-  /** The folder of the app's database, where it is a file. */
+  /** The folder of the app's database, if it is a file. */
   folder: string;
   config: Config;
 };
 
 export type WorldOptions = {
   transport?: Transport;
-  /** Whether the service's key is connected from the start. */
+  /** Whether a key is connected from the start. */
   connected?: boolean;
   env?: Record<string, string>;
   ackUpdateDelayMs?: number;
   retryDelaysMs?: number[];
   seed?: 'demo' | 'empty';
-  /** Many workspaces: each installs the app by OAuth, Acme too; nothing is installed from the start. */
+  /** Many workspaces, each of which installs the app through OAuth, Acme too; none has it at first. */
   many?: boolean;
-  /** Whether the app's manifest turns on the Messages tab, as it does. */
+  /** Whether the app's manifest enables the Messages tab, which is the default. */
   messagesTab?: boolean;
   /** Whether Slack's tokens expire. */
   tokenRotation?: boolean;
@@ -65,11 +65,11 @@ const manifest = z
   })
   .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 
-/** A fresh database: on Postgres in the tests of that project, else a file. */
+/** A fresh database: on Postgres in the tests of that project, otherwise a file. */
 const databaseUrl = async (folder: string) =>
   inject('postgresServer') ? databaseForTest() : `sqlite:${join(folder, 'app.db')}`;
 
-/** Starts everything on free ports and a fresh database; it ends with the test. */
+/** Starts everything on free ports and a fresh database, until the end of the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { transport = 'http', many = false, connected = !many } = options;
   const { clock, now = clock } = options;
