@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CLOCKS_DIFFER_MS, forwardOnly, watchForSetBack } from '../src/clock.ts';
 
-/** Steps of a clock in ms; some go back. */
+/** Clock steps in ms; some go back. */
 const steps = fc.array(fc.integer({ min: -2 * CLOCKS_DIFFER_MS, max: 2 * CLOCKS_DIFFER_MS }));
 
-it('a clock that only goes forward counts what passes, and nothing that is set back', () => {
+it('a forward-only clock counts the time that passes and ignores steps back', () => {
   fc.assert(
     fc.property(steps, (moves) => {
       let moment = 1_000_000_000;
@@ -21,7 +21,7 @@ it('a clock that only goes forward counts what passes, and nothing that is set b
   );
 });
 
-it('a clock that is set back by more than a minute is noticed once, however it gets there', () => {
+it('a clock set back by more than a minute is noticed once, in one step or many', () => {
   fc.assert(
     fc.property(steps, (moves) => {
       let moment = 1_000_000_000;

@@ -7,7 +7,7 @@ import { createCardLinks } from '../../src/service/card-links.ts';
 
 const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
 
-/** The least that makes a configuration. */
+/** The minimum for a valid configuration. */
 const LEAST: Record<string, string> = {
   SLACK_BOT_TOKEN: 'xoxb-1-2-abc',
   SLACK_SIGNING_SECRET: 'a-signing-secret',
@@ -30,7 +30,7 @@ function refusal(env: Changes): ConfigError {
   throw new Error('this environment was accepted');
 }
 
-/** The one problem that these changes make. */
+/** The one problem caused by these changes. */
 function problemOf(changes: Changes): string {
   const { problems } = refusal({ ...LEAST, ...changes });
   expect(problems).toHaveLength(1);
@@ -38,7 +38,7 @@ function problemOf(changes: Changes): string {
 }
 
 describe('the defaults', () => {
-  it('hold for everything that an operator may leave out', () => {
+  it('apply to everything an operator may leave out', () => {
     expect(parse()).toMatchObject({
       slack: {
         apiUrl: 'https://slack.com/api/',
@@ -53,17 +53,17 @@ describe('the defaults', () => {
     });
   });
 
-  it('hold for empty and blank variables too', () => {
+  it('apply to empty and blank variables too', () => {
     const blank = { PORT: '', HOST: '   ', LOG_LEVEL: '', DESIGN_API_KEY: ' ', DATABASE_URL: '' };
     expect(parse(blank)).toEqual(parse());
   });
 
-  it('give way to a Postgres database, however its scheme is spelled', () => {
+  it('are not used for a Postgres database, however its scheme is spelled', () => {
     for (const url of ['postgres://u:p@db.example.com/app', 'postgresql://db/app?sslmode=require'])
       expect(parse({ DATABASE_URL: url }).database).toEqual({ url });
   });
 
-  it('give way to what is set', () => {
+  it('are replaced by what is set', () => {
     const config = parse({
       PORT: '8080',
       HOST: '127.0.0.1',
@@ -87,7 +87,7 @@ describe('the defaults', () => {
     });
   });
 
-  it('are trimmed of the spaces and line ends that pasting adds', () => {
+  it('don’t affect values pasted with spaces and line ends, which are trimmed', () => {
     expect(parse({ SLACK_BOT_TOKEN: ' xoxb-1\n' }).slack.access).toEqual({
       kind: 'token',
       botToken: 'xoxb-1',
@@ -95,8 +95,8 @@ describe('the defaults', () => {
   });
 });
 
-describe('what is missing', () => {
-  it('is named all at once, each with the way to get it', () => {
+describe('a missing setting', () => {
+  it('is listed together with all others, each with how to get it', () => {
     const { message, problems } = refusal({});
     const settings: SettingName[] = [
       'DESIGN_API_BASE_URL',
@@ -113,7 +113,7 @@ describe('what is missing', () => {
     expect(message).toContain('5 settings need attention');
   });
 
-  it('is named together with what is malformed', () => {
+  it('is listed together with malformed ones', () => {
     const { problems } = refusal({ ...LEAST, SLACK_BOT_TOKEN: '', PORT: 'three', LOG_LEVEL: 'x' });
     expect(problems.map(({ setting }) => setting).sort()).toEqual([
       'LOG_LEVEL',
@@ -123,7 +123,7 @@ describe('what is missing', () => {
   });
 });
 
-describe('what is malformed', () => {
+describe('a malformed setting', () => {
   it.each<[string, string, string]>([
     ['SLACK_BOT_TOKEN', 'xoxp-1', 'must start with xoxb-'],
     ['SLACK_BOT_TOKEN', 'xoxb-1 2', 'must consist of ASCII characters without spaces.'],
@@ -172,7 +172,7 @@ describe('what is malformed', () => {
     expect(problemOf({ [setting]: value })).toContain(`${setting} ${problem}`);
   });
 
-  it('is told without its value', () => {
+  it('is reported without its value', () => {
     const secret = 'hunter2-hunter2';
     const names = Object.keys(HOW_TO_GET);
     const env = Object.fromEntries(names.map((name) => [name, `${secret} ü`]));
@@ -181,7 +181,7 @@ describe('what is malformed', () => {
   });
 });
 
-describe('addresses', () => {
+describe('a URL setting', () => {
   it.each(['DESIGN_API_BASE_URL', 'SLACK_API_URL', 'SLACK_AUTHORIZE_URL', 'PUBLIC_URL'])(
     '%s must be https, except on this machine',
     (setting) => {
@@ -195,14 +195,14 @@ describe('addresses', () => {
   );
 
   it.each(['localhost:8080', '127.0.0.1', '[::1]', 'my_app.example.com', 'intranet'])(
-    'of cards may be on %s, though Slack doesn’t unfurl links to all of these',
+    'for cards may be on %s, though Slack doesn’t unfurl all links there',
     (host) => {
       const template = `https://${host}/card/{id}`;
       expect(parse({ CARD_URL_TEMPLATE: template }).cardUrlTemplates).toEqual([template]);
     },
   );
 
-  it('of cards may be several, the first of which is used for new links', () => {
+  it('for cards may list several, the first of which is used for new links', () => {
     const first = 'https://app.example.com/card/{id}';
     const second = 'http://old.example.com/?task={id}';
     const { cardUrlTemplates } = parse({ CARD_URL_TEMPLATE: `${first} , ${second},` });
@@ -210,17 +210,17 @@ describe('addresses', () => {
   });
 });
 
-describe('settings that exclude or need each other', () => {
-  it('an app token means Socket Mode, with no need of a signing secret', () => {
+describe('settings that exclude or require each other', () => {
+  it('an app token means Socket Mode, without a signing secret', () => {
     const { slack } = parse({ SLACK_APP_TOKEN: 'xapp-1-A-2', SLACK_SIGNING_SECRET: undefined });
     expect(slack.transport).toEqual({ mode: 'socket', appToken: 'xapp-1-A-2' });
   });
 
-  it('an app token means Socket Mode where a signing secret is given too', () => {
+  it('an app token means Socket Mode even with a signing secret', () => {
     expect(parse({ SLACK_APP_TOKEN: 'xapp-1-A-2' }).slack.transport.mode).toBe('socket');
   });
 
-  it('without an app token a signing secret is needed', () => {
+  it('without an app token, a signing secret is required', () => {
     expect(problemOf({ SLACK_SIGNING_SECRET: undefined })).toBe(
       'SLACK_SIGNING_SECRET is missing (or set SLACK_APP_TOKEN for Socket Mode).',
     );
@@ -246,7 +246,7 @@ describe('settings that exclude or need each other', () => {
   });
 
   it.each(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET', 'PUBLIC_URL'])(
-    'many workspaces need %s',
+    'many workspaces require %s',
     (setting) => {
       expect(problemOf({ ...OAUTH, [setting]: undefined })).toBe(
         `${setting} is missing. Serving many workspaces needs it.`,
@@ -260,7 +260,7 @@ describe('settings that exclude or need each other', () => {
     );
   });
 
-  it('one workspace’s API key is refused where there are many', () => {
+  it('one workspace’s API key is refused for many workspaces', () => {
     expect(problemOf({ ...OAUTH, DESIGN_API_KEY: 'dsk_1' })).toMatch(
       /^DESIGN_API_KEY is for one workspace\. With many, each connects its own/,
     );
@@ -268,7 +268,7 @@ describe('settings that exclude or need each other', () => {
 });
 
 describe('the keyring', () => {
-  it('keeps its keys in order: the first encrypts, all decrypt', () => {
+  it('uses its first key to encrypt and all of them to decrypt', () => {
     const [one, two] = [keyOf(), keyOf()];
     const { encryptionKeys } = parse({ ENCRYPTION_KEYS: `new:${one}, old:${two}` });
     expect(encryptionKeys.map(({ id }) => id)).toEqual(['new', 'old']);
@@ -284,7 +284,7 @@ describe('the keyring', () => {
     expect(config.lostKeyIds).toEqual(['old', 'older']);
   });
 
-  it('needs a first key that is there', () => {
+  it('requires its first key to be present', () => {
     for (const keys of ['old:lost', `old:lost,new:${keyOf()}`]) {
       expect(problemOf({ ENCRYPTION_KEYS: keys })).toBe(
         'ENCRYPTION_KEYS must begin with a key that is not lost.',
@@ -292,7 +292,7 @@ describe('the keyring', () => {
     }
   });
 
-  it('refuses one id for two keys', () => {
+  it('refuses one ID for two keys', () => {
     expect(problemOf({ ENCRYPTION_KEYS: `k1:${keyOf()},k1:${keyOf()}` })).toBe(
       'ENCRYPTION_KEYS has the same ID twice.',
     );
@@ -328,13 +328,13 @@ describe('any environment', () => {
   const setting = fc.constantFrom(...Object.keys(HOW_TO_GET), '__proto__', 'PATH');
   const environment = fc.dictionary(setting, fc.option(value, { nil: undefined }), { maxKeys: 4 });
 
-  it('makes a configuration or a ConfigError, nothing else', () => {
+  it('produces a configuration or a ConfigError, nothing else', () => {
     fc.assert(
       fc.property(environment, fc.boolean(), (env, complete) => {
         try {
           const config = parseConfig(complete ? { ...LEAST, ...env } : env);
           expect(config.encryptionKeys.length).toBeGreaterThan(0);
-          // What is accepted here must not be refused by those who use it.
+          // The parts of the app that use a setting must accept what is accepted here.
           expect(createCardLinks(config.cardUrlTemplates).urlOf('c1')).toContain('c1');
           expect(URL.canParse(config.slack.apiUrl)).toBe(true);
         } catch (error) {

@@ -8,11 +8,11 @@ import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
 const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const lines = file.split('\n');
 const assignments = lines.filter((line) => /^\w+=/.test(line));
-// Read as `node --env-file` reads it.
+// Read in the same way as by `node --env-file`.
 const values = new Map(Object.entries(parseEnv(file)));
 const filledIn = [...values].filter(([, value]) => value !== '');
 
-/** What has no value in the file and must have one. */
+/** Settings that are empty in the file and must be set. */
 const REQUIRED = {
   SLACK_BOT_TOKEN: 'xoxb-1-2-abc',
   SLACK_SIGNING_SECRET: 'a-signing-secret',
@@ -24,7 +24,7 @@ const REQUIRED = {
 const isSetting = (name: string): name is SettingName => Object.hasOwn(HOW_TO_GET, name);
 
 describe('.env.example', () => {
-  it('names every setting once and no other', () => {
+  it('names every setting once and nothing else', () => {
     const named = assignments.map((line) => line.slice(0, line.indexOf('=')));
     expect(named.toSorted()).toEqual(Object.keys(HOW_TO_GET).toSorted());
     expect([...values.keys()].toSorted()).toEqual(named.toSorted());
@@ -46,14 +46,14 @@ describe('.env.example', () => {
     );
   });
 
-  it('agrees with what the app says when a setting is wrong', () => {
+  it('matches what the app says when a setting is wrong', () => {
     expect(filledIn).not.toHaveLength(0);
     for (const [name, value] of filledIn) {
       expect(isSetting(name) && HOW_TO_GET[name]).toContain(value);
     }
   });
 
-  it('gives, as it is, no app and no manifest, only words that name what is missing', () => {
+  it('is not enough for an app or a manifest, and both say what is missing', () => {
     const asItIs = Object.fromEntries(values);
     for (const name of Object.keys(REQUIRED)) {
       expect(() => parseConfig(asItIs)).toThrow(`${name} is missing`);

@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe('connecting a key', () => {
-  it('keeps what the service accepts', async () => {
+  it('stores a key that the service accepts', async () => {
     const { connectNew, stores, design } = await setUp();
     const key = design.issueKey();
     expect(await connectNew(key)).toEqual({ connected: true, resumed: 0 });
@@ -35,7 +35,7 @@ describe('connecting a key', () => {
     expect(await stores.keys.describe(T2)).toMatchObject({ connectedBy: 'U1', state: 'active' });
   });
 
-  it('reads the form’s lists with it, so that the next form opens complete', async () => {
+  it('reads the reference lists, so that the next form opens complete', async () => {
     const { connectNew, ctx, design } = await setUp();
     await connectNew(design.issueKey());
     await expect.poll(async () => (await ctx.catalogue.peekFormOptions(T2))?.brands).toBeDefined();
@@ -47,7 +47,7 @@ describe('connecting a key', () => {
     ['that must wait', 'rate_limited', { kind: 'rate-limited', retryAfter: 60 }],
     ['that could not be checked', 'unavailable', { kind: 'status', status: 503 }],
     ['answered with nonsense', 'unreadable_answer', { kind: 'html' }],
-  ])('does not keep one %s', async (_name, code, fault) => {
+  ])('doesn’t store a key %s', async (_name, code, fault) => {
     const { connectNew, stores, design } = await setUp();
     if (fault) design.faults.add(fault);
     const key = fault ? design.issueKey() : 'dsk_of-another-service';
@@ -55,13 +55,13 @@ describe('connecting a key', () => {
     expect(await stores.keys.describe(T2)).toBeUndefined();
   });
 
-  it('leaves the earlier key where the new one is refused', async () => {
+  it('keeps the previous key if the new one is rejected', async () => {
     const { connectNew, stores, design } = await setUp();
     await connectNew('dsk_of-another-service', T1);
     expect(await stores.keys.open(T1)).toMatchObject({ key: design.apiKey });
   });
 
-  it('sends out what waited for a key, and nothing of another workspace', async () => {
+  it('sends what was waiting for a key, and nothing of another workspace', async () => {
     const { connectNew, stores, design } = await setUp();
     const waiting = [
       newRequest('r1', { workspaceId: T2 }),
@@ -77,24 +77,24 @@ describe('connecting a key', () => {
     expect((await stores.requests.get(T3, 'r3'))?.state).toBe('waiting_for_key');
   });
 
-  it('sends out what waited in the whole organisation, where the key is the organisation’s', async () => {
+  it('of an organization sends what was waiting in all its workspaces', async () => {
     const { ctx, stores, design } = await setUp();
     await stores.organisations.add(E1, [T2, T3], at(0));
-    // In the organisation's own name stands what happened in no workspace of it that was known.
+    // A request from an unknown workspace of the organization is stored under the organization itself.
     for (const [id, workspaceId] of Object.entries({ r1: asWorkspace(E1), r2: T3, r3: T4 })) {
       const request = newRequest(id, { workspaceId });
       await stores.requests.add(request, at(0));
       await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
     const input = { workspaceId: T2, userId: 'U1', key: design.issueKey(), organisationId: E1 };
-    // T3 works with the organisation's key, T4 is another's.
+    // T3 uses the organization's key; T4 belongs to another one.
     const keys = createEffectiveKeys(stores);
     await stores.installations.save(newInstall(E1), at(0));
     expect(await connectKey({ ...ctx, keys }, input)).toEqual({ connected: true, resumed: 2 });
     expect((await stores.requests.get(T4, 'r3'))?.state).toBe('waiting_for_key');
   });
 
-  it('drops what was read with the earlier key', async () => {
+  it('drops what was cached with the previous key', async () => {
     const { connectNew, ctx, design } = await setUp();
     const card = design.cards.add({ title: 'Of the first account', account: 'account-1' });
     const read = () => ctx.cards.read(T1, card.id, { class: 'person' });
@@ -105,7 +105,7 @@ describe('connecting a key', () => {
 });
 
 describe('disconnecting a key', () => {
-  it('removes it, and everything that was read with it', async () => {
+  it('deletes it, and everything cached with it', async () => {
     const { ctx, stores } = await setUp();
     await ctx.catalogue.formOptions(T1);
     expect(await disconnectKey(ctx, { owner: T1 })).toBe(true);

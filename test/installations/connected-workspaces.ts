@@ -22,20 +22,20 @@ export type ConnectedWorkspaces = {
   stores: Stores;
   db: Database;
   openAgain: StoresUnderTest['openAgain'];
-  /** The database's file; empty on Postgres. */
+  /** The database file; empty on Postgres. */
   path: string;
   service: ServiceAccess;
   catalogue: Catalogue;
   cards: CardReader;
-  /** How each cache answered so far, oldest first, such as `cards hit`. */
+  /** How each cache has answered so far, oldest first, such as `cards hit`. */
   cacheAnswers: string[];
-  /** The service as another process reaches it. */
+  /** The service as another process sees it. */
   openService(): ServiceAccess;
-  /** Of which workspaces it is to be told that their key was rejected, one for each time. */
+  /** The workspaces that were told that their key was rejected, once for each time. */
   rejectionsToTell(): Promise<WorkspaceId[]>;
-  /** The clock of the app; it stands still unless moved. */
+  /** The app's clock; it stands still unless moved. */
   clock: { now: Date };
-  /** Connects a key of the stand-in service, a new one unless given. @returns the key */
+  /** Connects a key of the stand-in service, by default a new one. @returns the key */
   connect(workspaceId: WorkspaceId, key?: string): Promise<string>;
   /** How many calls arrived with a key. */
   callsWith(key: string): number;
@@ -48,9 +48,9 @@ const UNOBSERVED: CallObserver = {
 };
 
 /**
- * The stand-in design service, and workspaces that reach it with their own keys. T1 is connected.
+ * The stand-in design service, and workspaces that call it with their own keys. T1 is connected.
  *
- * @param options.beforeMarking what the database does before it marks a key as rejected
+ * @param options.beforeMarking runs before the database marks a key as rejected
  */
 export async function connectedWorkspaces(
   options: { beforeMarking?: () => Promise<void> } = {},

@@ -7,7 +7,7 @@ import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
 import { E1, T1, T2, T3 } from './ids.ts';
 
-/** E1 gave T1 and T2 the app, and has a default key; T3 is another company's. */
+/** E1 gave T1 and T2 the app, and has a default key; T3 belongs to another company. */
 async function setUp() {
   const { stores } = await openSqliteStores();
   await stores.installations.save(newInstall(E1), at(0));
@@ -16,14 +16,14 @@ async function setUp() {
   return { stores, keys: createEffectiveKeys(stores) };
 }
 
-/** When it was rejected, in seconds, and the job that tells of it. */
+/** The second at which it was rejected, and the job that notifies admins. */
 const rejected = (workspaceId: WorkspaceId, second: number) => ({
   now: at(second),
   tell: keyRejectedJob(workspaceId),
 });
 
-describe('the key that a workspace works with', () => {
-  it('is its organisation’s default where it has none, and no other company’s', async () => {
+describe('a workspace’s effective key', () => {
+  it('is its organization’s default if it has none, and never another company’s', async () => {
     const { keys } = await setUp();
     expect((await keys.open(T1))?.key).toBe('the-organisation-s-key');
     expect(await keys.describe(T1)).toMatchObject({ ofOrganisation: E1, state: 'active' });
@@ -31,7 +31,7 @@ describe('the key that a workspace works with', () => {
     expect(await keys.describe(T3)).toBeUndefined();
   });
 
-  it('is its own where it has one, also one that was rejected', async () => {
+  it('is its own if it has one, even a rejected one', async () => {
     const { stores, keys } = await setUp();
     await keys.save(T1, 'its-own-key-0123', 'U2', at(1));
     expect((await keys.open(T1))?.key).toBe('its-own-key-0123');
@@ -50,7 +50,7 @@ describe('the key that a workspace works with', () => {
     expect((await keys.open(T1))?.key).toBe('the-organisation-s-key');
   });
 
-  it('is nobody’s once the default was rejected, whoever met that first, and it is told once', async () => {
+  it('is none once the default was rejected in any workspace, which is announced once', async () => {
     const { stores, keys } = await setUp();
     const fingerprint = String((await keys.describe(T1))?.fingerprint);
     expect(await keys.markRejected(T1, fingerprint, rejected(T1, 1))).toBe(true);
@@ -60,7 +60,7 @@ describe('the key that a workspace works with', () => {
     expect(await stores.jobTable.claim(at(1))).toBeUndefined();
   });
 
-  it('is not that of an organisation that removed the app', async () => {
+  it('is never that of an organization that removed the app', async () => {
     const { stores, keys } = await setUp();
     const install = await stores.installations.describe(E1);
     if (install) await stores.installations.remove({ id: E1, version: install.version });

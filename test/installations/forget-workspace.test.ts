@@ -9,7 +9,7 @@ import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
 import { E1, T1, T2 } from './ids.ts';
 
-/** T1 and T2, each with something in every table. */
+/** T1 and T2, each with a row in every table. */
 async function setUp(isInstalled: () => Promise<boolean>) {
   const workspaces = await connectedWorkspaces();
   const { stores, service, catalogue, cards, db, connect } = workspaces;
@@ -37,7 +37,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     now: () => at(1),
     ...{ isGranted: async () => false, catalogue, cards },
   };
-  /** How many rows each table holds of a workspace. */
+  /** How many rows of a workspace each table has. */
   async function rowsOf(workspaceId: WorkspaceId) {
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === 'workspace_id'),
@@ -55,7 +55,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
 }
 
 describe('a workspace that uninstalled the app', () => {
-  it('leaves no row in any table, and no other loses one', async () => {
+  it('has no row left in any table, and no other workspace loses one', async () => {
     const { ctx, rowsOf, close, service } = await setUp(async () => false);
     expect(await rowsOf(T1)).toEqual((await rowsOf(T1)).map(() => 1));
     const others = await rowsOf(T2);
@@ -70,27 +70,27 @@ describe('a workspace that uninstalled the app', () => {
     });
   });
 
-  it('is forgotten however often Slack says so', async () => {
+  it('is deleted however often Slack reports it', async () => {
     const { ctx, rowsOf } = await setUp(async () => false);
     await forgetWorkspace(ctx, { id: T1 });
     await forgetWorkspace(ctx, { id: T1 });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 
-  it('loses nothing where it has installed the app again meanwhile', async () => {
+  it('loses nothing if it has installed the app again meanwhile', async () => {
     const { ctx, rowsOf, close } = await setUp(async () => true);
     await forgetWorkspace(ctx, { id: T1 });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
     expect(close).not.toHaveBeenCalled();
   });
 
-  it('loses nothing where Slack does not say', async () => {
+  it('loses nothing if Slack doesn’t answer', async () => {
     const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is away')));
     await expect(forgetWorkspace(ctx, { id: T1 })).rejects.toThrow('Slack is away');
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
   });
 
-  it('loses nothing where a new install comes while Slack is asked about the old one', async () => {
+  it('loses nothing if it is installed again while Slack is asked about the old installation', async () => {
     const { ctx, stores, rowsOf, service } = await setUp(async () => false);
     const isInstalled = async () => {
       await stores.installations.save(newInstall(T1, { token: 'xoxb-new' }), at(1));
@@ -101,27 +101,27 @@ describe('a workspace that uninstalled the app', () => {
     expect(await service.call(T1, (api) => api.listTags())).not.toHaveLength(0);
   });
 
-  it('loses nothing by an uninstall that is older than the install, and Slack is not asked', async () => {
+  it('loses nothing to an uninstall older than the installation, without asking Slack', async () => {
     const isInstalled = vi.fn(async () => false);
     const { ctx, rowsOf } = await setUp(isInstalled);
     await forgetWorkspace(ctx, { id: T1, at: at(-301) });
     expect(isInstalled).not.toHaveBeenCalled();
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
-    // Clocks differ; Slack decides.
+    // Clocks differ, so Slack is asked.
     await forgetWorkspace(ctx, { id: T1, at: at(-299) });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 });
 
-it('an install that was kept by a clock which has been set back since does not make an uninstall over', async () => {
+it('loses nothing to an old uninstall even if the clock was set back since the installation', async () => {
   const { ctx, rowsOf } = await setUp(async () => false);
   const now = () => at(-3_600);
   await forgetWorkspace({ ...ctx, now }, { id: T1, at: now() });
   expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
 });
 
-describe('an organisation that uninstalled the app', () => {
-  it('takes its workspaces along, but for those that installed the app themselves', async () => {
+describe('an organization that uninstalled the app', () => {
+  it('takes its workspaces with it, except those that installed the app themselves', async () => {
     const { ctx, stores, rowsOf } = await setUp(async () => false);
     await stores.installations.save(newInstall(E1), at(0));
     const [t1, t2] = [await stores.installations.describe(T1), T2];
@@ -133,12 +133,12 @@ describe('an organisation that uninstalled the app', () => {
     expect(new Set(await rowsOf(T2))).toEqual(new Set([1]));
   });
 
-  it('keeps those that it still gives the app', async () => {
+  it('leaves the workspaces that it still gives the app', async () => {
     const { ctx, stores, rowsOf } = await setUp(async () => false);
     await stores.installations.save(newInstall(E1), at(0));
     const before = await rowsOf(T1);
     await forgetWorkspace({ ...ctx, isGranted: async () => true }, { id: T1 });
-    // Its own install is over; it has the app from the organisation.
+    // Its own installation has ended; it has the app from the organization.
     expect(await stores.installations.describe(T1)).toBeUndefined();
     expect((await rowsOf(T1)).reduce((a, b) => a + b)).toBe(before.length - 1);
     await forgetWorkspace({ ...ctx, isGranted: async () => false }, { id: T1 });

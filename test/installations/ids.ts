@@ -5,7 +5,7 @@ import {
   workspaceIdOf,
 } from '../../src/installations/workspace-id.ts';
 
-/** An id as Slack, or a stand-in for it, says it. */
+/** An ID as Slack, or its stand-in, gives it. */
 export const workspaceNamed = (id: string): WorkspaceId => workspaceIdOf(id);
 const organisationNamed = (id: string): OrganisationId => organisationIdOf(id);
 

@@ -14,8 +14,8 @@ async function setUp() {
   return { stores, clock, open, leave };
 }
 
-describe('whether the app is in a workspace', () => {
-  it('is so for those that installed it, and those that an organisation gave it', async () => {
+describe('the check whether a workspace has the app', () => {
+  it('is true for those that installed it, and those that an organization gave it to', async () => {
     const { stores, open } = await setUp();
     await stores.installations.save(newInstall(E1), at(0));
     await stores.organisations.add(E1, [T2], at(0));
@@ -24,7 +24,7 @@ describe('whether the app is in a workspace', () => {
     expect(has).toEqual([true, true, true, false]);
   });
 
-  it('is forgotten at once where it leaves, and within seconds on other replicas', async () => {
+  it('notices at once when it is removed, and within seconds on other replicas', async () => {
     const { open, leave, clock } = await setUp();
     const [here, elsewhere] = [open(), open()];
     expect([await here.has(T1), await elsewhere.has(T1)]).toEqual([true, true]);
@@ -35,7 +35,7 @@ describe('whether the app is in a workspace', () => {
     expect(await elsewhere.has(T1)).toBe(false);
   });
 
-  it('is not remembered for longer because the clock was set back', async () => {
+  it('isn’t cached longer if the clock is set back', async () => {
     const { open, leave, clock } = await setUp();
     const elsewhere = open();
     expect(await elsewhere.has(T1)).toBe(true);
@@ -46,7 +46,7 @@ describe('whether the app is in a workspace', () => {
     expect(await elsewhere.has(T1)).toBe(false);
   });
 
-  it('is not brought back by a look that was under way', async () => {
+  it('isn’t made true again by a check that was in progress', async () => {
     const { stores, leave, clock } = await setUp();
     const { promise: asked, resolve: go } = Promise.withResolvers<void>();
     const installedCheck = createInstalledCheck({
@@ -68,7 +68,7 @@ describe('whether the app is in a workspace', () => {
     expect(await installedCheck.has(T1)).toBe(false);
   });
 
-  it('is seen at once after an install', async () => {
+  it('notices an installation at once', async () => {
     const { stores, open } = await setUp();
     const installedCheck = open();
     expect(await installedCheck.has(T2)).toBe(false);

@@ -21,8 +21,8 @@ function look(deps: { list?: () => Promise<OwnerId[]>; forget?: (id: OwnerId) =>
   return { asked, lines, end };
 }
 
-describe('looking for departures that nobody told of', () => {
-  it('asks of everybody who installed the app, though one can not be asked', async () => {
+describe('looking for missed uninstalls', () => {
+  it('checks every owner, even if one can’t be checked', async () => {
     const { asked } = look({
       forget: async (id) => {
         if (id === T1) throw new Error('Slack does not answer');
@@ -31,7 +31,7 @@ describe('looking for departures that nobody told of', () => {
     await expect.poll(() => asked).toEqual([T1, E1, T2]);
   });
 
-  it('ends with the app, after the one that it is asking of', async () => {
+  it('stops with the app, after the check in progress', async () => {
     const { promise: answered, resolve } = Promise.withResolvers<void>();
     const { asked, lines, end } = look({ forget: () => answered });
     await expect.poll(() => asked).toEqual([T1]);
@@ -42,7 +42,7 @@ describe('looking for departures that nobody told of', () => {
     expect(lines).toEqual([]);
   });
 
-  it('says so where the database does not tell whom to ask', async () => {
+  it('logs if the database can’t list the owners', async () => {
     const { lines } = look({ list: () => Promise.reject(new Error('no database')) });
     await expect.poll(() => lines.join()).toContain('departures could not be looked for');
   });

@@ -19,8 +19,8 @@ async function swept() {
   return { stores, sweep };
 }
 
-describe('what is left of workspaces that do not have the app', () => {
-  it('is deleted at start, and nothing of the others', async () => {
+describe('data of workspaces without the app', () => {
+  it('is deleted at startup, and nothing of other workspaces', async () => {
     const { stores } = await openSqliteStores();
     await stores.installations.save(newInstall(T1), at(0));
     for (const id of [T1, T2]) await stores.hints.takeTurn(id, 'U1', 'x', at(0));
@@ -31,7 +31,7 @@ describe('what is left of workspaces that do not have the app', () => {
     expect(await stores.hints.hasHad(T1, 'U1', 'x')).toBe(true);
   });
 
-  it('is deleted soon after a departure, though written after it', async () => {
+  it('is deleted soon after an uninstall, even if written after it', async () => {
     const { stores, sweep } = await swept();
     sweep.afterDeparture();
     await stores.hints.takeTurn(T2, 'U1', 'late', at(0));

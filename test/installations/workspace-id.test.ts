@@ -5,13 +5,13 @@ const SOURCE = new URL('../../src/', import.meta.url);
 const DEFINED_IN = 'installations/workspace-id.ts';
 const IMPORTS_IT = /from '[^']*\/workspace-id\.ts'/;
 
-/** Who may make an id of a text, or put an organisation in a workspace's place. */
+/** The files that may turn text into an ID, or treat an organization as a workspace. */
 const MAKERS: Record<string, string[]> = {
   workspaceIdOf: [
-    // What `oauth.v2.access` and `auth.test` say of a token.
+    // From the answers of `oauth.v2.access` and `auth.test`.
     'slack/install/token-exchange.ts',
     'slack/tenancy/one-workspace.ts',
-    // Signed payloads, and what Bolt hands on of our own `authorize`.
+    // From signed payloads, and what Bolt passes on from our own `authorize`.
     'slack/listener/replies.ts',
     'slack/tenancy/tenant.ts',
     'slack/tenancy/uninstalled.ts',
@@ -31,7 +31,7 @@ const MAKERS: Record<string, string[]> = {
   ],
 };
 
-/** Other ways to take something for an id: casts of TypeScript's, Kysely's and zod's. */
+/** Other ways to turn something into an ID: casts in TypeScript, Kysely, and zod. */
 const CAST =
   /\b(?:as|satisfies) (?:WorkspaceId|OrganisationId|OwnerId)\b|\b(?:castTo|narrowType|sql|custom|cast)<[^>]*(?:WorkspaceId|OrganisationId|OwnerId)/;
 
@@ -47,15 +47,15 @@ const filesWith = (pattern: RegExp) =>
 
 const importers = filesWith(IMPORTS_IT);
 
-describe('an id of a workspace', () => {
-  it.each(Object.entries(MAKERS))('comes from %s in these files alone', (maker, files) => {
+describe('a workspace ID', () => {
+  it.each(Object.entries(MAKERS))('is created by %s only in these files', (maker, files) => {
     const using = filesWith(new RegExp(`\\b${maker}\\b`)).filter((file) =>
       importers.includes(file),
     );
     expect(using).toEqual(files.toSorted());
   });
 
-  it('is made by no cast, but where a query leaves out what is none', () => {
+  it('is created by no cast, except where a query excludes what is not an ID', () => {
     expect(filesWith(CAST)).toEqual(['store/workspaces-in-use.ts']);
   });
 });

@@ -9,8 +9,8 @@ import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
 /**
- * What the compiler must refuse. Nothing here runs: where one of these lines is not refused any more,
- * `tsc` names it. The first function is what each of them would be with the right id.
+ * What the compiler must reject. Nothing here runs: `tsc` reports any line that it no longer rejects.
+ * The first function shows each call with the right ID.
  */
 type Given = Stores & {
   service: ServiceAccess;
@@ -23,7 +23,7 @@ type Given = Stores & {
   organisationId: OrganisationId;
   ownerId: OwnerId;
   tenant: Tenant;
-  /** As Slack's payloads name them. */
+  /** IDs as Slack's payloads contain them. */
   event: { user: string; channel: string; team_id: string };
   now: Date;
 };
@@ -61,7 +61,7 @@ export function aChannelIsRefused({ channelBrands, event, workspaceId }: Given):
   void channelBrands.get(event.channel, workspaceId);
 }
 
-/** Of a payload's own `team_id`, which in a shared channel may be another company's. */
+/** A payload's own `team_id`, which in a shared channel may be another company's. */
 export function theOtherCompanyIsRefused({ keys, cards, clients, event }: Given): void {
   // @ts-expect-error
   void keys.describe(event.team_id);
@@ -88,7 +88,7 @@ export function aClaimIsRefused({
   void installedCheck.has(claimedId);
   // @ts-expect-error
   void organisations.add(organisationId, [claimedId], new Date());
-  // It is taken only here, and what comes back is the store's own word.
+  // It is accepted only here; what comes back is the store's own value.
   const known: Promise<WorkspaceId | undefined> = organisations.findWorkspace(
     organisationId,
     claimedId,
@@ -114,7 +114,7 @@ export function anOrganisationIsRefused(given: Given): void {
   void organisations.add(organisationId, [organisationId], given.now);
 }
 
-/** What each may have: a key, and the app. */
+/** A workspace or an organization may have a key and the app. */
 export function eitherIsAnOwner({ keys, installations, installedCheck, ...given }: Given): void {
   for (const id of [given.workspaceId, given.organisationId, given.ownerId]) {
     void keys.describe(id);
@@ -128,7 +128,7 @@ export function aPlaceThatNamesNoneIsRefused({ service, tenant }: Given): void {
   void service.call(tenant.workspaceId, listTags);
 }
 
-/** The database's own words need no call. */
+/** Values read from the database already have their types. */
 export async function rowsHaveTheirTypes({ db, requests, installations }: Given): Promise<void> {
   const ofRequests: WorkspaceId[] = [];
   for await (const { workspaceId } of requests.unannounced()) ofRequests.push(workspaceId);

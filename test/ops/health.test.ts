@@ -24,14 +24,14 @@ async function ask(url: string) {
 }
 
 describe('/healthz', () => {
-  it('answers while the process lives, whatever else does not', async () => {
+  it('answers as long as the process lives, even if nothing else works', async () => {
     const url = await serve({ database: () => Promise.reject(new Error('gone')) });
     expect(await ask(`${url}/healthz`)).toEqual({ status: 200, body: { ok: true } });
   });
 });
 
 describe('/readyz', () => {
-  it('answers 200 where everything works', async () => {
+  it('answers 200 if everything works', async () => {
     const url = await serve({ database: async () => true, slack: async () => true });
     expect(await ask(`${url}/readyz`)).toEqual({
       status: 200,
@@ -39,7 +39,7 @@ describe('/readyz', () => {
     });
   });
 
-  it('answers 503 and names what does not work, without its reason', async () => {
+  it('answers 503 and names what doesn’t work, without the reason', async () => {
     const url = await serve({
       database: () => Promise.reject(new Error('/var/lib/secret.db is gone')),
       slack: async () => true,
@@ -74,7 +74,7 @@ describe('the app', () => {
     });
   });
 
-  it('is not ready while its socket to Slack is away', async () => {
+  it('is not ready while its socket to Slack is down', async () => {
     const { app, slack } = await startWorld({ transport: 'socket' });
     expect(await ask(`${app.url}/readyz`)).toMatchObject({ status: 200 });
     slack.faults.add({ method: 'apps.connections.open', kind: 'http', status: 503 });

@@ -21,7 +21,7 @@ async function listen(routes: Routes, timeouts: Partial<HttpTimeouts> = {}) {
   return { server, url, lines };
 }
 
-/** A bare connection, and everything that comes back by it until it ends. */
+/** A bare connection, and everything received on it until it ends. */
 function connectTo(url: string): { socket: Socket; all: Promise<string> } {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -37,8 +37,8 @@ const hello: Routes = {
   'GET /hello': async (_request, response) => send(response, 200, { hello: 'world' }),
 };
 
-describe('the server', () => {
-  it('listens on the address that it names', async () => {
+describe('the HTTP server', () => {
+  it('listens on the address that it reports', async () => {
     const { url } = await listen(hello);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const response = await fetch(`${url}/hello?who=me`);
@@ -47,7 +47,7 @@ describe('the server', () => {
     expect(await response.json()).toEqual({ hello: 'world' });
   });
 
-  it('can not have a port that is taken', async () => {
+  it('fails to start on a port in use', async () => {
     const { url } = await listen(hello);
     const options = { host: '127.0.0.1', port: Number(new URL(url).port), routes: {} };
     const second = createHttpServer({ ...options, log: createLog({ level: 'silent' }) });
@@ -68,7 +68,7 @@ describe('the server', () => {
   });
 
   it.each(['//', '//x', '/%', '*', 'http://', 'http://[', '/\\'])(
-    'answers GET %s, and lives',
+    'answers GET %s and keeps running',
     async (target) => {
       const { url } = await listen(hello);
       const { socket, all } = connectTo(url);
@@ -78,7 +78,7 @@ describe('the server', () => {
     },
   );
 
-  it('answers 500 for a handler that throws, and says why in the log alone', async () => {
+  it('answers 500 if a handler throws, and gives the reason only in the log', async () => {
     const { url, lines } = await listen({
       'GET /broken': () => Promise.reject(new Error('what only operators read')),
     });
@@ -88,7 +88,7 @@ describe('the server', () => {
     expect(lines.join('')).toContain('what only operators read');
   });
 
-  it('cuts an answer short that failed midway', async () => {
+  it('cuts off an answer that fails midway', async () => {
     const { url, lines } = await listen({
       'GET /broken': async (_request, response) => {
         response.writeHead(200, { 'content-length': 100 }).write('the beginning');
@@ -101,14 +101,14 @@ describe('the server', () => {
 });
 
 describe('a slow sender', () => {
-  it('is cut off while its headers are on their way', async () => {
+  it('is cut off while sending its headers', async () => {
     const { url } = await listen(hello, { headers: 50, request: 50 });
     const { socket, all } = connectTo(url);
     socket.write('GET /hello HTTP/1.1\r\nhost: x\r\n');
     expect(await all).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('is cut off while its body is on its way', async () => {
+  it('is cut off while sending its body', async () => {
     const reading = vi.fn();
     const { url } = await listen(
       {
@@ -127,8 +127,8 @@ describe('a slow sender', () => {
   });
 });
 
-describe('closing', () => {
-  it('lets a request under way be answered, and ends its connection', async () => {
+describe('closing the server', () => {
+  it('lets a request in progress be answered, then ends its connection', async () => {
     const gate = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const slow: Routes = {
@@ -155,7 +155,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('ends connections that only wait', async () => {
+  it('ends idle connections', async () => {
     const { server, url } = await listen(hello);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
@@ -169,7 +169,7 @@ describe('closing', () => {
     await expect(fetch(`${url}/hello`)).rejects.toThrow();
   });
 
-  it('does not wait for ever for one who never finishes', async () => {
+  it('doesn’t wait forever for a request that never finishes', async () => {
     const { server, url } = await listen(hello, { drain: 50 });
     const { socket, all } = connectTo(url);
     await new Promise<void>((resolve) => socket.write('GET /hello HTTP/1.1\r\n', () => resolve()));
@@ -178,7 +178,7 @@ describe('closing', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an HTTP answer', () => {
   it.each([
     ['nothing', undefined, '', null],
     ['an empty text', '', '', null],

@@ -19,7 +19,7 @@ function logWith(secrets: readonly string[] = []) {
   return { log: createLog({ level: 'trace', secrets, destination }), lines };
 }
 
-/** Every way in which a text can get into a line. */
+/** Every way in which text can get into a log line. */
 function logEverywhere(text: string, secrets: readonly string[]) {
   const { log, lines } = logWith(secrets);
   const cause = new Error(`the cause: ${text}`);
@@ -33,14 +33,14 @@ function logEverywhere(text: string, secrets: readonly string[]) {
 }
 
 describe('a Slack token', () => {
-  it.each(TOKENS)('%s is hidden wherever it stands', (token) => {
+  it.each(TOKENS)('%s is hidden wherever it appears', (token) => {
     const written = logEverywhere(token, []);
     expect(written).not.toContain(token);
     expect(written).not.toContain(token.slice(token.indexOf('-') + 1));
     expect(written).toContain('failed with [hidden]');
   });
 
-  it('leaves what stands around it readable', () => {
+  it('is hidden without hiding the text around it', () => {
     const { log, lines } = logWith();
     log.warn({ call: 'auth.test' }, 'refused (xoxb-1-2), asked again');
     expect(JSON.parse(lines.join(''))).toMatchObject({
@@ -51,10 +51,10 @@ describe('a Slack token', () => {
   });
 });
 
-describe('a secret of the configuration', () => {
+describe('a secret from the configuration', () => {
   const secret = fc.string({ unit: 'binary', minLength: 8 });
 
-  it('is hidden wherever it stands, whatever it is made of', () => {
+  it('is hidden wherever it appears, whatever characters it contains', () => {
     fc.assert(
       fc.property(secret, (text) => {
         const written = logEverywhere(text, [text]);
@@ -67,13 +67,13 @@ describe('a secret of the configuration', () => {
     );
   });
 
-  it('is hidden as a whole where another is its beginning', () => {
+  it('is hidden completely even if another secret is a prefix of it', () => {
     const { log, lines } = logWith(['sesame-1', 'sesame-1-extended']);
     log.info('open sesame-1-extended');
     expect(lines.join('')).toContain('open [hidden]"');
   });
 
-  it('is each of those that an operator sets', () => {
+  it('is any of those that an operator sets', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
     const env = {
       SLACK_BOT_TOKEN: 'xoxb-bot',
@@ -91,8 +91,8 @@ describe('a secret of the configuration', () => {
   });
 });
 
-describe('an error', () => {
-  it('is logged with its code and cause, and nothing that a library hung on it', () => {
+describe('a logged error', () => {
+  it('includes its code and cause, and nothing that a library attached to it', () => {
     const { log, lines } = logWith();
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const error = new TypeError('no answer', { cause });
@@ -112,7 +112,7 @@ describe('an error', () => {
     });
   });
 
-  it('that is its own cause is logged all the same', () => {
+  it('may be its own cause', () => {
     const { log, lines } = logWith();
     const error = new Error('round and round');
     error.cause = error;
@@ -120,7 +120,7 @@ describe('an error', () => {
     expect(lines.join('')).toContain('round and round');
   });
 
-  it('may be anything that was thrown', () => {
+  it('may be any value that was thrown', () => {
     const { log, lines } = logWith();
     for (const thrown of ['text', undefined, null, 7, { toString: () => 'an object' }]) {
       log.error({ err: thrown }, 'failed');
@@ -129,8 +129,8 @@ describe('an error', () => {
   });
 });
 
-describe('lines', () => {
-  it('below the level are not written', () => {
+describe('a log line', () => {
+  it('below the level is not written', () => {
     const lines: string[] = [];
     const log = createLog({
       level: 'warn',
@@ -141,7 +141,7 @@ describe('lines', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('say when and how bad, and nothing of the machine', () => {
+  it('has time and level, and nothing about the machine', () => {
     const { log, lines } = logWith();
     log.info({ workspace: 'T1' }, 'ready');
     const line = JSON.parse(lines.join(''));

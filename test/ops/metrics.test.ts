@@ -22,7 +22,7 @@ async function serve({ token }: { token?: string } = {}) {
 }
 
 describe('/metrics', () => {
-  it('counts calls by class and outcome, answers of caches, and the budget left', async () => {
+  it('counts calls by class and outcome, cache hits, and the remaining budget', async () => {
     const { metrics, ask } = await serve();
     metrics.call('person', 'called');
     metrics.call('person', 'called');
@@ -52,14 +52,14 @@ describe('/metrics', () => {
     expect((await ask()).text).not.toContain('key="f1"');
   });
 
-  it('is for this machine only where there is no token, even behind a proxy on this machine', async () => {
+  it('is only available locally without a token, even behind a proxy on the same machine', async () => {
     const { ask } = await serve();
     expect((await ask()).status).toBe(200);
     expect((await ask({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(403);
     expect((await ask({ forwarded: 'for=203.0.113.7' })).status).toBe(403);
   });
 
-  it('is for whoever sends the token where there is one', async () => {
+  it('is available to anyone with the token if one is set', async () => {
     const { ask } = await serve({ token: 'a-long-secret' });
     expect((await ask()).status).toBe(401);
     expect((await ask({ authorization: 'Bearer a-long-secreT' })).status).toBe(401);

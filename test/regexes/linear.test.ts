@@ -3,9 +3,9 @@ import { check } from 'recheck';
 import { describe, expect, it } from 'vitest';
 import { type Pattern, patternsIn } from './patterns-in.ts';
 
-/** All patterns together take about 10 s on an idle machine. */
+/** Checking all patterns takes about 10 s on an idle machine. */
 const TIMEOUT_MS = 180_000;
-/** Only steps are counted: with recheck's limits in milliseconds, a busy machine makes patterns look slow. */
+/** Only steps are limited: with recheck's time limits, patterns look slow on a busy machine. */
 const NO_CLOCK = {
   timeout: null,
   attackTimeout: null,
@@ -13,7 +13,7 @@ const NO_CLOCK = {
   seedingTimeout: null,
 };
 
-/** @returns how the time grows and for which input, undefined where it is linear for every input */
+/** @returns how the time grows and for which input; undefined if it is linear for every input */
 async function slowdownOf({ source, flags }: Pattern): Promise<string | undefined> {
   const checked = await check(source, flags, NO_CLOCK);
   if (checked.status === 'safe') return undefined;

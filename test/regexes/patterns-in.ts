@@ -3,10 +3,10 @@ import { type ESTree, parseSync, Visitor } from 'vite';
 export type Pattern = { line: number; source: string; flags: string };
 
 /**
- * Every regular expression in a TypeScript file: the literals, and what `RegExp` makes of a pattern and
- * flags that are string constants of that file.
+ * Every regular expression in a TypeScript file: literals, and calls of `RegExp` with strings or string
+ * constants of that file.
  *
- * @throws Error for a `RegExp` of anything else: what it matches is not known before it runs
+ * @throws Error for any other call of `RegExp`, since its pattern isn't known before it runs
  */
 export function patternsIn(file: string, code: string): Pattern[] {
   const { program, errors } = parseSync(file, code);
@@ -45,7 +45,7 @@ export function patternsIn(file: string, code: string): Pattern[] {
   ];
 }
 
-/** The text of a string constant; undefined where it depends on something else. */
+/** The text of a string constant; undefined if it depends on something else. */
 function textOf(node: ESTree.Node, constants: Map<string, ESTree.Node>): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   if (node.type === 'Identifier') {

@@ -12,7 +12,7 @@ const manifest = {
   settings: { interactivity: { is_enabled: true } },
 };
 
-/** A workspace that installed the app, without the app; and clients as the app makes them. */
+/** The stand-in Slack without the app: a workspace that installed it, and clients as the app makes them. */
 export async function startSlackAlone() {
   const slack = await startSlack({ manifest });
   onTestFinished(() => slack.close());

@@ -19,7 +19,7 @@ const filled = (changes: Partial<Parameters<typeof fillManifest>[1]> = {}) =>
 const read = (text: string) => slackManifest.parse(parse(text));
 
 describe('the manifest for an environment', () => {
-  it('has the public address in every request address, and no other host left', () => {
+  it('has the public URL in every request URL, and no other host', () => {
     const { features, settings } = read(filled());
     const events = 'https://requests.example.org/slack/events';
     expect(features.slash_commands.map(({ url }) => url)).toEqual([events]);
@@ -30,7 +30,7 @@ describe('the manifest for an environment', () => {
     expect(filled()).not.toContain('example.com');
   });
 
-  it('for many workspaces says where Slack leads back to, and lets organisations install', () => {
+  it('for many workspaces has the OAuth redirect URL, and lets organizations install it', () => {
     const { oauth_config, settings } = read(filled({ manyWorkspaces: true }));
     expect(oauth_config.redirect_urls).toEqual([
       'https://requests.example.org/slack/oauth_redirect',
@@ -39,14 +39,14 @@ describe('the manifest for an environment', () => {
     expect(settings.event_subscriptions.bot_events).toContain('team_access_revoked');
   });
 
-  it('for one workspace has nothing of that', () => {
+  it('for one workspace has neither', () => {
     const { oauth_config, settings } = read(filled());
     expect(oauth_config).not.toHaveProperty('redirect_urls');
     expect(settings.org_deploy_enabled).toBe(false);
     expect(settings.event_subscriptions.bot_events.join()).not.toContain('team_access');
   });
 
-  it('unfurls the host of every card link, each once', () => {
+  it('lists the host of every card link once', () => {
     const cardUrlTemplates = [
       'https://app.example.net/card/{id}',
       'https://app.example.net/board?card={id}',
@@ -58,7 +58,7 @@ describe('the manifest for an environment', () => {
     ]);
   });
 
-  it('is refused with words where there are more hosts than Slack unfurls', () => {
+  it('is refused with an explanation if there are more hosts than Slack unfurls', () => {
     const hosts = (count: number) =>
       Array.from({ length: count }, (_, index) => `https://app${index}.example.net/{id}`);
     expect(read(filled({ cardUrlTemplates: hosts(5) })).features.unfurl_domains).toHaveLength(5);
@@ -81,7 +81,7 @@ describe('the manifest for an environment', () => {
     );
   });
 
-  it('names only hosts that Slack takes, whatever the card links are', () => {
+  it('lists only hosts that Slack accepts, whatever the card links are', () => {
     const host = fc.oneof(
       fc.domain(),
       fc.webAuthority(),
@@ -102,19 +102,19 @@ describe('the manifest for an environment', () => {
     );
   });
 
-  it('has no request addresses in Socket Mode', () => {
+  it('has no request URLs in Socket Mode', () => {
     const socket = filled({ socketMode: true });
     const { settings } = read(socket);
     expect(settings.socket_mode_enabled).toBe(true);
     expect(socket).not.toContain('/slack/events');
   });
 
-  it('has no address at all in Socket Mode without a public one', () => {
+  it('has no URL at all in Socket Mode without a public one', () => {
     const socket = filled({ socketMode: true, publicUrl: undefined });
     expect(socket).not.toContain('https://');
   });
 
-  it('keeps everything else, comments too', () => {
+  it('keeps everything else, even comments', () => {
     const comments = (text: string) => text.match(/#\s.*$/gm);
     expect(comments(filled({ manyWorkspaces: true }))).toEqual(comments(template));
     const same = {
@@ -125,19 +125,19 @@ describe('the manifest for an environment', () => {
     expect(parse(filled(same))).toEqual(parse(template));
   });
 
-  it('makes a link that carries all of it to Slack, but for the comments', () => {
+  it('becomes a link that brings all of it to Slack, except the comments', () => {
     const link = new URL(creationLink(filled()));
     expect(link.origin + link.pathname).toBe('https://api.slack.com/apps');
     expect(link.searchParams.get('new_app')).toBe('1');
     const carried = link.searchParams.get('manifest_yaml') ?? '';
     expect(parse(carried)).toEqual(parse(filled()));
     expect(carried).not.toMatch(/#\s/);
-    // Servers and browsers take this much everywhere.
+    // Servers and browsers accept URLs of this length.
     expect(link.href.length).toBeLessThan(8_000);
   });
 });
 
-describe('the settings of the manifest', () => {
+describe('the settings that fill the manifest', () => {
   const ENV = {
     PUBLIC_URL: 'https://requests.example.org',
     CARD_URL_TEMPLATE: 'https://a.example.net/{id}, https://b.example.net/{id}',
@@ -165,7 +165,7 @@ describe('the settings of the manifest', () => {
     expect(settings({ ...ENV, PORT: 'none', ENCRYPTION_KEYS: 'broken' })).toEqual(settings(ENV));
   });
 
-  it('are those of Socket Mode with an app token, or where it is asked for', () => {
+  it('are for Socket Mode with an app token, or on request', () => {
     const { CARD_URL_TEMPLATE } = ENV;
     const expected = { publicUrl: undefined, socketMode: true };
     expect(settings({ CARD_URL_TEMPLATE, SLACK_APP_TOKEN: 'xapp-1' })).toMatchObject(expected);
@@ -177,11 +177,11 @@ describe('the settings of the manifest', () => {
     ['https://example.org/apps/requests', 'https://example.org/apps/requests'],
     ['https://example.org/?from=mail#top', 'https://example.org'],
     ['https://example.org:8443//', 'https://example.org:8443'],
-  ])('take of %s the address %s', (PUBLIC_URL, expected) => {
+  ])('turn %s into the URL %s', (PUBLIC_URL, expected) => {
     expect(settings({ ...ENV, PUBLIC_URL }).publicUrl).toBe(expected);
   });
 
-  it('are those of many workspaces with any of the client’s credentials, or where it is asked for', () => {
+  it('are for many workspaces with any of the client’s credentials, or on request', () => {
     expect(settings({ ...ENV, SLACK_STATE_SECRET: 's' }).manyWorkspaces).toBe(true);
     expect(settings(ENV, false, true).manyWorkspaces).toBe(true);
     const { CARD_URL_TEMPLATE } = ENV;
@@ -190,7 +190,7 @@ describe('the settings of the manifest', () => {
     );
   });
 
-  it('are missed all at once, with the way out', () => {
+  it('are all listed at once if missing, with how to get them', () => {
     expect(problems({ PUBLIC_URL: ' ' })).toEqual([
       'CARD_URL_TEMPLATE is missing.',
       'PUBLIC_URL is missing (or add --socket for Socket Mode).',
@@ -203,7 +203,7 @@ describe('the settings of the manifest', () => {
     ]);
   });
 
-  it('need an address that Slack can reach, unless the app reaches Slack', () => {
+  it('need a URL that Slack can reach, except in Socket Mode', () => {
     for (const PUBLIC_URL of ['http://localhost:3000', 'https://127.0.0.1']) {
       expect(problems({ ...ENV, PUBLIC_URL })).toEqual([
         "PUBLIC_URL points to this machine, where Slack can't reach it (or add --socket for Socket Mode).",

@@ -26,7 +26,7 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'views.open': undefined,
   'views.push': undefined,
   'views.update': undefined,
-  // Of the kind of conversation that is asked about, below.
+  // Depends on the kind of conversation, see below.
   'conversations.info': undefined,
 };
 
@@ -34,12 +34,12 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
 const SCOPE_OF_EVENT: Record<string, string> = { link_shared: 'links:read' };
 
 describe('manifest.yml', () => {
-  it('holds what Slack takes, and nothing that nobody looked at', () => {
+  it('contains only what Slack accepts, and no key that wasn’t checked', () => {
     expect(slackManifest.safeParse(parse(text)).error).toBeUndefined();
     expect(slackManifest.safeParse({ ...manifest, functions: {} }).success).toBe(false);
   });
 
-  it('says of every scope and event what it is for', () => {
+  it('explains every scope and event', () => {
     const document = parseDocument(text);
     for (const at of [
       ['oauth_config', 'scopes', 'bot'],
@@ -54,13 +54,13 @@ describe('manifest.yml', () => {
     }
   });
 
-  it('names each scope, event and domain once', () => {
+  it('lists each scope, event, and domain once', () => {
     for (const list of [scopes, events, manifest.features.unfurl_domains]) {
       expect(list).toEqual([...new Set(list)]);
     }
   });
 
-  it('lets the app send direct messages, to which nobody can answer', () => {
+  it('lets the app send direct messages, which can’t be replied to', () => {
     expect(manifest.features.app_home).toEqual({
       home_tab_enabled: false,
       messages_tab_enabled: true,
@@ -68,7 +68,7 @@ describe('manifest.yml', () => {
     });
   });
 
-  it('has the addresses of the app on one host, each with its path', () => {
+  it('has the app’s URLs on one host, each with its path', () => {
     const { event_subscriptions, interactivity } = manifest.settings;
     const requests = [
       event_subscriptions.request_url,
@@ -86,7 +86,7 @@ describe('manifest.yml', () => {
     const { app } = await startWorld();
     const statusOf = async (path: string) =>
       (await fetch(app.url + path, { method: 'POST' })).status;
-    // Not signed by Slack, but known.
+    // Not signed by Slack, but the path exists.
     expect(await statusOf('/slack/events')).toBe(401);
     expect(await statusOf('/slack/other')).toBe(404);
   });
@@ -112,17 +112,17 @@ describe('what the app registers with Bolt', () => {
 
   const registered = (name: keyof typeof spies) => spies[name].mock.calls.map(([first]) => first);
 
-  it('is what the manifest subscribes to, and the other way round', async () => {
+  it('is exactly what the manifest subscribes to', async () => {
     await startWorld();
     expect(registered('event').toSorted()).toEqual(events.toSorted());
     expect(registered('command')).toEqual(
       manifest.features.slash_commands.map(({ command }) => command),
     );
     expect(registered('command')).toEqual([COMMAND]);
-    // None of these stands in the manifest.
+    // None of these is listed in the manifest.
     for (const name of ['shortcut', 'function', 'message'] as const)
       expect(registered(name)).toEqual([]);
-    // These need interactivity, and an address for the options.
+    // These need interactivity and a URL for options.
     expect(registered('action')).not.toEqual([]);
     expect(registered('options')).not.toEqual([]);
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
@@ -130,14 +130,14 @@ describe('what the app registers with Bolt', () => {
 });
 
 describe('the scopes', () => {
-  it('are those that the app asks for on its install page, each in words', () => {
+  it('are those that the app requests on its install page, each explained there', () => {
     expect(Object.keys(SCOPES).toSorted()).toEqual(scopes.toSorted());
   });
 
-  it('are exactly those that the app’s calls, events and command need', async () => {
+  it('are exactly those that the app’s calls, events, and command need', async () => {
     const world = await startWorld();
     expect(await wholeJourney(world)).toBeUndefined();
-    // Some calls follow what a person sees.
+    // Some calls are made after a person has seen their result.
     await expect
       .poll(() => [...calledMethods(world)].toSorted())
       .toEqual(Object.keys(SCOPE_OF_METHOD).toSorted());
@@ -163,11 +163,11 @@ describe('the scopes', () => {
   });
 });
 
-/** Methods called with the bot token; response_urls are no methods. */
+/** Methods called with the bot token; response_urls aren't methods. */
 const calledMethods = ({ slack }: World) =>
   new Set(slack.apiCalls.map(({ method }) => method).filter((method) => method !== 'response_url'));
 
-/** What depends on the conversation. Source: docs.slack.dev/reference/scopes. */
+/** Scopes that depend on the conversation. Source: docs.slack.dev/reference/scopes. */
 function scopesByConversation({ slack, acme }: World): string[] {
   return slack.apiCalls.flatMap(({ method, args }) => {
     const channel = slack.state.channels.get(String(args.channel));
@@ -181,7 +181,7 @@ function scopesByConversation({ slack, acme }: World): string[] {
   });
 }
 
-/** Every method that stands in the code, called in this journey or not. */
+/** Every method that the code names, called in this journey or not. */
 function methodsInSource(): string[] {
   const folder = new URL('../../../src/slack', import.meta.url).pathname;
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

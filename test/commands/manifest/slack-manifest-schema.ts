@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unfurlDomains } from '../../stand-ins/slack/manifest.ts';
 
-// Slack's published limits, for the parts that this app uses; any other key is refused.
+// Slack's published limits for the parts this app uses; any other key is refused.
 // Source: docs.slack.dev/reference/app-manifest.
 const text = (max: number, min = 1) => z.string().min(min).max(max);
 const address = z.httpUrl().startsWith('https://');

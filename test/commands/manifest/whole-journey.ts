@@ -3,14 +3,14 @@ import { openForm, order } from '../../journeys/form.ts';
 import type { World } from '../../journeys/world.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
 
-/** A call that was refused has shown what is missing; what is not there after this won't be. In ms. */
+/** A refused call has shown what is missing; what hasn't happened after this time never will. In ms. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Everything for which the app asks something of Slack, one after the other.
+ * Does everything for which the app calls Slack, one thing after the other.
  *
  * @param world whose key came with the deployment
- * @returns undefined where all of it went well, else what went wrong first: a part that failed, or a
+ * @returns undefined if all of it went well, otherwise the first failure: a part of the journey, or a
  *   call that Slack refused
  */
 export async function wholeJourney(world: World): Promise<string | undefined> {
@@ -63,7 +63,7 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     const me = acme.as(max);
     await openForm(world, me, '', general);
     max.guest = 'multi';
-    // Who people are is remembered for minutes.
+    // What Slack says about people is cached for minutes.
     await world.restart();
     await me.fill({ 'Request type': 'Social media' });
     await stands(world, () => me.views().length > 1);
@@ -84,7 +84,7 @@ async function orderIn(world: World, channel: World['general']): Promise<void> {
 const refusals = ({ slack }: World): ApiCall[] =>
   slack.apiCalls.filter(({ response }) => response?.ok === false);
 
-/** Waits for something to stand, but no longer once Slack has refused a call. */
+/** Waits for a value, but no longer once Slack has refused a call. */
 async function stands<Value>(world: World, read: () => Value): Promise<Value> {
   const decided = () => Boolean(read()) || refusals(world).length > 0;
   await world.slack.until(decided, 'it to stand', PATIENCE_MS);

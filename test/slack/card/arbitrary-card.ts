@@ -3,7 +3,7 @@ import type { Card, CardFile } from '../../../src/service/operations/schemas.ts'
 import type { CardDetail, CardView } from '../../../src/slack/card/card-view.ts';
 import { hostileText } from '../text/hostile-text.ts';
 
-/** Text of any kind: hostile, with lone surrogates, blank, and far longer than anything is shown. */
+/** All kinds of text: hostile, with lone surrogates, blank, and far longer than what is shown. */
 const anyText = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -16,7 +16,7 @@ const anyText = fc.oneof(
   },
 );
 
-/** http(s) addresses of up to 4,000 characters. */
+/** http(s) URLs of up to 4,000 characters. */
 const anyUrl = fc
   .tuple(
     fc.constantFrom('https://app.example.com/card/', 'http://files.example/'),

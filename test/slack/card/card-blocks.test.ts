@@ -37,13 +37,13 @@ describe('the title', () => {
     expect(titleOf(card({ title }))).toBe(read);
   });
 
-  it('is cut where it is long', () => {
+  it('is shortened if it is long', () => {
     const title = titleOf(card({ title: 'x'.repeat(10_000) }));
     expect(title).toHaveLength(200);
     expect(title.endsWith('…')).toBe(true);
   });
 
-  it('is no link where the address alone would fill the message', () => {
+  it('is not a link if the URL alone would fill the message', () => {
     const url = `${URL}?${'x'.repeat(2_500)}`;
     expect(JSON.stringify(blocksOf({}, { url })[0])).not.toContain(url);
     expect(JSON.stringify(blocksOf({}, { url })[0])).toContain('*Autumn poster*');
@@ -51,7 +51,7 @@ describe('the title', () => {
 });
 
 describe('the description', () => {
-  it('is shown with its first five lines', () => {
+  it('shows its first five lines', () => {
     const lines = Array.from({ length: 9 }, (_, index) => `<p>Line ${index + 1}</p>`).join('');
     expect(textOf({ descriptionHtml: lines })).toContain('Line 5…');
     expect(textOf({ descriptionHtml: lines })).not.toContain('Line 6');
@@ -61,14 +61,14 @@ describe('the description', () => {
 describe('the due date', () => {
   const date = new Date('2026-12-01T00:00:00Z');
   it.each(['2026-12-01', '01-Dec-2026', '1-dec-2026'])(
-    'without a time of day (%s) is the same day for everybody',
+    'without a time (%s) is the same day for everyone',
     (text) => {
       expect(textOf({ dueDate: { text, date } })).toContain(`*Due*\\n${text}`);
     },
   );
 
   it.each(['2026-12-01T00:00:00Z', '01-Dec-2026 12:00 AM', '1796083200'])(
-    'with a time of day (%s) is a moment in each reader’s time zone',
+    'with a time (%s) is shown in each reader’s time zone',
     (text) => {
       expect(textOf({ dueDate: { text, date } })).toContain(`*Due*\\n<!date^1796083200^`);
     },
@@ -95,7 +95,7 @@ describe('the picture', () => {
     expect(imageOf(files)).toMatchObject({ image_url: 'https://f/b.jpg' });
   });
 
-  it('is of a size that Slack shows well, if its address is short enough', () => {
+  it('is requested in a size that Slack shows well, if its URL is short enough', () => {
     const [full, large, medium] = ['https://f/full', 'https://f/large', 'https://f/medium'];
     const long = `https://f/${'x'.repeat(3_000)}`;
     expect(imageOf([picture('a.png', { full, large, medium })])).toMatchObject({
@@ -124,7 +124,7 @@ describe('the buttons', () => {
     [100, ['card-open', 'card-refresh']],
     [2_500, ['card-open']],
     [3_500, undefined],
-  ])('fit an address of %i characters', (length, buttons) => {
+  ])('fit a URL of %i characters', (length, buttons) => {
     expect(buttonsOf(URL.padEnd(length, 'x'))).toEqual(buttons);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRefreshValue, writeRefreshValue } from '../../../src/slack/card/refresh-value.ts';
 import { anyView } from './arbitrary-card.ts';
 
-describe('what a Refresh button carries', () => {
+describe('the value of a Refresh button', () => {
   it('is read as it was written', () => {
     fc.assert(
       fc.property(anyView, ({ url, detail }) => {
@@ -20,11 +20,11 @@ describe('what a Refresh button carries', () => {
     '{"url":1,"detail":"full"}',
     '{"url":"x","detail":"more"}',
     '{"url":"x"}',
-  ])('is nothing where it is none of ours: %s', (text) => {
+  ])('is ignored if the app didn’t write it: %s', (text) => {
     expect(readRefreshValue(text)).toBeUndefined();
   });
 
-  it('never throws', () => {
+  it('never causes an error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         readRefreshValue(text);

@@ -15,14 +15,14 @@ import { anyView } from './arbitrary-card.ts';
 
 const RUNS = 2_000;
 
-/** The one address that a card's text may link. */
+/** The only URL that a card's text may link to. */
 const ownLink = (url: string) => `link:${linkTarget(url)?.replaceAll('&', '&amp;')}`;
 const blocksLengthOf = (attachments: { blocks?: unknown }[]) =>
   attachments.map(({ blocks }) => JSON.stringify(blocks).length).reduce((sum, one) => sum + one, 0);
 const targetsIn = (shown: unknown) => mentionsIn(shown).map((mention) => mention.split('|')[0]);
 
-describe('whatever a card holds', () => {
-  it('its unfurls are valid, mention nobody and link nothing but the card', () => {
+describe('for any card', () => {
+  it('unfurls are valid, mention nobody, and link only to the card', () => {
     fc.assert(
       fc.property(fc.array(anyView, { minLength: 1, maxLength: 3 }), (views) => {
         const unfurls = buildUnfurls(views);
@@ -38,14 +38,14 @@ describe('whatever a card holds', () => {
     );
   });
 
-  it('its messages are valid, mention nobody and link nothing but the card', () => {
+  it('messages are valid, mention nobody, and link only to the card', () => {
     fc.assert(
       fc.property(anyView, (view) => {
         const { text, blocks } = buildCardMessage(view);
         expect(text).not.toBe('');
         expect(validateBlocks(blocks, 'message')).toEqual([]);
         expect(blocksLengthOf([{ blocks }])).toBeLessThanOrEqual(MESSAGE_BLOCKS_JSON_CHARS);
-        // A bare address in a title stays one: it shows what it opens.
+        // A bare URL in a title may stay, since it shows where it leads.
         expect(mentionsIn(text).filter((mention) => !mention.startsWith('link:'))).toEqual([]);
         for (const target of targetsIn(blocks)) expect(target).toBe(ownLink(view.url));
       }),
@@ -53,7 +53,7 @@ describe('whatever a card holds', () => {
     );
   });
 
-  it('its description’s HTML mentions nobody', () => {
+  it('the description’s HTML mentions nobody', () => {
     fc.assert(
       fc.property(anyView, anyHtml, (view, descriptionHtml) => {
         const card = { ...view.card, descriptionHtml };
@@ -66,10 +66,10 @@ describe('whatever a card holds', () => {
   });
 });
 
-describe('the links of a message', () => {
+describe('the card links of a message', () => {
   const cardIdOf = (url: string) => /^https:\/\/cards\/(\w+)/.exec(url)?.[1];
 
-  it('are the cards’, each address once, in their order', () => {
+  it('are found in their order, each URL once', () => {
     const anyLink = fc.constantFrom(
       ...['https://cards/1', 'https://cards/1?x', 'https://cards/2', 'https://other/1', 'x'],
     );

@@ -10,12 +10,12 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Slack's tier 3. */
 const SLACK_ALLOWS = 50;
 
-/** Slack's limit, as it counts calls of the last minute. */
+/** Slack's limit, counting the calls of the last minute. */
 function slackAllowing(perMinute: number) {
   let calls: number[] = [];
   return {
     refused: 0,
-    /** @returns when to come back, undefined where the call is taken */
+    /** @returns when to try again; undefined if the call is accepted */
     call(now: number): number | undefined {
       calls = calls.filter((before) => now - before < MINUTE_MS);
       const [oldest] = calls;
@@ -31,7 +31,7 @@ function slackAllowing(perMinute: number) {
 
 type Job = { id: number; runAt: number; postponedTo?: Date };
 
-/** Runs jobs as the table does, the one that is due first, until all are done. @returns their order */
+/** Runs jobs as the job table does, the earliest due first, until all are done. @returns their order */
 function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
   const clock = { now: 0 };
   const slack = slackAllowing(options.perMinute);
@@ -80,8 +80,8 @@ const moments = fc
     shares.map((share) => Math.floor(share * within)).sort((a, b) => a - b),
   );
 
-describe('the turns to unfurl', () => {
-  it('are everybody’s at once, as long as Slack does not limit', () => {
+describe('the unfurl limiter', () => {
+  it('lets every unfurl go at once until Slack limits', () => {
     const { done, postponed } = drain(postedWithin(SLACK_ALLOWS, SECOND_MS), {
       perMinute: SLACK_ALLOWS,
     });
@@ -89,7 +89,7 @@ describe('the turns to unfurl', () => {
     expect(postponed).toBe(0);
   });
 
-  it('come in the order of the messages once it does, and provoke no further 429', () => {
+  it('keeps unfurls in the order of their messages once Slack limits, without further 429s', () => {
     const jobs = postedWithin(500, MINUTE_MS);
     const begin = jobs[0]?.runAt ?? 0;
     const { done, refused, endedAt, postponed } = drain(jobs, { perMinute: SLACK_ALLOWS });
@@ -99,13 +99,13 @@ describe('the turns to unfurl', () => {
     expect(endedAt - begin).toBeLessThan(11 * MINUTE_MS);
   });
 
-  it('are kept by those who came before, also from whoever comes when one is free', () => {
+  it('keeps turns for waiting messages, even if a new one comes when a turn is free', () => {
     const jobs = postedWithin(80, SECOND_MS);
     const late = { id: 80, runAt: (jobs[0]?.runAt ?? 0) + 75 * SECOND_MS };
     expect(drain([...jobs, late], { perMinute: SLACK_ALLOWS }).done).toEqual(inOrder(81));
   });
 
-  it('all come, with few 429s, however little Slack allows and however the messages come', () => {
+  it('lets all unfurls go with few 429s, however low Slack’s limit and whenever messages come', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 80 }), moments, (perMinute, posted) => {
         const jobs = posted.map((ms, id) => ({ id, runAt: 1e12 + ms }));
@@ -116,7 +116,7 @@ describe('the turns to unfurl', () => {
     );
   });
 
-  it('all come in order where Slack allows what it says, however the messages come', () => {
+  it('lets all unfurls go in order if Slack’s limit is as documented, whenever messages come', () => {
     fc.assert(
       fc.property(fc.integer({ min: SLACK_ALLOWS, max: 80 }), moments, (perMinute, posted) => {
         const jobs = posted.map((ms, id) => ({ id, runAt: 1e12 + ms }));
@@ -125,7 +125,7 @@ describe('the turns to unfurl', () => {
     );
   });
 
-  it('all come where replicas share the limit', () => {
+  it('lets all unfurls go if replicas share the limit', () => {
     const jobs = postedWithin(300, MINUTE_MS);
     const { done, refused } = drain(jobs, { perMinute: SLACK_ALLOWS, replicas: 4 });
     expect(done.toSorted((a, b) => a - b)).toEqual(inOrder(300));
@@ -133,11 +133,11 @@ describe('the turns to unfurl', () => {
   });
 });
 
-describe('a workspace that Slack limits', () => {
+describe('a workspace limited by Slack', () => {
   function limitedTurns() {
     const clock = { now: at(0) };
     const turns = createUnfurlLimiter(() => clock.now);
-    /** Asks for a turn. @returns the moment at which to ask again, undefined where it is had */
+    /** Asks for a turn. @returns when to ask again; undefined if the turn is granted */
     const ask = (workspaceId: WorkspaceId, postponedTo?: Date) => {
       const turn = turns.take(workspaceId, postponedTo);
       if (turn instanceof Date) return turn;
@@ -147,7 +147,7 @@ describe('a workspace that Slack limits', () => {
     return { clock, turns, ask };
   }
 
-  it('holds up no other', () => {
+  it('delays no other workspace', () => {
     const { turns, ask } = limitedTurns();
     turns.limited(T1, at(30));
     expect(ask(T1)).toBeDefined();
@@ -156,7 +156,7 @@ describe('a workspace that Slack limits', () => {
     expect([turns.isClosed(T2), turns.isFree(T2)]).toEqual([false, true]);
   });
 
-  it('is asked no sooner than Slack said, by nobody', () => {
+  it('gets no unfurl before the time Slack named', () => {
     const { clock, turns, ask } = limitedTurns();
     const caller = turns.limited(T1, at(30));
     const others = inOrder(40).map(() => ask(T1)?.getTime() ?? 0);
@@ -168,7 +168,7 @@ describe('a workspace that Slack limits', () => {
     expect(turns.isFree(T1)).toBe(false);
   });
 
-  it('is asked first by those who had their turn when it was limited', () => {
+  it('first sends the unfurls that had their turn when the limit came', () => {
     const { turns, ask } = limitedTurns();
     const before = [turns.take(T1, undefined), turns.take(T1, undefined)];
     const caller = turns.limited(T1, at(30));
@@ -180,7 +180,7 @@ describe('a workspace that Slack limits', () => {
     expect(before.every((turn) => turn instanceof Function)).toBe(true);
   });
 
-  it('is like any other a minute after the last turn', () => {
+  it('is no longer limited a minute after the last turn', () => {
     const { clock, turns, ask } = limitedTurns();
     const turn = turns.limited(T1, at(30));
     clock.now = at(30);
@@ -191,7 +191,7 @@ describe('a workspace that Slack limits', () => {
   });
 });
 
-it('a clock that is set back holds up nobody', () => {
+it('isn’t delayed by a clock that is set back', () => {
   const clock = { now: at(0) };
   const turns = createUnfurlLimiter(() => clock.now);
   turns.limited(T1, at(60));

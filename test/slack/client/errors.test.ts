@@ -17,7 +17,7 @@ const TRANSIENT = [
   ...['rate_limited', 'token_expired', 'team_added_to_org', 'org_login_required'],
 ];
 
-/** Calls a server that answers like that, as the app calls Slack. @returns the error */
+/** Calls a server that gives this answer, as the app calls Slack. @returns the error */
 async function setUp() {
   let answer: Answer = {};
   const server = createServer((_request, response) => {
@@ -41,7 +41,7 @@ async function setUp() {
 const refusal = (error: string): Answer => ({ body: { ok: false, error } });
 
 describe('an error from Slack', () => {
-  it('is final, whatever its code is, unless Slack documents that it passes', async () => {
+  it('is final, whatever its code, unless Slack documents it as temporary', async () => {
     const failWith = await setUp();
     const code = fc.stringMatching(/^[a-z]{1,20}(_[a-z]{1,20}){0,3}$/);
     await fc.assert(
@@ -54,14 +54,14 @@ describe('an error from Slack', () => {
     );
   });
 
-  it.each(TRANSIENT)('passes if its code is %s', async (code) => {
+  it.each(TRANSIENT)('is temporary if its code is %s', async (code) => {
     const failWith = await setUp();
     const failed = await failWith(refusal(code));
     expect(outcomeOfCall(failed)).toBe('not_done');
     expect(retryAfterSlackError(failed, NOW)).toBeUndefined();
   });
 
-  it('says when to try again after a 429', async () => {
+  it('says when to retry after a 429', async () => {
     const failWith = await setUp();
     const failed = await failWith({ status: 429, headers: { 'retry-after': '30' } });
     expect(outcomeOfCall(failed)).toBe('not_done');
@@ -81,7 +81,7 @@ describe('an error from Slack', () => {
     expect(retryAfterSlackError(failed, NOW)).toBe(retry);
   });
 
-  it('is told from every other error', () => {
+  it('is recognized among all other errors', () => {
     expect(retryAfterSlackError(new Error('the database is locked'), NOW)).toBeUndefined();
   });
 });

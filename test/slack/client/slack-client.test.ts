@@ -9,7 +9,7 @@ import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 
 const log = createLog({ level: 'silent', secrets: [] });
 
-/** Slack’s own client, set up as the app does, for a server that answers so. */
+/** Slack’s client, configured as in the app, for a server that gives this answer. */
 async function clientOf(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,7 +59,7 @@ it('follows no redirect, which would send the token elsewhere', async () => {
   expect(requests).toEqual(['/api/auth.test']);
 });
 
-it('tells a call that never left from one that may have happened', async () => {
+it('distinguishes a call that was never sent from one that may have taken effect', async () => {
   const closed = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;

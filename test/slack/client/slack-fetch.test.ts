@@ -8,7 +8,7 @@ import { createSlackFetch } from '../../../src/slack/client/slack-fetch.ts';
 
 const log = createLog({ level: 'silent' });
 
-/** A server that counts its requests. @returns its address, and how many there were */
+/** A server that counts its requests. @returns its URL, and the count */
 async function listen(answer: RequestListener) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -23,14 +23,14 @@ async function listen(answer: RequestListener) {
 
 const fetchFor = (apiUrl: string) => createSlackFetch({ apiUrl, timeoutMs: 1_000, log });
 
-describe('what the app fetches', () => {
-  it('is at SLACK_API_URL', async () => {
+describe('a fetch for Slack’s client', () => {
+  it('goes to SLACK_API_URL', async () => {
     const { url } = await listen((_request, response) => response.end('here'));
     const response = await fetchFor(`${url}api/`)(`${url}commands/T1/x`, { method: 'POST' });
     expect(await response.text()).toBe('here');
   });
 
-  it('is nowhere else', async () => {
+  it('goes nowhere else', async () => {
     const canary = await listen((_request, response) => response.end());
     const refused = [
       canary.url,
@@ -53,7 +53,7 @@ describe('what the app fetches', () => {
     expect(canary.requests()).toBe(0);
   });
 
-  it('is nothing of another host, whatever the address looks like', async () => {
+  it('goes to no other host, whatever the URL looks like', async () => {
     const slackFetch = fetchFor('https://slack.com/api/');
     const ours = new Set(['hooks.slack.com', 'hooks.slack-gov.com', 'slack.com']);
     const address = fc.oneof(
@@ -69,7 +69,7 @@ describe('what the app fetches', () => {
     );
   });
 
-  it('is not where a redirect leads', async () => {
+  it('follows no redirect', async () => {
     const canary = await listen((_request, response) => response.end());
     const { url } = await listen((_request, response) =>
       response.writeHead(307, { location: canary.url }).end(),

@@ -7,7 +7,7 @@ import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 const run = async () => undefined;
 
 describe('help', () => {
-  it('has a line for each entry of the table, in its order', () => {
+  it('has a line for each entry of the table, in order', () => {
     const lines = buildHelp(SUB_COMMANDS).split('\n').slice(1);
     expect(lines).toHaveLength(SUB_COMMANDS.length);
     for (const [index, { name, summary }] of SUB_COMMANDS.entries()) {
@@ -16,7 +16,7 @@ describe('help', () => {
     }
   });
 
-  it('lists a new sub-command without further ado', () => {
+  it('lists a new subcommand automatically', () => {
     const added: SubCommand = {
       name: 'watch',
       usage: '<card id>',
@@ -29,7 +29,7 @@ describe('help', () => {
     expect(mentionsIn(help)).toEqual([]);
   });
 
-  it('knows no name twice', () => {
+  it('has no duplicate names', () => {
     const names = SUB_COMMANDS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -9,8 +9,8 @@ const shownIn = (blocks: ReturnType<typeof buildLines>['blocks']) =>
     block.type === 'section' && block.text ? block.text.text.split('\n') : [],
   );
 
-describe('lines of a reply', () => {
-  it('are all there or counted, in their order, in blocks that Slack takes', () => {
+describe('the lines of a reply', () => {
+  it('are all shown or counted, in order, in blocks that Slack accepts', () => {
     const line = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 2_999 });
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), (lines) => {
@@ -23,7 +23,7 @@ describe('lines of a reply', () => {
     );
   });
 
-  it('fill few sections', () => {
+  it('use few sections', () => {
     const { blocks, left } = buildLines(Array.from({ length: 1_000 }, () => 'x'.repeat(99)));
     expect(blocks).toHaveLength(4);
     expect(left).toBe(887);

@@ -8,13 +8,13 @@ const anyName = fc.constantFrom(...NAMES);
 const space = fc.stringMatching(/^[ \t\n\u00a0]{1,4}$/);
 const maybeSpace = fc.stringMatching(/^[ \t\n\u00a0]{0,4}$/);
 
-/** As Slack hands over what was typed (docs.slack.dev/messaging/formatting-message-text). */
+/** Escaped as Slack sends what was typed (docs.slack.dev/messaging/formatting-message-text). */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const parse = (text: string) => parseCommand(readTyped(escaped(text)), NAMES);
 
-/** Upper and lower case as chance will have it. */
+/** Random upper and lower case. */
 const inAnyCase = (word: string) =>
   fc
     .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
@@ -22,8 +22,8 @@ const inAnyCase = (word: string) =>
       [...word].map((letter, index) => (upper[index] ? letter.toUpperCase() : letter)).join(''),
     );
 
-describe('what is typed after the command', () => {
-  it('is a sub-command where its name stands first, and the rest as it was typed', () => {
+describe('the text after the command', () => {
+  it('is a subcommand if it starts with its name, and the rest stays as typed', () => {
     const typed = anyName.chain((name) =>
       fc.record({
         name: fc.constant(name),
@@ -42,7 +42,7 @@ describe('what is typed after the command', () => {
     );
   });
 
-  it('is a title in every other case, and nothing of it is lost', () => {
+  it('is a title in every other case, and stays complete', () => {
     const other = fc
       .string({ unit: 'grapheme' })
       .filter((text) => !NAMES.includes(text.trim().split(/\s+/)[0]?.toLowerCase() ?? ''));
@@ -60,7 +60,7 @@ describe('what is typed after the command', () => {
     ['__proto__', '__proto__'],
     ['constructor x', 'constructor x'],
     ['', ''],
-  ])('takes “%s” for a title', (text, rest) => {
+  ])('takes “%s” as a title', (text, rest) => {
     expect(parse(text)).toEqual({ name: undefined, rest });
   });
 });

@@ -4,8 +4,8 @@ import { createPeople } from '../../../src/slack/directory/people.ts';
 import { E1, workspaceNamed } from '../../installations/ids.ts';
 import { startSlackAlone } from '../slack-alone.ts';
 
-describe('what Slack says about people', () => {
-  it('makes each of them one thing to the workspace', async () => {
+describe('what Slack says about a person', () => {
+  it('gives them exactly one role in the workspace', async () => {
     const { slack, workspace, client } = await startSlackAlone();
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const workspaceId = workspaceNamed(workspace.id);
@@ -27,7 +27,7 @@ describe('what Slack says about people', () => {
     }
   });
 
-  it('makes colleagues of an organization members where it takes the place of a workspace', async () => {
+  it('makes colleagues in an organization members if it stands in for a workspace', async () => {
     const { slack, clientOf } = await startSlackAlone();
     const org = { enterpriseId: 'E1', orgWideInstall: true };
     const sales = slack.addWorkspace({ name: 'Sales', ...org });

@@ -13,7 +13,7 @@ import { openSqliteStores } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 const HOUR_S = 3_600;
-/** Tokens last 12 hours, and are exchanged from the tenth on. */
+/** Tokens last 12 hours and are renewed from the tenth on. */
 const DUE = at(10 * HOUR_S + 1);
 const EXPIRED = at(12 * HOUR_S);
 
@@ -21,7 +21,7 @@ const manifest = z
   .looseObject({ settings: z.looseObject({}) })
   .parse(parse(readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8')));
 
-/** Acme's install, whose token lasts 12 hours, as replicas on one database see it. */
+/** Acme's installation, whose token lasts 12 hours, as seen by replicas on one database. */
 async function installed() {
   const clock = { now: at(0) };
   const now = () => clock.now;
@@ -56,7 +56,7 @@ async function installed() {
 }
 
 describe('a token that expires', () => {
-  it('is used as it is until it is due', async () => {
+  it('is used until it is due for renewal', async () => {
     const { clock, id, replica, exchanges, first } = await installed();
     clock.now = at(10 * HOUR_S - 1);
     expect((await replica().get(id))?.token).toBe(first?.token);
@@ -73,7 +73,7 @@ describe('a token that expires', () => {
     expect((await stores.installations.open(id))?.token).toBe(first?.token);
   });
 
-  it('is exchanged once, however many ask on however many replicas, and nobody waits', async () => {
+  it('is renewed once, however many callers on however many replicas, and nobody waits', async () => {
     const { clock, id, replica, exchanges, works, first, stores, openAgain } = await installed();
     const replicas = [replica(), replica(), replica((await openAgain()).installations)];
     clock.now = DUE;
@@ -88,12 +88,12 @@ describe('a token that expires', () => {
     const renewed = await replicas[1]?.get(id);
     expect(renewed?.token).not.toBe(first?.token);
     expect(await works(renewed?.token)).toBe(true);
-    // What is under way with the earlier one goes on.
+    // Calls in progress continue with the previous one.
     expect(await works(first?.token)).toBe(true);
     expect(exchanges()).toHaveLength(1);
   });
 
-  it('is kept while the exchange fails, which is not tried at every event', async () => {
+  it('is kept while renewal fails, which isn’t retried at every event', async () => {
     const { clock, id, slack, replica, exchanges, works, first, stores } = await installed();
     const live = replica();
     const mend = slack.faults.add({ kind: 'http', status: 500, method: 'oauth.v2.access' });
@@ -103,7 +103,7 @@ describe('a token that expires', () => {
       expect(install?.token).toBe(first?.token);
       expect(await works(install?.token)).toBe(true);
     }
-    // Without an answer it is tried three times at once, and then not before half a minute is over.
+    // Without an answer it is tried three times at once, then not for half a minute.
     await expect.poll(() => exchanges(), { timeout: 5_000 }).toHaveLength(3);
     mend();
     clock.now = at(10 * HOUR_S + 60);
@@ -111,7 +111,7 @@ describe('a token that expires', () => {
     expect((await stores.installations.open(id))?.token).not.toBe(first?.token);
   });
 
-  it('is not lost with an answer that is lost on its way', async () => {
+  it('is not lost if the answer to its renewal is lost', async () => {
     const { clock, id, slack, replica, stores, works, first, exchanges } = await installed();
     slack.faults.add({ kind: 'lost_answer', method: 'oauth.v2.access', times: 2 });
     clock.now = DUE;
@@ -122,7 +122,7 @@ describe('a token that expires', () => {
     expect(exchanges()).toHaveLength(3);
   });
 
-  it('that has expired is waited for, by all who need it, in one exchange', async () => {
+  it('is renewed once after it expired, while every caller waits', async () => {
     const { clock, id, replica, exchanges, works, first, openAgain } = await installed();
     const replicas = [replica(), replica((await openAgain()).installations)];
     clock.now = EXPIRED;
@@ -135,14 +135,14 @@ describe('a token that expires', () => {
     expect(exchanges()).toHaveLength(1);
   });
 
-  it('is renewed before it expires although nothing happens in its workspace', async () => {
+  it('is renewed before it expires even if its workspace is idle', async () => {
     const { clock, id, replica, stores, first } = await installed();
     clock.now = DUE;
     await replica().renewExpiring();
     expect((await stores.installations.open(id))?.token).not.toBe(first?.token);
   });
 
-  it('is not lost by a process that dies between the exchange and the database', async () => {
+  it('survives a process that dies between renewal and database', async () => {
     const { clock, id, replica, stores, exchanges, works, first } = await installed();
     const dying: InstallationStore = {
       ...stores.installations,
@@ -152,7 +152,7 @@ describe('a token that expires', () => {
     clock.now = DUE;
     void replica(dying).renewExpiring();
     await expect.poll(() => exchanges()).toHaveLength(1);
-    // The next process finds the right to exchange taken, and takes it once that has run out.
+    // The next process finds the renewal locked, and takes the lock once it has expired.
     const next = replica();
     clock.now = at(10 * HOUR_S + 1 + 2);
     await next.renewExpiring();
@@ -164,7 +164,7 @@ describe('a token that expires', () => {
     expect(await works(renewed?.token)).toBe(true);
   });
 
-  it('is exchanged by nobody else while Slack takes long to answer', async () => {
+  it('is not renewed by another process while Slack is slow to answer', async () => {
     const { clock, slack, replica, exchanges, db } = await installed();
     slack.faults.add({ kind: 'stall', ms: 2_000, method: 'oauth.v2.access' });
     clock.now = DUE;
@@ -172,7 +172,7 @@ describe('a token that expires', () => {
     await expect.poll(() => exchanges()).toHaveLength(1);
     clock.now = at(10 * HOUR_S + 1 + 2);
     const held = () => db.selectFrom('installations').select('refreshing_until').executeTakeFirst();
-    // Whoever exchanges has said so again.
+    // The renewing process has extended its lock.
     await expect
       .poll(async () => (await held())?.refreshing_until, { timeout: 5_000 })
       .toBe(at(10 * HOUR_S + 1 + 5).getTime());
@@ -182,7 +182,7 @@ describe('a token that expires', () => {
     await renewing;
   });
 
-  it('is kept although the database does not take it at first', async () => {
+  it('is kept even if the database fails to store it at first', async () => {
     const { clock, id, replica, stores, exchanges, first } = await installed();
     let failures = 3;
     const locked: InstallationStore = {
@@ -199,7 +199,7 @@ describe('a token that expires', () => {
     expect(exchanges()).toHaveLength(1);
   });
 
-  it('does not take the place of those of a new install that comes meanwhile', async () => {
+  it('doesn’t replace the token of a new installation that happens meanwhile', async () => {
     const { clock, id, slack, replica, stores } = await installed();
     slack.faults.add({ kind: 'stall', ms: 100, method: 'oauth.v2.access' });
     clock.now = DUE;
@@ -221,10 +221,10 @@ describe('a token that expires', () => {
   });
 });
 
-describe('an install that another replica', () => {
+describe('an installation that another replica', () => {
   const someTokens = (token: string) => ({ token, refreshToken: undefined, expiresAt: undefined });
 
-  it('made anew is used at once', async () => {
+  it('renewed is used at once', async () => {
     const { id, replica, first, openAgain } = await installed();
     const here = replica();
     expect((await here.get(id))?.token).toBe(first?.token);
@@ -233,7 +233,7 @@ describe('an install that another replica', () => {
     expect((await here.get(id))?.token).toBe('xoxb-anew');
   });
 
-  it('removed is used no more', async () => {
+  it('deleted is no longer used', async () => {
     const { id, replica, first, openAgain } = await installed();
     const here = replica();
     expect(await here.get(id)).toBeDefined();

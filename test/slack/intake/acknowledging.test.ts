@@ -7,14 +7,14 @@ import { FORM_TYPE, startIntake } from './intake-under-test.ts';
 const ACKNOWLEDGE_WITHIN_MS = 3_000;
 
 describe('an event', () => {
-  it('is on disk before it is acknowledged, and is acknowledged before it runs', async () => {
+  it('is on disk before it is acknowledged, and acknowledged before it runs', async () => {
     const gate = Promise.withResolvers<void>();
     const ran = vi.fn(() => gate.promise);
     const { sendJson, stored, folder } = await startIntake((bolt) =>
       bolt.event('app_home_opened', ran),
     );
     expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200, body: '' });
-    // As somebody else reads the file, after a crash for example.
+    // Read the file through another connection, as after a crash.
     const file = new DatabaseSync(`${folder}/app.db`, { readOnly: true });
     const row = file.prepare('select identity, payload from jobs').get();
     file.close();
@@ -25,7 +25,7 @@ describe('an event', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  it('is not acknowledged while the database is locked, and runs once when Slack repeats it', async () => {
+  it('is not acknowledged while the database is locked, and runs once when Slack retries it', async () => {
     const ran = vi.fn(async () => undefined);
     const { sendJson, stored, folder } = await startIntake((bolt) =>
       bolt.event('app_home_opened', ran),
@@ -40,7 +40,7 @@ describe('an event', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  it('is answered within three seconds though many wait for a locked database, and runs once', async () => {
+  it('is answered within three seconds while many wait for a locked database, and runs once', async () => {
     const ran = vi.fn(async () => undefined);
     const { sendJson, stored, folder } = await startIntake((bolt) =>
       bolt.event('app_home_opened', ran),
@@ -62,7 +62,7 @@ describe('an event', () => {
     expect(ran).toHaveBeenCalledTimes(ids.length);
   });
 
-  it('is not acknowledged where the database is gone', async () => {
+  it('is not acknowledged if the database is gone', async () => {
     const { sendJson, db, log } = await startIntake();
     await db.destroy();
     expect(await sendJson(event('Ev1'))).toMatchObject({
@@ -72,7 +72,7 @@ describe('an event', () => {
     expect(log.join('')).toContain('a delivery could not be taken');
   });
 
-  it('that fails while it runs is tried again, not lost', async () => {
+  it('that fails is retried, not lost', async () => {
     const ran = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('Slack is away'));
     const { sendJson, stored, log } = await startIntake((bolt) =>
       bolt.event('app_home_opened', ran),
@@ -82,7 +82,7 @@ describe('an event', () => {
     expect(log.join('')).toContain('job failed, tried again later');
   });
 
-  it('that nobody listens to is done', async () => {
+  it('that nothing handles is done', async () => {
     const { sendJson, stored } = await startIntake();
     expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
     await expect.poll(stored).toEqual(['slack-event done']);
@@ -90,7 +90,7 @@ describe('an event', () => {
 });
 
 describe('an interaction', () => {
-  it('that nobody acknowledges is answered within three seconds', async () => {
+  it('that no handler acknowledges is answered within three seconds', async () => {
     const gate = Promise.withResolvers<void>();
     const { send, log } = await startIntake((bolt) =>
       bolt.command('/design-request', () => gate.promise),
@@ -102,7 +102,7 @@ describe('an interaction', () => {
     gate.resolve();
   });
 
-  it('is answered when it is acknowledged, though its work goes on', async () => {
+  it('is answered when it is acknowledged, while its work continues', async () => {
     const gate = Promise.withResolvers<void>();
     const { send, intake } = await startIntake((bolt) =>
       bolt.command('/design-request', async ({ ack }) => {
@@ -142,14 +142,14 @@ describe('an interaction', () => {
     expect(log.join('')).toContain('the cause');
   });
 
-  it('that nobody handles is answered at once', async () => {
+  it('that no handler matches is answered at once', async () => {
     const { send } = await startIntake();
     const started = performance.now();
     expect(await send(command('t1'), FORM_TYPE)).toMatchObject({ status: 404 });
     expect(performance.now() - started).toBeLessThan(ACKNOWLEDGE_WITHIN_MS / 2);
   });
 
-  it('is never logged with what somebody typed', async () => {
+  it('is never logged with what a person typed', async () => {
     const { send, log } = await startIntake((bolt) =>
       bolt.command('/design-request', () => Promise.reject(new Error('the cause'))),
     );

@@ -6,7 +6,7 @@ import { LARGEST_BODY_BYTES } from '../../../src/slack/intake/read-body.ts';
 import { command, event, interaction, press } from './deliveries.ts';
 import { FORM_TYPE, type IntakeUnderTest, startIntake } from './intake-under-test.ts';
 
-/** Sends bytes as they are; resolves with what came back once the connection has ended. */
+/** Sends raw bytes; resolves to what was received once the connection has ended. */
 function sendBytes({ url }: IntakeUnderTest, ...parts: (string | Buffer)[]): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -29,8 +29,8 @@ const head = (...headers: string[]) =>
     '',
   ].join('\r\n');
 
-describe('a body', () => {
-  it('of the largest size is read', async () => {
+describe('a request body', () => {
+  it('of the maximum size is read', async () => {
     const { sendJson, send } = await startIntake();
     const empty = JSON.stringify(event('Ev1', { padding: '' })).length;
     const padding = 'x'.repeat(LARGEST_BODY_BYTES - empty);
@@ -38,14 +38,14 @@ describe('a body', () => {
     expect(await send('x'.repeat(LARGEST_BODY_BYTES))).toMatchObject({ status: 400 });
   });
 
-  it('that is larger is refused, though Slack signed it', async () => {
+  it('above the maximum size is refused, though Slack signed it', async () => {
     const { send, stored } = await startIntake();
     const answer = await send(Buffer.alloc(LARGEST_BODY_BYTES + 1, 'x'));
     expect(answer).toMatchObject({ status: 413, body: '{"error":"too_large"}' });
     expect(await stored()).toEqual([]);
   });
 
-  it('that is somewhat larger is refused in an answer that also reaches who reads it last', async () => {
+  it('slightly above the maximum size is refused in an answer that even a slow reader gets', async () => {
     const { url, sendJson } = await startIntake();
     const piece = Buffer.alloc(LARGEST_BODY_BYTES / 4, 'x');
     const pieces = 12;
@@ -56,20 +56,20 @@ describe('a body', () => {
     await write(head(`content-length: ${pieces * piece.length}`));
     for (let sent = 0; sent < pieces; sent += 1) {
       await write(piece);
-      // By the time that this is answered, what was written before has been judged.
+      // Once this is answered, everything written before it has been checked.
       await sendJson(event(`Ev${sent}`));
     }
     const [answer] = await once(socket.resume(), 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('that is said to be larger is refused before it is sent', async () => {
+  it('announced as too large is refused before it is sent', async () => {
     const app = await startIntake();
     const answer = await sendBytes(app, head(`content-length: ${LARGEST_BODY_BYTES + 1}`));
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*too_large/i);
   });
 
-  it('that grows larger without having said so is refused as it does', async () => {
+  it('that grows too large unannounced is refused at the limit', async () => {
     const app = await startIntake();
     const size = LARGEST_BODY_BYTES + 1;
     const answer = await sendBytes(
@@ -82,7 +82,7 @@ describe('a body', () => {
     expect(app.log).toEqual([]);
   });
 
-  it('without an end does not grow the process', async () => {
+  it('without an end doesn’t grow the process’s memory', async () => {
     const app = await startIntake();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -98,7 +98,7 @@ describe('a body', () => {
     expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
   });
 
-  it('finds no room where too many large ones wait for their end, which keeps out nothing small', async () => {
+  it('is refused if too many large ones are incomplete, while small ones get through', async () => {
     const app = await startIntake();
     const almost = LARGEST_BODY_BYTES - 1;
     const sockets = Array.from({ length: 30 }, () =>
@@ -116,21 +116,21 @@ describe('a body', () => {
     await expect.poll(() => app.sendJson(event('Ev2', { padding }))).toMatchObject({ status: 200 });
   });
 
-  it.each(['-1', '1e3', '10, 20', 'abc'])('of the length "%s" is refused', async (length) => {
+  it.each(['-1', '1e3', '10, 20', 'abc'])('with the length "%s" is refused', async (length) => {
     const app = await startIntake();
     expect(await sendBytes(app, head(`content-length: ${length}`), 'abc')).toMatch(
       /^HTTP\/1\.1 400/,
     );
   });
 
-  it('that comes slowly is cut off, and keeps nobody else waiting', async () => {
+  it('that arrives slowly is cut off, and delays nobody else', async () => {
     const app = await startIntake(undefined, { timeouts: { headers: 100, request: 100 } });
     const slow = sendBytes(app, head('content-length: 1000'), '{"type":');
     expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
     expect(await slow).not.toContain('200 OK');
   });
 
-  it('whose sender leaves is no error of ours', async () => {
+  it('whose sender disconnects isn’t logged as our error', async () => {
     const app = await startIntake();
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     await new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ describe('a body', () => {
   });
 });
 
-describe('what Slack sends', () => {
+describe('a delivery from Slack', () => {
   const ran = vi.fn();
   const start = () => {
     ran.mockClear();
@@ -164,7 +164,7 @@ describe('what Slack sends', () => {
     `${FORM_TYPE}; charset=utf-8`,
     `${FORM_TYPE};charset=UTF-8`,
     'Application/X-WWW-Form-URLencoded',
-  ])('is read as a form where it is "%s"', async (type) => {
+  ])('is read as a form if its type is "%s"', async (type) => {
     const { send } = await start();
     expect(await send(command('t1', { text: 'ü & 🎨 = 100 %' }), type)).toMatchObject({
       status: 200,
@@ -174,7 +174,7 @@ describe('what Slack sends', () => {
   });
 
   it.each(['application/json', 'application/json; charset=utf-8'])(
-    'is read as JSON where it is "%s"',
+    'is read as JSON if its type is "%s"',
     async (type) => {
       const { send, stored } = await start();
       expect(await send(JSON.stringify(event('Ev1')), type)).toMatchObject({ status: 200 });
@@ -183,7 +183,7 @@ describe('what Slack sends', () => {
   );
 
   it.each(['text/plain', 'multipart/form-data; boundary=x', '', ';', 'application/json5'])(
-    'is not understood where it is "%s"',
+    'is refused if its type is "%s"',
     async (type) => {
       const { send, stored } = await start();
       expect(await send(JSON.stringify(event('Ev1')), type)).toMatchObject({ status: 400 });
@@ -191,18 +191,18 @@ describe('what Slack sends', () => {
     },
   );
 
-  it('is answered with the challenge that it holds', async () => {
+  it('is answered with its challenge', async () => {
     const { sendJson } = await start();
     const answer = await sendJson({ type: 'url_verification', challenge: 'c-1', token: 'x' });
     expect(answer).toMatchObject({ status: 200, body: '{"challenge":"c-1"}' });
   });
 
-  it('is answered where it checks the certificate', async () => {
+  it('is answered if it checks the certificate', async () => {
     const { send } = await start();
     expect(await send('ssl_check=1&token=x', FORM_TYPE)).toMatchObject({ status: 200, body: '' });
   });
 
-  it('is taken at its one address alone', async () => {
+  it('is accepted only at its own path', async () => {
     const { url } = await start();
     const answers = await Promise.all([
       fetch(url),

@@ -1,4 +1,4 @@
-/** Deliveries as Slack makes them, as far as this app looks at them. */
+/** Deliveries as Slack makes them, limited to the fields this app reads. */
 
 export const event = (id: string, changes: Record<string, unknown> = {}) => ({
   type: 'event_callback',

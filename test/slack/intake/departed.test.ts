@@ -5,14 +5,14 @@ import { T1 } from '../../installations/ids.ts';
 import { event } from './deliveries.ts';
 import { startIntake } from './intake-under-test.ts';
 
-describe('an event of a workspace where the app is not installed', () => {
-  it('is taken politely and not kept', async () => {
+describe('an event for a workspace without the app', () => {
+  it('is acknowledged and not stored', async () => {
     const { sendJson, stored } = await startIntake(undefined, { admit: async () => undefined });
     expect((await sendJson(event('Ev1'))).status).toBe(200);
     expect(await stored()).toEqual([]);
   });
 
-  it('that was kept before it left has everything of it deleted, and is not tried again', async () => {
+  it('that was stored before the uninstall deletes the workspace’s data, and isn’t retried', async () => {
     const forget = vi.fn(async (_workspaceId: WorkspaceId) => undefined);
     const { sendJson, stored } = await startIntake(
       (bolt) =>

@@ -6,7 +6,7 @@ import type { Delivery } from '../../stand-ins/slack/dispatch/delivery.ts';
 import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
 import type { JsonObject } from '../../stand-ins/slack/json.ts';
 
-/** Always the same payloads, so that a failure can be looked into. */
+/** Always the same payloads, so that a failure can be reproduced. */
 const SEED = 20_260_302;
 const RUNS = 400;
 /** Slack's. */
@@ -14,14 +14,14 @@ const ACKNOWLEDGE_WITHIN_MS = 3_000;
 
 type Path = readonly (string | number)[];
 
-/** The place of every value inside of a value. */
+/** The path of every value inside a value. */
 function placesIn(value: unknown, place: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [place];
   const inside = Object.entries(value).flatMap(([name, item]) => placesIn(item, [...place, name]));
   return [place, ...inside];
 }
 
-/** The same value with another in one place; a place that is not there is made. */
+/** A copy with another value at one path, which is created if missing. */
 function replaced(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
   if (name === undefined) return by;
   if (Array.isArray(value)) {
@@ -53,12 +53,12 @@ const strange = fc.oneof(
     ['__proto__'],
     JSON.parse('{"__proto__":{"a":1}}'),
     Array.from({ length: 1_000 }, () => ({ id: 'x' })),
-    // Taken out altogether.
+    // Removed.
     undefined,
   ),
 );
 
-/** One of these payloads, as something that has not been seen before, with a few strange values in it. */
+/** One of these payloads under new IDs, with a few strange values in it. */
 function mutated(deliveries: readonly Delivery[]) {
   const fresh = fc.tuple(fc.constantFrom(...deliveries), fc.uuid());
   return fresh.chain(([{ kind, payload: seen }, id]) => {
@@ -77,7 +77,7 @@ function mutated(deliveries: readonly Delivery[]) {
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Everything that Slack sends in the course of a request, one of each sort. */
+/** Everything Slack sends during a request, one of each kind. */
 async function genuineDeliveries(world: World): Promise<Delivery[]> {
   const { slack, acme, ann, general } = world;
   const me = acme.as(ann);
@@ -89,7 +89,7 @@ async function genuineDeliveries(world: World): Promise<Delivery[]> {
   return [...sorts.values()];
 }
 
-describe('whatever Slack signs', () => {
+describe('any payload that Slack signed', () => {
   it('is answered within three seconds, and never ends the process', async () => {
     const died = vi.fn();
     process.on('uncaughtExceptionMonitor', died);
@@ -114,7 +114,7 @@ describe('whatever Slack signs', () => {
 
     expect(died).not.toHaveBeenCalled();
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
-    // And it still does its work, for somebody whose form was not drawn over.
+    // And the app still works, for someone whose form the fuzzing hasn't redrawn.
     await order(world, world.acme.as(world.admin), { Title: 'After all that' });
     await slack.until(
       () => service.cards.all().some(({ title }) => title === 'After all that'),

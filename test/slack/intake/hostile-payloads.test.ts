@@ -6,7 +6,7 @@ const JSON_TYPE = 'application/json';
 const DEPTH = 100_000;
 const deep = (open: string, close: string) => open.repeat(DEPTH) + close.repeat(DEPTH);
 
-/** Signed, and none of Slack's. */
+/** Signed, but not a Slack payload. */
 const NOT_UNDERSTOOD: [string, string][] = [
   ['nothing', ''],
   ['null', 'null'],
@@ -53,23 +53,26 @@ const FORMS: [string, string][] = [
   ['a workflow step of old', interaction({ type: 'workflow_step_edit', user: { id: 'U1' } })],
 ];
 
-describe('a signed body that is none of Slack’s', () => {
+describe('a signed body that isn’t a Slack payload', () => {
   const cases = [
     ...NOT_UNDERSTOOD.map(([name, body]) => [name, JSON_TYPE, body] as const),
     ...FORMS.map(([name, body]) => [name, FORM_TYPE, body] as const),
   ];
 
-  it.each(cases)('%s as %s is not understood, and the process lives', async (_name, type, body) => {
-    const ran = vi.fn(async () => undefined);
-    const { send, sendJson, stored } = await startIntake((bolt) => bolt.use(ran));
-    const answer = await send(body, type);
-    expect(answer).toMatchObject({ status: 400, body: '{"error":"not_understood"}' });
-    expect(ran).not.toHaveBeenCalled();
-    expect(await stored()).toEqual([]);
-    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
-  });
+  it.each(cases)(
+    '%s as %s is refused, and the process keeps running',
+    async (_name, type, body) => {
+      const ran = vi.fn(async () => undefined);
+      const { send, sendJson, stored } = await startIntake((bolt) => bolt.use(ran));
+      const answer = await send(body, type);
+      expect(answer).toMatchObject({ status: 400, body: '{"error":"not_understood"}' });
+      expect(ran).not.toHaveBeenCalled();
+      expect(await stored()).toEqual([]);
+      expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+    },
+  );
 
-  it('leaves every object’s prototype as it was', async () => {
+  it('doesn’t change any prototype', async () => {
     const { send } = await startIntake();
     await send('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
     await send('__proto__=x&__proto__[polluted]=1', FORM_TYPE);
@@ -78,8 +81,8 @@ describe('a signed body that is none of Slack’s', () => {
   });
 });
 
-describe('a delivery of Slack’s with strange parts', () => {
-  it('is stored, and run, whatever its text holds', async () => {
+describe('a delivery with strange parts', () => {
+  it('is stored and run, whatever its text contains', async () => {
     const seen: unknown[] = [];
     const { sendJson, send, stored } = await startIntake((bolt) =>
       bolt.event('app_home_opened', async ({ event: opened }) => void seen.push(opened.channel)),
@@ -95,17 +98,17 @@ describe('a delivery of Slack’s with strange parts', () => {
     expect(seen).toEqual([...texts, 'D1']);
   });
 
-  it('is answered, though nested so deep that nothing can write it down', async () => {
+  it('is answered, even if it is nested too deeply to be serialized', async () => {
     const { send, sendJson, stored } = await startIntake();
     const body = JSON.stringify(event('Ev1', { deep: 'HERE' })).replace('"HERE"', deep('[', ']'));
     const answer = await send(body);
-    // Not acknowledged, since it is not on disk.
+    // Not acknowledged, since it isn't on disk.
     expect(answer).toMatchObject({ status: 500, body: '{"error":"failed"}' });
     expect(await stored()).toEqual([]);
     expect(await sendJson(event('Ev2'))).toMatchObject({ status: 200 });
   });
 
-  it('is answered in time where an interaction is nested deep', async () => {
+  it('is answered in time if an interaction is deeply nested', async () => {
     const { send } = await startIntake((bolt) => bolt.action('press', async ({ ack }) => ack()));
     const pressed = JSON.stringify(press('t1', { message: 'HERE' })).replace(
       '"HERE"',

@@ -25,19 +25,19 @@ export type IntakeUnderTest = {
   url: string;
   intake: Intake;
   db: Database;
-  /** The folder of the database. */
+  /** The database's folder. */
   folder: string;
   log: string[];
-  /** POSTs bytes with these headers; a list sends a header more than once. */
+  /** POSTs bytes with these headers; an array sends a header several times. */
   post(body: string | Buffer, headers: Record<string, string | string[]>): Promise<Answer>;
-  /** POSTs what Slack would sign at the clock's moment. */
+  /** POSTs with the signature that Slack would make at the clock's time. */
   send(body: string | Buffer, contentType?: string): Promise<Answer>;
   sendJson(body: unknown): Promise<Answer>;
   /** The kinds and states of all stored jobs. */
   stored(): Promise<string[]>;
 };
 
-/** The headers of a request that Slack signed at that moment. */
+/** The headers of a request that Slack signed at that time. */
 export function signed(body: string | Buffer, moment = at(0), contentType = 'application/json') {
   const timestamp = String(Math.floor(moment.getTime() / 1000));
   return {
@@ -47,14 +47,11 @@ export function signed(body: string | Buffer, moment = at(0), contentType = 'app
   };
 }
 
-/** The app is wherever something is meant for. */
+/** The app is installed everywhere. */
 const admitAll: Workspaces['admit'] = async ({ workspaceId, organisationId }) =>
   workspaceId ?? (organisationId && asWorkspace(organisationId));
 
-/**
- * The intake over real HTTP and a real database, in front of a Bolt app with these handlers. The
- * clock stands still.
- */
+/** The intake over real HTTP and a real database, before a Bolt app with these handlers. Its clock stands still. */
 export async function startIntake(
   register: (bolt: App) => void = () => undefined,
   options: {

@@ -4,7 +4,7 @@ import { at } from '../../store/stores-under-test.ts';
 import { command, event, interaction, press, submission } from './deliveries.ts';
 import { FORM_TYPE, signed, startIntake } from './intake-under-test.ts';
 
-/** How often Slack sends an event at most: once, and three times again. */
+/** How often Slack sends an event at most: once, and three retries. */
 const DELIVERIES = 4;
 const REPLAYS = 100;
 
@@ -21,7 +21,7 @@ describe('an event', () => {
     'x-slack-retry-reason': 'http_timeout',
   });
 
-  it('that comes four times, one after the other, runs once', async () => {
+  it('that comes four times in a row runs once', async () => {
     const ran = vi.fn();
     const { post, stored } = await startIntake(listening(ran));
     for (let num = 0; num < DELIVERIES; num += 1) {
@@ -40,7 +40,7 @@ describe('an event', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  it('of which only the last retry arrives runs once', async () => {
+  it('whose last retry is the only one to arrive runs once', async () => {
     const ran = vi.fn();
     const { post, stored } = await startIntake(listening(ran));
     await post(body, asRetry(3));
@@ -48,7 +48,7 @@ describe('an event', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  it('is known after a restart', async () => {
+  it('is recognized after a restart', async () => {
     const ran = vi.fn();
     const first = await startIntake(listening(ran));
     await first.post(body, asRetry(0));
@@ -59,14 +59,14 @@ describe('an event', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  it('is another where its id is, though all else is the same', async () => {
+  it('is a different one if its ID is, even with identical content', async () => {
     const ran = vi.fn();
     const { sendJson } = await startIntake(listening(ran));
     await repeat(3, (index) => sendJson(event(`Ev${index}`)));
     await expect.poll(() => ran.mock.calls.length).toBe(3);
   });
 
-  it('belongs to the workspace that it is authorised for, not to that of whoever spoke', async () => {
+  it('belongs to the workspace that it is authorized for, not the poster’s', async () => {
     const { sendJson, db } = await startIntake();
     const workspaces = [
       event('Ev1', { team_id: 'T9', authorizations: [{ team_id: 'T1' }] }),
@@ -116,7 +116,7 @@ describe('an interaction', () => {
         }),
       '',
     ],
-  ])('%s whose bytes come a hundred times has one effect and one reply', async (...row) => {
+  ])('%s replayed a hundred times has one effect and one reply', async (...row) => {
     const [, body, register, reply] = row;
     const ran = vi.fn();
     const { post } = await startIntake((bolt) => register(bolt, ran));
@@ -128,7 +128,7 @@ describe('an interaction', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  it('that failed is not tried again by a replay', async () => {
+  it('that failed isn’t run again by a replay', async () => {
     const ran = vi.fn();
     const { send } = await startIntake((bolt) =>
       bolt.command('/design-request', async () => {
@@ -141,7 +141,7 @@ describe('an interaction', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
-  it('is another where its trigger is', async () => {
+  it('is a different one if its trigger ID is', async () => {
     const ran = vi.fn();
     const { send } = await startIntake((bolt) =>
       bolt.command('/design-request', async ({ ack }) => {
@@ -153,7 +153,7 @@ describe('an interaction', () => {
     expect(ran).toHaveBeenCalledTimes(3);
   });
 
-  it('without a trigger is answered every time: asking for options changes nothing', async () => {
+  it('without a trigger ID is answered every time: asking for options changes nothing', async () => {
     const ran = vi.fn();
     const { send } = await startIntake((bolt) =>
       bolt.options('brand', async ({ ack, payload }) => {

@@ -22,15 +22,15 @@ async function start() {
   return { ...started, ran };
 }
 
-/** A genuine signature for a timestamp, whatever it is. */
+/** A genuine signature for any timestamp. */
 const stamped = (timestamp: string) => ({
   ...genuine,
   'x-slack-request-timestamp': timestamp,
   'x-slack-signature': signatureOf(SECRET, timestamp, BODY),
 });
 
-describe('a delivery that Slack signed', () => {
-  it.each([-300, -1, 0, 1, 300])('is taken with a clock that differs by %i s', async (seconds) => {
+describe('a delivery signed by Slack', () => {
+  it.each([-300, -1, 0, 1, 300])('is accepted if the clock differs by %i s', async (seconds) => {
     const { post, ran } = await start();
     const { status } = await post(BODY, signed(BODY, at(seconds), FORM_TYPE));
     expect(status).toBe(200);
@@ -83,13 +83,13 @@ describe('a delivery is refused', () => {
     `0x${Number(NOW).toString(16)}`,
     `${NOW}000`,
     '9'.repeat(400),
-  ])('signed for the moment "%s"', async (timestamp) => {
+  ])('if signed with the timestamp "%s"', async (timestamp) => {
     const { post, ran } = await start();
     expect(await post(BODY, stamped(timestamp))).toMatchObject({ status: 401 });
     expect(ran).not.toHaveBeenCalled();
   });
 
-  it('wherever a bit of its bytes or of its signature was flipped', async () => {
+  it('if any bit of its bytes or its signature was flipped', async () => {
     const { post, ran } = await start();
     const bytes = Buffer.from(BODY);
     const hex = Buffer.from(signature.slice(3), 'hex');
@@ -116,7 +116,7 @@ describe('a delivery is refused', () => {
     expect(ran).not.toHaveBeenCalled();
   });
 
-  it('before anybody looks at what it says', async () => {
+  it('before its content is parsed', async () => {
     const { post, stored, log } = await start();
     const { status } = await post('null', { 'content-type': 'application/json' });
     expect(status).toBe(401);

@@ -6,7 +6,7 @@ import { connectSocket, frame } from './socket-under-test.ts';
 
 const named = (type: unknown) => frame('events_api', event('Ev1', { event: { type } }));
 
-/** Frames that are none of Slack's, or that its client would take for something else. */
+/** Frames that don't come from Slack, or that its client would misread. */
 const MALFORMED: [string, string | Buffer][] = [
   ['null', 'null'],
   ['an empty list', '[]'],
@@ -39,8 +39,8 @@ const MALFORMED: [string, string | Buffer][] = [
   ['a delivery without an envelope', JSON.stringify({ type: 'interactive', payload: {} })],
 ];
 
-describe('a frame', () => {
-  it.each(MALFORMED)('%s is ignored, and the next one is taken', async (_name, bad) => {
+describe('a socket frame', () => {
+  it.each(MALFORMED)('%s is ignored, and the next one is handled', async (_name, bad) => {
     const receive = vi.fn(async () => ({ status: 200 }));
     const { send, answers, connection, sockets } = await connectSocket(receive);
     send(bad);
@@ -71,7 +71,7 @@ describe('a frame', () => {
   });
 
   it.each(['slash_commands', 'interactive', 'events_api'])(
-    'of the kind %s reaches the intake',
+    'of type %s reaches the intake',
     async (type) => {
       const receive = vi.fn(async () => ({ status: 200 }));
       const { send, answers } = await connectSocket(receive);
@@ -82,7 +82,7 @@ describe('a frame', () => {
     },
   );
 
-  it('that is malformed is told of without what it holds', async () => {
+  it('that is malformed is logged without its content', async () => {
     const { send, log, answers } = await connectSocket(async () => ({ status: 200 }));
     send('{"type":"events_api","payload":{"text":"a confidential campaign"}}');
     send(frame('events_api', event('Ev2')));
@@ -92,7 +92,7 @@ describe('a frame', () => {
   });
 });
 
-describe('an acknowledgement', () => {
+describe('a socket acknowledgment', () => {
   it.each([
     ['a view', { response_action: 'clear' }, { response_action: 'clear' }],
     ['a text', 'Done.', { text: 'Done.' }],
@@ -103,7 +103,7 @@ describe('an acknowledgement', () => {
     await expect.poll(() => answers).toEqual([{ envelope_id: 'envelope-1', payload }]);
   });
 
-  it.each([400, 404, 500])('is not sent for what the intake answers with %i', async (status) => {
+  it.each([400, 404, 500])('is not sent if the intake answers %i', async (status) => {
     const replies = [{ status }, { status: 200 }];
     const { send, answers } = await connectSocket(async () => replies.shift() ?? { status: 200 });
     send(frame('events_api', event('Ev1'), 'refused'));
@@ -111,7 +111,7 @@ describe('an acknowledgement', () => {
     await expect.poll(() => answers.map(({ envelope_id }) => envelope_id)).toEqual(['taken']);
   });
 
-  it('that comes after the socket has closed is no more than logged', async () => {
+  it('after the socket has closed is only logged', async () => {
     const gate = Promise.withResolvers<void>();
     const receive = vi.fn(async () => {
       await gate.promise;
@@ -138,7 +138,7 @@ describe('the app over a socket', () => {
     expect(slack.sockets.count()).toBe(1);
   });
 
-  it('runs an event once that Slack delivers again', async () => {
+  it('runs an event once if Slack delivers it again', async () => {
     const world = await startWorld({ transport: 'socket' });
     const { slack, acme, ann, general, cardUrl } = world;
     const message = await acme.as(ann).post(general, `See ${cardUrl('card-1001')}`);

@@ -7,7 +7,7 @@ import { createLog } from '../../../src/ops/logging.ts';
 import type { Reply } from '../../../src/slack/intake/intake.ts';
 import { createSocketConnection } from '../../../src/slack/intake/socket-connection.ts';
 
-/** Socket Mode's far end, reduced to frames: what is sent goes out as it is, of whatever kind. */
+/** The far end of Socket Mode, reduced to frames: it sends whatever it is given. */
 async function startFrameServer() {
   const http = createServer((_request, response) => {
     const { port } = http.address() as AddressInfo;
@@ -38,7 +38,7 @@ async function startFrameServer() {
   };
 }
 
-/** A connection to that far end, in front of an intake that replies like this. */
+/** A connection to that far end, with an intake that replies like this. */
 export async function connectSocket(receive: (body: unknown) => Promise<Reply>) {
   const slack = await startFrameServer();
   const lines: string[] = [];

@@ -14,7 +14,7 @@ import { hostileText } from '../text/hostile-text.ts';
 const COUNTS = [1, 99, 100, 101, 300];
 const UNITS = ['x', '"', '\\', '&', '字', '👩‍👩‍👧‍👦', 'e\u0301', ' '];
 
-/** Names that take a lot: long, alike for a while, and of characters that take many bytes. */
+/** Names that take up space: long, with a common beginning, and of multibyte characters. */
 const anyNames = fc
   .record({
     count: fc.constantFrom(...COUNTS),
@@ -31,13 +31,13 @@ const anyNames = fc
 type Lists = Record<'products' | 'softwares' | 'formats' | 'others', string[]>;
 type Form = { options: FormOptions; draft: FormDraft };
 
-/** Each list of its own, or all as long as the longest. */
+/** Lists of different lengths, or all as long as the longest. */
 const anyLists: fc.Arbitrary<Lists> = fc.oneof(
   fc.record({ products: anyNames, softwares: anyNames, formats: anyNames, others: anyNames }),
   anyNames.map((names) => ({ products: names, softwares: names, formats: names, others: names })),
 );
 
-/** A form that is filled in with the choices at these places of the lists. */
+/** A form filled in with the choices at these positions of the lists. */
 function formOf(
   { others, ...lists }: Lists,
   picks: { at: number; formats: number[] },
@@ -66,7 +66,7 @@ function formOf(
   };
 }
 
-/** Texts of 10,000 characters each. */
+/** Text of 10,000 characters per run. */
 const richTextOf = (unit: string, runs: number): RichTextBlock => ({
   type: 'rich_text',
   elements: [
@@ -103,7 +103,7 @@ const largest = [4, 8, 16].flatMap((runs) => {
 });
 
 describe('a form with long menus', () => {
-  it('is a view that Slack takes, tells what was chosen, and can be drawn again with words at every field', () => {
+  it('is accepted by Slack, keeps what was chosen, and can be redrawn with an error at every field', () => {
     fc.assert(
       fc.property(anyForm, ({ options, draft }) => {
         const context = { options, partnerName: 'Partner' };

@@ -8,7 +8,7 @@ const menu = {
   type: 'static_select' as const,
   selected_option: { text: { type: 'plain_text' as const, text: 'gone' }, value: GONE },
 };
-/** Chosen from menus of types that the service has since removed. */
+/** Choices of types that the service has since removed. */
 const VALUES: ViewValues = {
   'product@1': { product: menu },
   'software@1': { software: menu },
@@ -17,7 +17,7 @@ const VALUES: ViewValues = {
   },
 };
 
-/** How often the ids of so many request types are looked at while a form is read. */
+/** How many IDs are compared while a form with this many request types is read. */
 function looksFor(count: number): number {
   let looks = 0;
   const requestTypes = Array.from(
@@ -34,6 +34,6 @@ function looksFor(count: number): number {
   return looks;
 }
 
-test('a form is read in time that grows with the number of request types, not with its square', () => {
+test('reading a form takes linear time in the number of request types', () => {
   expect(looksFor(2_000)).toBeLessThanOrEqual(3 * looksFor(1_000) + 100);
 });

@@ -31,7 +31,7 @@ function refused(details: Record<string, string>): string {
   return JSON.stringify(view);
 }
 
-describe('the service’s words on a field', () => {
+describe('the service’s message about a field', () => {
   it.each([
     ['typeId', 'requestType'],
     ['type_id', 'requestType'],
@@ -41,14 +41,14 @@ describe('the service’s words on a field', () => {
     ['fileFormats.0', 'formats'],
     ['file-formats[0]', 'formats'],
     ['BrandId', 'brand'],
-  ])('named %s belong to %s', (key, field) => {
+  ])('named %s belongs to %s', (key, field) => {
     expect(problemsFromService({ [key]: 'is wrong' })).toEqual({
       problems: { [field]: 'is wrong' },
       others: [],
     });
   });
 
-  it('are all said where several belong to one field, or to none', () => {
+  it('is combined with others for the same field, and kept if there is no such field', () => {
     const details = { 'formats.0': 'no PNG', 'formats.1': 'no PDF', budget: 'is used up', 0: 'no' };
     expect(problemsFromService(details)).toEqual({
       problems: { formats: 'no PNG; no PDF' },
@@ -57,18 +57,18 @@ describe('the service’s words on a field', () => {
   });
 });
 
-describe('a refused form', () => {
-  it('marks what the service named', () => {
+describe('a rejected form', () => {
+  it('marks the fields that the service named', () => {
     const view = refused({ dimension: 'too small' });
     expect(view).toContain(':warning: too small');
     expect(view).toContain('mend what is marked');
   });
 
-  it('says what is wrong with a field that it does not have', () => {
+  it('says what is wrong with a field that it doesn’t have', () => {
     expect(refused({ brandId: 'is required' })).toContain(':warning: Brand: is required');
   });
 
-  it('speaks of no marks where there are none', () => {
+  it('doesn’t mention marked fields if there are none', () => {
     const view = refused({});
     expect(view).toContain('change it and send it again');
     expect(view).not.toContain('marked');

@@ -10,7 +10,7 @@ import { newInstall } from '../../store/installation-suite.ts';
 import { openSqliteStores } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
 
-/** T1 and T9 installed the app themselves, E1 for T3 and T4. T7 has nothing. */
+/** T1 and T9 installed the app themselves, E1 for T3 and T4. T7 doesn't have it. */
 async function setUp() {
   const { stores } = await openSqliteStores();
   for (const id of [T1, T9, E1]) await stores.installations.save(newInstall(id), at(0));
@@ -26,7 +26,7 @@ async function setUp() {
     now,
     log,
   });
-  // What Bolt makes of a payload is not believed.
+  // Bolt's own reading of a payload is ignored.
   const source = { teamId: T9, enterpriseId: undefined, isEnterpriseInstall: false } as const;
   const authorize = async (body: unknown) => {
     const { client, teamId } = await workspaces.authorize(source, body);
@@ -44,20 +44,20 @@ const linkShared = (fields: Record<string, unknown>) => ({
 const ofE1 = { team_id: null, enterprise_id: 'E1', is_enterprise_install: true };
 const pressed = (fields: Record<string, unknown>) => ({ type: 'block_actions', ...fields });
 
-describe('the token and the workspace of a delivery', () => {
-  it('are those of the workspace that it is authorised for', async () => {
+describe('the token and workspace of a delivery', () => {
+  it('are those of the workspace that it is authorized for', async () => {
     const { authorize } = await setUp();
     const body = linkShared({ team_id: 'T9', authorizations: [{ team_id: 'T1' }] });
     expect(await authorize(body)).toEqual({ token: 'xoxb-T1', teamId: T1 });
   });
 
-  it('are those of the organisation and of its workspace in which something happened', async () => {
+  it('are those of the organization and its workspace in which something happened', async () => {
     const { authorize } = await setUp();
     const body = linkShared({ team_id: 'T9', context_team_id: 'T3', authorizations: [ofE1] });
     expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: T3 });
   });
 
-  it('are those of a workspace that the organisation is met in for the first time', async () => {
+  it('are those of a workspace of the organization that the app sees for the first time', async () => {
     const { authorize, stores } = await setUp();
     const body = {
       command: '/x',
@@ -69,7 +69,7 @@ describe('the token and the workspace of a delivery', () => {
     expect(await stores.organisations.organisationOf(T5)).toBe(E1);
   });
 
-  it('are not those of the other company whose person pressed an organisation’s button', async () => {
+  it('are not those of another company whose member pressed an organization’s button', async () => {
     const { authorize } = await setUp();
     const body = pressed({
       team: null,
@@ -80,14 +80,14 @@ describe('the token and the workspace of a delivery', () => {
     expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: E1 });
   });
 
-  it('may come later for one that the app knew by its bot token, which loses nothing by that', async () => {
+  it('are found in the organization once a workspace moves there, without losing its data', async () => {
     const { stores, workspaces } = await setUp();
     await stores.installations.saveWithoutToken(T7, at(0));
     expect(await workspaces.isInstalled(T7, { isToldGone: false })).toBe(true);
     expect(await workspaces.isInstalled(T7, { isToldGone: true })).toBe(false);
   });
 
-  it('do not exist where the app is not installed', async () => {
+  it('don’t exist if the app isn’t installed', async () => {
     const { authorize, workspaces } = await setUp();
     const body = linkShared({ authorizations: [{ team_id: 'T7' }], team_id: 'T1' });
     await expect(authorize(body)).rejects.toThrow(NotInstalledError);
@@ -100,7 +100,7 @@ describe('any delivery', () => {
   const flag = fc.constantFrom(true, false, undefined);
   const noise = { team_id: anywhere, is_ext_shared_channel: flag };
 
-  /** A delivery, and in which workspaces it may count: Slack says so, or it counts nowhere. */
+  /** A delivery, and the workspaces it may belong to according to Slack. */
   const deliveries = fc.oneof(
     fc
       .record({ id: fc.constantFrom(T1, T7, T9), context: anywhere, ...noise })
@@ -130,7 +130,7 @@ describe('any delivery', () => {
     })),
   );
 
-  it('counts in the workspace that Slack authorised it for, with that one’s client, or nowhere', async () => {
+  it('belongs to the workspace that Slack authorized it for, with that one’s client, or to none', async () => {
     const { authorize, stores } = await setUp();
     await fc.assert(
       fc.asyncProperty(deliveries, async ({ body, may }) => {
@@ -149,7 +149,7 @@ describe('any delivery', () => {
       }),
       { numRuns: 1_000 },
     );
-    // Nothing was learned that is not so.
+    // Nothing wrong was stored.
     expect((await stores.organisations.workspacesOf(E1)).toSorted()).toEqual([T3, T4]);
   });
 });

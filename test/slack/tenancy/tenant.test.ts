@@ -10,7 +10,7 @@ const event = (fields: Record<string, unknown>) => ({
 });
 const orgWide = { team_id: null, enterprise_id: 'E1', is_enterprise_install: true };
 
-describe('where an event counts', () => {
+describe('the tenant of an event', () => {
   it.each([
     [
       'at its authorization, not where the speaker belongs',
@@ -46,7 +46,7 @@ describe('where an event counts', () => {
     expect(tenantOf(event(fields)).workspaceId).toBe(workspaceId);
   });
 
-  it('is in an organisation’s install only where the authorization says so', () => {
+  it('is an organization’s workspace only if the authorization says so', () => {
     expect(tenantOf(event({ authorizations: [orgWide] }))).toMatchObject({
       organisationId: 'E1',
       isOrgWide: true,
@@ -57,7 +57,7 @@ describe('where an event counts', () => {
   });
 });
 
-describe('where a command or a press counts', () => {
+describe('the tenant of a command or interaction', () => {
   it.each([
     [
       'where the command was typed',
@@ -95,13 +95,13 @@ describe('where a command or a press counts', () => {
   });
 });
 
-describe('any payload', () => {
+describe('the tenant of any payload', () => {
   const strange = [null, undefined, '', 7, {}];
   const id = fc.constantFrom('T1', 'T2', 'T9', ...strange);
   const organisationId = fc.constantFrom('E1', 'E2', ...strange);
   const flag = fc.constantFrom(true, false, 'true', 'false', null, undefined, 1);
 
-  it('has a tenant or none, and never the speaker’s where an authorization names another', () => {
+  it('is never the sender’s if an authorization names another', () => {
     const authorized = fc.record({
       team_id: fc.constantFrom('T1', 'T2'),
       enterprise_id: organisationId,
@@ -130,7 +130,7 @@ describe('any payload', () => {
     );
   });
 
-  it('is read without a throw, whatever it holds', () => {
+  it('is found without throwing', () => {
     const anything = fc.anything({ maxDepth: 3, withNullPrototype: true });
     const keys = [
       'type',

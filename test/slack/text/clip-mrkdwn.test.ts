@@ -11,8 +11,8 @@ const anyPart = fc.oneof(
   fc.constantFrom('&amp;', '<@U1>', '<!date^1^{date}|2026-05-01>', ' '),
 );
 
-describe('mrkdwn that is cut', () => {
-  it('fits, and cuts neither markup nor an entity in two', () => {
+describe('shortened mrkdwn', () => {
+  it('fits, and splits neither markup nor an entity', () => {
     fc.assert(
       fc.property(fc.array(anyPart), fc.integer({ min: 1, max: 200 }), (parts, max) => {
         const text = parts.join(' ');
@@ -20,7 +20,7 @@ describe('mrkdwn that is cut', () => {
         expect(cut.length).toBeLessThanOrEqual(max);
         expect(cut.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]/);
         expect(cut.replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&');
-        // An address in a label stays one, perhaps shorter: it shows what it opens.
+        // A URL in a label may stay, perhaps shorter, since it shows where it leads.
         const mentions = mentionsIn(cut).filter((mention) => !mention.startsWith('link:'));
         for (const mention of mentions) expect(mentionsIn(text)).toContain(mention);
       }),

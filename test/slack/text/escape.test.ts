@@ -15,9 +15,9 @@ import {
 } from './mrkdwn-reader.ts';
 
 const seen = (mrkdwn: string) => asSeen(decodeEntities(mrkdwn));
-// Without verbatim Slack looks for names in the text, so this is the harder case.
+// Without verbatim, Slack looks for names in the text, so this is the harder case.
 const inMessage = (text: string) => mentionsIn({ type: 'mrkdwn', text });
-// A bare address shows what it opens, and a colour is left as it is.
+// A bare URL shows where it leads, and a color is left as it is.
 const HARMLESS = /^(?:link:(?:https?|mailto):|#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$)/i;
 const harmIn = (text: string) => inMessage(text).filter((found) => !HARMLESS.test(found));
 
@@ -27,14 +27,14 @@ describe('escapeMrkdwn', () => {
     expect(escapeMrkdwn('&lt;!channel&gt;')).toBe('&amp;lt;!channel&amp;gt;');
   });
 
-  it('keeps people and channels from being named, and leaves what is no name', () => {
+  it('prevents mentions of people and channels, and leaves other text alone', () => {
     expect(inMessage(escapeMrkdwn('@here @Everyone (@channel) #general &#x #42'))).toEqual([]);
     for (const text of ['@2x', 'me@example.com', '#ff0000', '#FFF', '10:30:45', 'C#']) {
       expect(escapeMrkdwn(text)).toBe(text);
     }
   });
 
-  it('keeps Slack from formatting, and leaves what Slack does not format', () => {
+  it('prevents formatting, and leaves what Slack doesn’t format', () => {
     const text = '*bold* _it_ ~no~ `code` ```fence``` ＊wide＊ *open close* (_x_)';
     expect(marksIn(escapeMrkdwn(text)).flat()).toEqual([]);
     expect(seen(escapeMrkdwn(text))).toBe(asSeen(text));
@@ -43,14 +43,14 @@ describe('escapeMrkdwn', () => {
     }
   });
 
-  it('keeps emoji codes and quotes from being drawn', () => {
+  it('prevents emoji codes and quotes from being drawn', () => {
     const text = '> one\n  > two\n＞ three\n:tada: :+1::100: a:b:c';
     expect(emojiIn(escapeMrkdwn(text))).toEqual([]);
     expect(quotesIn(escapeMrkdwn(text))).toEqual([]);
     expect(seen(escapeMrkdwn(text))).toBe(text);
   });
 
-  it('leaves an address usable', () => {
+  it('leaves a URL usable', () => {
     const plain = 'see https://example.com/a_b?c=d#e~f';
     expect(escapeMrkdwn(plain)).toBe(plain);
     expect(escapeMrkdwn('https://example.com/_next_/@here')).toBe(
@@ -75,7 +75,7 @@ describe('escapeMrkdwn', () => {
     );
   });
 
-  it('shows the text as it is, and the same when what it shows is escaped again', () => {
+  it('shows the text unchanged, even if escaped twice', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const escaped = escapeMrkdwn(text);
@@ -88,14 +88,14 @@ describe('escapeMrkdwn', () => {
 });
 
 describe('escapeCode', () => {
-  it('never ends the code that it stands in, nor mentions anybody', () => {
+  it('never ends the code around it, nor mentions anyone', () => {
     expect(escapeCode('a `b` ```c``` <d> & *e*')).toBe('a ˋbˋ ˋˋˋcˋˋˋ &lt;d&gt; &amp; *e*');
     expect(inMessage(escapeCode('@here #general'))).toEqual([]);
   });
 });
 
 describe('escapedLink', () => {
-  it('links http, https and mailto', () => {
+  it('links http, https, and mailto', () => {
     expect(escapedLink('https://example.com/a?b=1&c=2', 'The shop')).toBe(
       '<https://example.com/a?b=1&amp;c=2|The shop>',
     );
@@ -103,7 +103,7 @@ describe('escapedLink', () => {
     expect(escapedLink('https://example.com', ' ')).toBe('<https://example.com/>');
   });
 
-  it('shows only the label where the address is of another kind or hides where it leads', () => {
+  it('shows only the label if the URL has another scheme or hides where it leads', () => {
     for (const url of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -119,13 +119,13 @@ describe('escapedLink', () => {
     }
   });
 
-  it('cannot be broken out of', () => {
+  it('can’t be broken out of', () => {
     expect(escapedLink('https://example.com/a|b>c<d', 'x|y>z\nw')).toBe(
       '<https://example.com/a%7Cb%3Ec%3Cd|x∣y&gt;z w>',
     );
   });
 
-  it('says where it really leads when its label names another site', () => {
+  it('shows the real target if the label names another site', () => {
     const forged = [
       'https://good.example',
       'www.good.example/login',
@@ -157,7 +157,7 @@ describe('escapedLink', () => {
     }
   });
 
-  it('is one honest link or plain text, whatever it is given', () => {
+  it('is one honest link or plain text for any input', () => {
     const url = fc.oneof(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
       fc

@@ -8,7 +8,7 @@ const lengthsOf = (blocks: KnownBlock[]) =>
   blocks.map((block) => (block.type === 'section' ? block.text?.text.length : undefined));
 
 describe('the blocks of one message', () => {
-  it('stay as they are where they fit', () => {
+  it('stay as they are if they fit', () => {
     const blocks = [section('x'.repeat(3_000)), section('y'.repeat(2_000))];
     expect(fitBlocks(blocks)).toEqual(blocks);
   });
@@ -21,7 +21,7 @@ describe('the blocks of one message', () => {
     expect(lengthsOf(fitting)).toEqual([5, 1_500, 1_500, 1_500, 1_500, 1_500]);
   });
 
-  it('are left out from the end where cutting is not enough', () => {
+  it('are dropped from the end if shortening is not enough', () => {
     const blocks = Array.from({ length: 50 }, (_, index) => section(`${index} ${'"'.repeat(400)}`));
     const fitting = fitBlocks(blocks, 2_000);
     expect(blocksLength(fitting)).toBeLessThanOrEqual(2_000);
@@ -29,7 +29,7 @@ describe('the blocks of one message', () => {
     expect(fitting.length).toBeGreaterThan(5);
   });
 
-  it('are whole groups, with room for a note on what is left', () => {
+  it('are dropped in whole groups, leaving room for a note on what is left out', () => {
     const groups = Array.from({ length: 10 }, () => [section('x'.repeat(2_900)), section('y')]);
     const { blocks, left } = fitGroups(groups);
     expect([blocks.length, left]).toEqual([6, 7]);

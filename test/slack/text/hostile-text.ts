@@ -46,7 +46,7 @@ const SEQUENCES = [
   '\t',
 ];
 
-/** Text made to be misread: control sequences, formatting, characters that do not show, and ordinary words. */
+/** Text that invites misreading: control sequences, formatting, invisible characters, and ordinary words. */
 export const hostileText = fc
   .array(
     fc.oneof(
@@ -59,7 +59,7 @@ export const hostileText = fc
   )
   .map((pieces) => pieces.join(''));
 
-// Texts that become something only together.
+// Texts that become something only when joined.
 const SPLIT = [
   '@<u>here</u>',
   '#<a href=x>general</a>',
@@ -116,7 +116,7 @@ const tagSoup = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** HTML of any kind: soup, text without tags, and one thing nested deeply in itself. */
+/** All kinds of HTML: tag soup, text without tags, and deep nesting. */
 export const anyHtml = fc.oneof(
   { weight: 6, arbitrary: tagSoup },
   { weight: 2, arbitrary: hostileText },

@@ -7,7 +7,7 @@ import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 import { anyHtml } from './hostile-text.ts';
 import { emojiIn, isWhole, linksIn, marksAreClosed } from './mrkdwn-reader.ts';
 
-// A link shows what it opens, and a colour is left as it is.
+// A link shows where it leads, and a color is left as it is.
 const HARMLESS = /^(?:link:(?:https?|mailto):|#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$)/i;
 const LONG = { maxLength: 3000 };
 const CARD =
@@ -29,13 +29,13 @@ describe('htmlToMrkdwn', () => {
     );
   });
 
-  it('formats parts of words, and leaves spaces outside of the marks', () => {
+  it('formats parts of words, and keeps spaces outside of the marks', () => {
     expect(htmlToMrkdwn('un<b>believ</b>able', LONG)).toBe('un\u200b*believ*\u200bable');
     expect(htmlToMrkdwn('a<b> b </b>c<i> </i>d', LONG)).toBe('a *b* c d');
     expect(htmlToMrkdwn('<b>x<i>y</i></b>', LONG)).toBe('*x*\u200b*_y_*');
   });
 
-  it('is empty where there is nothing to read', () => {
+  it('is empty if there is nothing to read', () => {
     for (const html of [
       '',
       ' ',
@@ -49,13 +49,13 @@ describe('htmlToMrkdwn', () => {
     }
   });
 
-  it('shows at most one blank line, and none at the ends', () => {
+  it('shows at most one blank line in a row, and none at either end', () => {
     expect(htmlToMrkdwn('<p><br></p><p>a</p><p><br></p><p><br></p><p>b</p><p><br></p>', LONG)).toBe(
       'a\n\nb',
     );
   });
 
-  it('says with an ellipsis that there is more, in lines and in length', () => {
+  it('ends with an ellipsis if there are more lines or more text', () => {
     expect(htmlToMrkdwn(CARD, { maxLength: 3000, maxLines: 2 })).toBe(
       '*Spring banner*\nFor *the shop*: <https://example.com/s?a=1&amp;b=2|see it>.…',
     );
@@ -69,17 +69,17 @@ describe('htmlToMrkdwn', () => {
     expect(htmlToMrkdwn('<p>one</p><ul><li>two</li></ul>', { maxLength: 6 })).toBe('one…');
   });
 
-  it('shows the label of a link whose address has no room', () => {
+  it('shows the label of a link whose URL doesn’t fit', () => {
     const html = `<a href="https://example.com/${'x'.repeat(100)}">the shop</a> and more`;
     expect(htmlToMrkdwn(html, { maxLength: 60 })).toBe('the shop\u2060 and more');
   });
 
-  it('does not let two links that are shown as text come together as a mention', () => {
+  it('prevents two links shown as text from combining into a mention', () => {
     const html = '<a href="https://good.example">#</a><a href="https://x.example">general</a>';
     expect(htmlToMrkdwn(html, { maxLength: 12 })).toBe('#\u2060general');
   });
 
-  it('does not let a link or a text pass for what it is not', () => {
+  it('prevents a link or text from looking like something else', () => {
     expect(htmlToMrkdwn('<a href="https://evil.example">good<b>.example</b></a>', LONG)).toBe(
       '<https://evil.example/|good.example (evil.example)>',
     );
@@ -91,7 +91,7 @@ describe('htmlToMrkdwn', () => {
     expect(htmlToMrkdwn('<pre>``` <@U1> ```</pre>', LONG)).toBe('```ˋˋˋ &lt;@\u2060U1&gt; ˋˋˋ```');
   });
 
-  it('stays in its limits, whole and without a mention, whatever the HTML', () => {
+  it('respects its limits, is well formed, and mentions nobody, for any HTML', () => {
     const maxLength = fc.oneof(fc.integer({ min: 1, max: 80 }), fc.constant(3000));
     fc.assert(
       fc.property(anyHtml, maxLength, fc.integer({ min: 1, max: 6 }), (html, length, maxLines) => {
@@ -115,12 +115,12 @@ describe('htmlToMrkdwn', () => {
     );
   });
 
-  it('cuts only what is too long: with room enough, the same words come without an ellipsis', () => {
+  it('shortens only what is too long: with enough room, the same words come without an ellipsis', () => {
     fc.assert(
       fc.property(anyHtml, (html) => {
         const whole = htmlToMrkdwn(html, { maxLength: 100_000 });
         expect(htmlToMrkdwn(html, { maxLength: Math.max(whole.length, 1) })).toBe(whole);
-        // A link without room for its address becomes its label, and then all of it may fit.
+        // A link whose URL doesn't fit becomes its label, and then all of it may fit.
         if (whole.length < 2 || linksIn(whole).length > 0) return;
         expect(htmlToMrkdwn(html, { maxLength: whole.length - 1 })).toMatch(/…$/);
       }),

@@ -32,13 +32,13 @@ function depthOf(nodes: RichNode[]): number {
 }
 
 describe('parseHtml', () => {
-  it('collapses white space and decodes entities as a browser does', () => {
+  it('collapses white space and decodes entities as browsers do', () => {
     expect(
       parseHtml('<p>\n  Tom &amp;\n  Jerry&nbsp;&copy; <!-- no -->2026 </p>\n<p> </p>'),
     ).toEqual([plain('Tom & Jerry © 2026')]);
   });
 
-  it('keeps the line breaks and spaces of text without any tag', () => {
+  it('keeps line breaks and spaces of text without tags', () => {
     expect(parseHtml('one\r\n  two &amp; 1 < 2\n\nthree')).toEqual([
       paragraph(
         text('one'),
@@ -51,11 +51,11 @@ describe('parseHtml', () => {
     ]);
   });
 
-  it('takes a less-than sign for what it is where no tag can be', () => {
+  it('reads a less-than sign as text if it can’t start a tag', () => {
     expect(parseHtml('width <height & <b')).toEqual([plain('width <height & <b')]);
   });
 
-  it('knows styles by tag and by style attribute, and sorts out tags that overlap', () => {
+  it('reads styles from tags and style attributes, and sorts out overlapping tags', () => {
     expect(parseHtml('<b>one<i>two</b>three</i><s>4</s><u>5</u><code>6</code>')).toEqual([
       paragraph(
         text('one', { bold: true }),
@@ -100,7 +100,7 @@ describe('parseHtml', () => {
     ).toEqual(nested);
   });
 
-  it('knows headings, quotes, preformatted text and line breaks', () => {
+  it('reads headings, quotes, preformatted text, and line breaks', () => {
     expect(
       parseHtml(
         '<h2>Size</h2><blockquote>a<br>b<br></blockquote><pre>\n x\n  y\n</pre><p><br></p>',
@@ -113,7 +113,7 @@ describe('parseHtml', () => {
     ]);
   });
 
-  it('reads a table as one line a row', () => {
+  it('reads a table as one line per row', () => {
     const rows =
       '<tr><th>Size</th><th>Use</th></tr><tr><td><p>300x200</p></td><td><b>web</b></td></tr>';
     expect(textOf(parseHtml(`<table><tbody>${rows}</tbody></table>end`))).toBe(
@@ -126,7 +126,7 @@ describe('parseHtml', () => {
     ).toBe('a\n• b\n• c | d\ne | f');
   });
 
-  it('keeps the styles of a cell in it, and knows when there is no cell', () => {
+  it('keeps the styles of a cell inside it, even without a cell', () => {
     expect(parseHtml('<table><tr><td><b>a<td>b</table>c')).toEqual([
       paragraph(text('a', { bold: true }), text(' | '), text('b')),
       plain('c'),
@@ -138,7 +138,7 @@ describe('parseHtml', () => {
     expect(tooDeep).toContain(JSON.stringify(text('b')));
   });
 
-  it('keeps links that may be clicked, and images with a description or an address', () => {
+  it('keeps links with safe schemes, and images with a description or URL', () => {
     expect(
       parseHtml(
         '<a href="https://example.com/?a=1&amp;b=2">x</a><a href="javascript:x">y</a><img src="https://example.com/i.png"><img alt=" the\nlogo " src="data:x"><img src=x>',
@@ -170,11 +170,11 @@ describe('parseHtml', () => {
     expect(parseHtml(`${html}<p>kept</p>`)).toEqual([plain('kept')]);
   });
 
-  it('takes unknown tags for what is in them', () => {
+  it('reads the content of unknown tags', () => {
     expect(parseHtml('<x-card>a <blink>b</blink></x-card>')).toEqual([plain('a b')]);
   });
 
-  it('removes what does not belong in text, also where it comes as an entity', () => {
+  it('removes characters that don’t belong in text, even as entities', () => {
     expect(parseHtml('<p>a&#8238;b\u202ec\0d&#7;e\ud800</p>')).toEqual([plain('abcde\ufffd')]);
   });
 
@@ -186,7 +186,7 @@ describe('parseHtml', () => {
     '<table><tr><td>',
     '<h1><pre>',
     '<a href=x>',
-  ])('reads a text inside %s thousands of times over, and nests it at most 100 deep', (open) => {
+  ])('reads text inside %s, repeated thousands of times, and nests it at most 100 deep', (open) => {
     const tree = parseHtml(`${open.repeat(HTML_TOKENS_MAX / 4)}text`);
     expect(textOf(tree).trim()).toContain('text');
     expect(depthOf(tree)).toBeLessThanOrEqual(101);
@@ -231,7 +231,7 @@ describe('parseHtml', () => {
     );
   });
 
-  it('makes well-formed text without control characters of anything', () => {
+  it('makes well-formed text without control characters of any input', () => {
     fc.assert(
       fc.property(anyHtml, (html) => {
         const read = textOf(parseHtml(html));

@@ -1,4 +1,4 @@
-// What Slack would make of a mrkdwn text, read with suspicion: wherever Slack might format, this does.
+// How Slack would read mrkdwn, in the strictest sense: wherever Slack might format, this does.
 
 const LINK = /<([^<>|]*)(?:\|([^<>]*))?>/g;
 const CODE = /```[^`]*```|`[^`\n]*`/g;
@@ -12,7 +12,7 @@ export function linksIn(mrkdwn: string): Link[] {
   return [...mrkdwn.matchAll(LINK)].map(([, url = '', label = url]) => ({ url, label }));
 }
 
-/** The formatting marks of every line that Slack could take for one, links and code taken out. */
+/** The possible formatting marks of every line, outside of links and code. */
 export function marksIn(mrkdwn: string): string[][] {
   const text = mrkdwn.replaceAll(LINK, 'x').replaceAll(CODE, 'x');
   return text.split('\n').map((line) => {
@@ -39,13 +39,13 @@ export function marksAreClosed(mrkdwn: string): boolean {
   });
 }
 
-/** Whether every bracket belongs to a link (or begins a quote) and every ampersand to one of the three entities. */
+/** Whether every bracket belongs to a link (or starts a quote) and every ampersand to one of the three entities. */
 export function isWhole(mrkdwn: string): boolean {
   const rest = mrkdwn.replaceAll(LINK, '').replace(/^> /gm, '');
   return !/[<>]/.test(rest) && !/&(?!(?:amp|lt|gt);)/.test(mrkdwn);
 }
 
-/** Emoji codes that Slack would draw; in code it draws none. */
+/** Emoji codes that Slack would draw; it draws none in code. */
 export function emojiIn(mrkdwn: string): string[] {
   const text = mrkdwn.replaceAll(LINK, ' $2 ').replaceAll(CODE, ' ');
   return text.match(/:(?!\d+:)[\p{L}\p{N}_+'-]+:|:(?:100|1234):/gu) ?? [];
@@ -73,7 +73,7 @@ const ALIKE: Record<string, string> = {
   '\uff40': '`',
 };
 
-/** A text as an eye takes it: characters that look the same are the same, those that are not drawn are not there. */
+/** A text as it looks: lookalike characters are the same, and invisible ones are left out. */
 export function asSeen(text: string): string {
   return text
     .replace(/[\u2060\u00ad\u200b]/g, '')

@@ -51,7 +51,7 @@ const listOf = (start: number) =>
     indent: fc.constant(start),
     elements: fc.array(section, { minLength: 1, maxLength: 3 }),
   });
-// As Slack's composer nests: each list at most one deeper than the one before.
+// As Slack's composer nests: each list at most one level deeper than the one before.
 const lists = fc
   .tuple(listOf(0), fc.array(fc.nat({ max: 8 }).chain(listOf), { maxLength: 4 }))
   .map(([first, more]) => {
@@ -74,7 +74,7 @@ const block: fc.Arbitrary<RichTextBlock> = fc
   .array(parts, { minLength: 1, maxLength: 5 })
   .map((groups) => ({ type: 'rich_text', elements: groups.flat() }));
 
-/** Every drawn character with its look and its place. */
+/** Every visible character with its style and position. */
 function inkOf({ elements: all }: RichTextBlock): string[] {
   return all.flatMap((part) => {
     const isList = part.type === 'rich_text_list';
@@ -89,7 +89,7 @@ function inkOf({ elements: all }: RichTextBlock): string[] {
   });
 }
 
-/** The same of HTML, as this app reads it of cards. */
+/** The same for HTML, as this app reads it from cards. */
 function inkOfNodes(nodes: RichNode[], place = 'rich_text_section', depth = 0): string[] {
   return nodes.flatMap((node) => {
     switch (node.type) {
@@ -117,7 +117,7 @@ function inkOfText(
   return [...text.replace(/\s/g, '')].map((char) => `${char} ${look} ${href} ${place}`);
 }
 
-it('is read from its HTML with its text, styles, links, lists and quotes', () => {
+it('comes back from its HTML with its text, styles, links, lists, and quotes', () => {
   fc.assert(
     fc.property(block, (typed) => {
       expect(inkOfNodes(parseHtml(richTextToHtml(typed, NOBODY)))).toEqual(inkOf(typed));

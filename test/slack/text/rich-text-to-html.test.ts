@@ -50,7 +50,7 @@ describe('richTextToHtml', () => {
     );
   });
 
-  it('links only http, https and mailto', () => {
+  it('links only http, https, and mailto', () => {
     expect(
       html(
         section(
@@ -64,7 +64,7 @@ describe('richTextToHtml', () => {
     );
   });
 
-  it('names people, channels and groups, and shows their ids where it cannot', () => {
+  it('names people, channels, and groups, or shows their IDs', () => {
     expect(
       html(
         section(
@@ -81,7 +81,7 @@ describe('richTextToHtml', () => {
     ).toBe('<p>@Ann &lt;Lee&gt;@U2#design#C2@marketing@S2@T1@channel</p>');
   });
 
-  it('shows emoji, dates, colours and elements that it does not know', () => {
+  it('shows emoji, dates, colors, and unknown elements', () => {
     const unknown = JSON.parse('{"type":"hologram","text":"new"}');
     const silent = JSON.parse('{"type":"hologram"}');
     expect(
@@ -116,7 +116,7 @@ describe('richTextToHtml', () => {
     );
   });
 
-  it('counts where Slack counts', () => {
+  it('numbers lists as Slack does', () => {
     const ordered = (offset: number, indent: number, ...texts: string[]): Part => {
       const part = { ...list(indent, ...texts), style: 'ordered' as const, offset };
       return part;
@@ -126,7 +126,7 @@ describe('richTextToHtml', () => {
     );
   });
 
-  it('knows quotes and preformatted text', () => {
+  it('converts quotes and preformatted text', () => {
     expect(
       html(
         { type: 'rich_text_quote', elements: [{ type: 'text', text: 'a\nb' }] },
@@ -138,7 +138,7 @@ describe('richTextToHtml', () => {
     );
   });
 
-  it('is empty where nothing was typed', () => {
+  it('is empty if nothing was typed', () => {
     for (const block of [richText(), richText(section()), richText(typed(' \n\u200b'), list(0))]) {
       expect(richTextToHtml(block, NAMES)).toBe('');
       expect(richTextIsBlank(block)).toBe(true);
@@ -148,7 +148,7 @@ describe('richTextToHtml', () => {
 });
 
 describe('richTextReferences', () => {
-  it('lists each id once, wherever it stands', () => {
+  it('lists each ID once, wherever it appears', () => {
     const mentions = section(
       { type: 'user', user_id: 'U2' },
       { type: 'channel', channel_id: 'C1' },
@@ -168,25 +168,25 @@ describe('richTextReferences', () => {
   });
 });
 
-/** What is read of HTML, without any look. */
+/** The text of HTML, without styles. */
 const textOfHtml = (source: string) =>
   [...linesOf(parseHtml(source))]
     .map((line) => ('fenced' in line ? line.fenced : line.spans.map(({ text }) => text).join('')))
     .join('\n');
 
-/** The text of a block's one section. */
+/** The text of a block's only section. */
 const typedIn = ({ elements: [part] }: RichTextBlock) =>
   part?.type === 'rich_text_section'
     ? part.elements.map((element) => (element.type === 'text' ? element.text : '?')).join('')
     : '?';
 
 describe('plainTextToRichText', () => {
-  it('is valid and gives the text back, whatever the text', () => {
+  it('is valid and returns the same text, for any text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const block = plainTextToRichText(text);
         expect(validateBlocks([block], 'message')).toEqual([]);
-        // What was written once comes back as it is.
+        // What was written once comes back unchanged.
         const shown = typedIn(block);
         expect(typedIn(plainTextToRichText(shown))).toBe(shown);
         const back = textOfHtml(richTextToHtml(block, NAMES));
@@ -196,7 +196,7 @@ describe('plainTextToRichText', () => {
     );
   });
 
-  it('takes a text of any length', () => {
+  it('accepts text of any length', () => {
     const block = plainTextToRichText('word '.repeat(100_000));
     expect(validateBlocks([block], 'message')).toEqual([]);
     expect(Buffer.byteLength(JSON.stringify(block))).toBeLessThan(101_000);

@@ -29,7 +29,7 @@ async function openSlack() {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Lets timers of the app's own run out at once, and leaves those of Node alone. */
+/** Fires the app's timers at once, and leaves Node's own alone. */
 const stopTheClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
 it('draws an outcome again, since an acknowledgment’s own view may have replaced it', async () => {
@@ -43,7 +43,7 @@ it('draws an outcome again, since an acknowledgment’s own view may have replac
   await expect.poll(() => drawn).toEqual(['first', 'first']);
 });
 
-it('does not draw it again once the modal was submitted again', async () => {
+it('doesn’t draw it again once the modal was submitted again', async () => {
   const { drawn, client } = await openSlack();
   const outcomes = createOutcomeDrawer({ log });
   stopTheClock();
@@ -56,7 +56,7 @@ it('does not draw it again once the modal was submitted again', async () => {
   await expect.poll(() => drawn).toEqual(['first', 'second', 'second']);
 });
 
-it('does not draw the outcome of an earlier submission again if it comes late', async () => {
+it('doesn’t draw the outcome of an earlier submission again if it comes late', async () => {
   const { drawn, client } = await openSlack();
   const outcomes = createOutcomeDrawer({ log });
   stopTheClock();

@@ -8,7 +8,7 @@ import { workspaceNamed } from '../../installations/ids.ts';
 import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';
 import { startSlackAlone } from '../slack-alone.ts';
 
-/** Longer than an answer of Slack's about a person is used again. */
+/** Longer than Slack's answer about a person is cached. */
 const LATER_MS = 3 * 60_000;
 
 const notice = (text: string) => buildNotice({ title: 'Test', text });
@@ -21,7 +21,7 @@ async function setUp() {
   const deps = { people: createPeople(clock), settings, log };
   const asker = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
 
-  /** @returns the methods of Slack's that were called for it */
+  /** @returns the Slack methods that were called for it */
   async function open(access: Access = 'users'): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger(slack.state, workspace.id, ann.id);
@@ -36,13 +36,13 @@ async function setUp() {
 }
 
 describe('opening a modal', () => {
-  it('shows it loading to someone of whom Slack has never told us', async () => {
+  it('shows it loading to someone Slack hasn’t told us about', async () => {
     const { me, open } = await setUp();
     expect(await open()).toEqual(['views.open', 'users.info', 'views.update']);
     expect(me.sees()).toContain('Filled');
   });
 
-  it('shows it at once to someone whom we know', async () => {
+  it('shows it at once to someone we know', async () => {
     const { me, clock, open } = await setUp();
     await open();
     expect(await open()).toEqual(['views.open']);
@@ -51,7 +51,7 @@ describe('opening a modal', () => {
     expect(me.sees()).toContain('Filled');
   });
 
-  it('never takes someone for an admin without asking', async () => {
+  it('never assumes that someone is an admin without asking', async () => {
     const { me, ann, open } = await setUp();
     ann.isAdmin = true;
     expect(await open('admins')).toEqual(['views.open', 'users.info', 'views.update']);
@@ -61,7 +61,7 @@ describe('opening a modal', () => {
     expect(me.sees()).toContain('Only workspace admins');
   });
 
-  it('takes it back from someone who has become a guest since', async () => {
+  it('closes it for someone who has become a guest since', async () => {
     const { me, ann, clock, open } = await setUp();
     await open();
     ann.guest = 'multi';
@@ -70,7 +70,7 @@ describe('opening a modal', () => {
     expect(me.sees()).toContain('Only full members');
   });
 
-  it('fills it for a guest who has become a member since', async () => {
+  it('completes it for a guest who has become a member since', async () => {
     const { me, ann, clock, open } = await setUp();
     ann.guest = 'multi';
     await open();
@@ -81,7 +81,7 @@ describe('opening a modal', () => {
     expect(me.sees()).toContain('Filled');
   });
 
-  it('says in it that Slack did not say who someone is, and leaves it to those whom we know', async () => {
+  it('says that Slack didn’t say who someone is, and leaves it open for people we know', async () => {
     const { slack, me, clock, open } = await setUp();
     const heal = slack.faults.add({ method: 'users.info', kind: 'http', status: 500 });
     await open();
