@@ -54,18 +54,18 @@ import { keepPruned } from './store/prune.ts';
 
 /** The running app. */
 export type App = {
-  /** Where it listens, for example `http://127.0.0.1:3000`. */
+  /** The URL that it listens on, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** Takes nothing new, finishes what is running, and closes everything in reverse order. */
+  /** Accepts nothing new, finishes running work, and closes everything in reverse order. */
   stop(): Promise<void>;
 };
 
 /**
  * The composition root: builds every part from the configuration and starts it. Nothing else constructs a
- * dependency or opens a socket. A start that fails closes whatever it opened.
+ * dependency or opens a socket. If the start fails, everything that was opened is closed.
  *
- * @param deps.now the clock of everything but what is remembered about people and channels
- * @param deps.wrapDialect sees every statement, for example to end the process at one of them
+ * @param deps.now the clock, for tests; the caches of people and channels don't use it
+ * @param deps.wrapDialect lets tests intercept every SQL statement
  * @throws DatabaseError, SlackTokenError, or the error of a port that could not be opened
  */
 export async function startApp(
@@ -107,7 +107,7 @@ export async function startApp(
       ...metrics,
       budgetTrouble(error) {
         metrics.budgetTrouble();
-        log.error({ err: error }, 'the budget of an API key could not be read or written');
+        log.error({ err: error }, 'could not read or write the budget of an API key');
       },
     },
   });
@@ -128,10 +128,10 @@ export async function startApp(
   warnOfHosts(cardLinks, log);
 
   async function forget(id: OwnerId, at?: Date): Promise<void> {
-    const { isInstalled, isGranted, forget: closeWorkspace } = workspaces;
-    const slackSays = { isInstalled, isGranted, close: closeWorkspace };
-    const kept = { rows, installations, organisations, service, catalogue, cards };
-    const isForgotten = await forgetWorkspace({ ...kept, ...slackSays, now, log }, { id, at });
+    const { isInstalled, isGranted, forget: close } = workspaces;
+    const slackAccess = { isInstalled, isGranted, close };
+    const stored = { rows, installations, organisations, service, catalogue, cards };
+    const isForgotten = await forgetWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
     if (isForgotten) sweep.afterDeparture();
   }
 
@@ -166,9 +166,10 @@ export async function startApp(
 
   // Jobs
   const stopping = new AbortController();
-  const unchecked = { add: (job: NewJob) => jobTable.add(job, now()) };
+  // Stored requests are resumed whether or not their workspace is known to have the app by now.
+  const uncheckedJobs = { add: (job: NewJob) => jobTable.add(job, now()) };
   const resume = () =>
-    resumeUnfinished({ requests, keys, jobs: unchecked, transact, jobTable, now });
+    resumeUnfinished({ requests, keys, jobs: uncheckedJobs, transact, jobTable, now });
   const lease = isShared
     ? createLease({ replicas: stores.replicas, onDeath: resume, now, log })
     : undefined;
@@ -198,7 +199,7 @@ export async function startApp(
   });
   opened.defer(() => runner.stop());
 
-  // The way in
+  // Incoming deliveries
   const transport = createTransport({ ...slack, intake, now, log });
   opened.defer(() => transport.stop());
   opened.defer(() =>
@@ -226,14 +227,14 @@ export async function startApp(
   if (workspaceId !== undefined) {
     const { apiKey } = designApi;
     if (apiKey && (await stores.keys.seed(workspaceId, apiKey, now()))) {
-      log.info({ workspace: workspaceId }, 'the API key of DESIGN_API_KEY was connected');
+      log.info({ workspace: workspaceId }, 'connected the API key from DESIGN_API_KEY');
     }
   }
   await resume();
   await transport.start();
   await runner.start();
   if (lease) opened.defer(() => sleep(LEAVE_ROTATION_MS));
-  // No job begins from here on; what comes in while the rest closes is stored for the next start.
+  // From here on no job starts. Deliveries that arrive while the rest closes are stored for the next start.
   opened.defer(() => void runner.stop());
 
   opened.defer(keepPruned({ stores, now, log }));
@@ -256,8 +257,8 @@ function warnOfHosts({ hosts }: CardLinks, log: Log): void {
   log.warn({ hosts: notUnfurled }, 'Slack won’t unfurl links to these hosts of CARD_URL_TEMPLATE');
 }
 
-/** How long `/readyz` reports it before a replica takes nothing more, in ms: load balancers ask about once a second. */
+/** How long `/readyz` says 503 before a replica stops listening, in ms. Load balancers ask about once a second. */
 const LEAVE_ROTATION_MS = 1_500;
 
-/** Interactions are acknowledged within 3 s; what goes on after that may end with the process. In ms. */
+/** Interactions are acknowledged within 3 s. Whatever they do after that may be lost. In ms. */
 const LAST_INTERACTIONS_MS = 3_000;

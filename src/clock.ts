@@ -1,11 +1,10 @@
-/** Clocks that should agree, such as those of two replicas, differ by less than this, in ms. */
+/** The most by which clocks that should agree may differ, such as those of two replicas, in ms. */
 export const CLOCKS_DIFFER_MS = 60_000;
 
 /**
- * Notices a clock that is set back, by a person or by the machine. Moments that were worked out before lie
- * too far ahead then: whatever waits for one of them would wait that much longer.
+ * Notices when the system clock is set back. Times that were scheduled before would then be reached too late.
  *
- * @returns tells whether the clock was set back, by more than a minute, since it was last asked
+ * @returns whether the clock was set back by more than a minute since the last call
  */
 export function watchForSetBack(now: () => Date): () => boolean {
   let latest = Number.NEGATIVE_INFINITY;
@@ -17,10 +16,7 @@ export function watchForSetBack(now: () => Date): () => boolean {
   };
 }
 
-/**
- * A clock in ms that only goes forward: it stands still where the other one is set back. For how long
- * something lasts, which must not grow with that.
- */
+/** A clock in ms for measuring durations: it stands still when the system clock is set back. */
 export function forwardOnly(now: () => Date): () => number {
   let last = now().getTime();
   let forward = last;

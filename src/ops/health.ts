@@ -1,11 +1,11 @@
 import { type Routes, send } from './http-server.ts';
 
-/** Each check resolves when its part works, and rejects or resolves false when it doesn't. */
+/** By name. A check fails if it rejects or resolves to false. */
 export type ReadinessChecks = Record<string, () => Promise<boolean>>;
 
 /**
- * `GET /healthz` answers 200 while the process lives; `GET /readyz` answers 200 when every check
- * passes, else 503, and names each check's result.
+ * `GET /healthz` answers 200 while the process is alive. `GET /readyz` answers 200 if every check passes,
+ * otherwise 503, with the result of each.
  */
 export function healthRoutes(checks: ReadinessChecks): Routes {
   return {

@@ -8,19 +8,19 @@ export type Route = (request: IncomingMessage, response: ServerResponse) => Prom
 export type Routes = Record<string, Route>;
 
 export type HttpServer = {
-  /** @returns the address, for example `http://127.0.0.1:3000`, with the port that was really taken */
+  /** @returns the URL with the actual port, for example `http://127.0.0.1:3000` */
   listen(): Promise<string>;
-  /** Takes no new connection, lets requests under way be answered, and resolves when all connections have ended. */
+  /** Accepts no new connections, answers the open requests, and resolves once all connections are closed. */
   close(): Promise<void>;
 };
 
 /** All in ms. */
 export type HttpTimeouts = {
-  /** Slack sends a whole request at once; whoever takes longer for its headers or the whole is not Slack. */
+  /** For receiving the headers, and the whole request. Slack sends requests in one piece. */
   headers: number;
   request: number;
   keepAlive: number;
-  /** How long open connections have to end when the server closes: longer than Slack waits for an answer. */
+  /** How long `close` waits for open connections: longer than Slack waits for an answer. */
   drain: number;
 };
 
@@ -30,8 +30,8 @@ const DEFAULT_TIMEOUTS: HttpTimeouts = {
   keepAlive: 60_000,
   drain: 4_000,
 };
-/** How often slow senders are looked for, in ms. Node's own 30 s would let them stay three times as long. */
-const SLOW_SENDER_CHECK_MS = 500;
+/** How often Node checks the timeouts, in ms. Its default of 30 s would triple them. */
+const TIMEOUT_CHECK_MS = 500;
 
 export function createHttpServer(options: {
   host: string;
@@ -56,15 +56,15 @@ export function createHttpServer(options: {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
-      connectionsCheckingInterval: SLOW_SENDER_CHECK_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
     (request, response) => {
       unanswered.add(response);
       response.once('close', () => unanswered.delete(response));
       answer(request, response).catch((error) => {
-        // Whoever left before everything was sent waits for no answer.
+        // The client disconnected before it had sent everything.
         if (request.destroyed && !request.complete) return;
-        log.error({ err: error }, 'a request could not be answered');
+        log.error({ err: error }, 'could not answer an HTTP request');
         if (response.headersSent) response.destroy();
         else send(response, 500, { error: 'internal_error' });
       });
@@ -76,13 +76,13 @@ export function createHttpServer(options: {
       new Promise((resolve, reject) => {
         server.once('error', reject);
         server.listen(port, host, () => {
-          const { address, port: taken, family } = server.address() as AddressInfo;
-          resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`);
+          const { address, port: actual, family } = server.address() as AddressInfo;
+          resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`);
         });
       }),
     close: () =>
       new Promise((resolve) => {
-        // Otherwise a connection stays open after its answer, for another request that never comes.
+        // Otherwise the connection stays open after the answer, waiting for another request.
         for (const response of unanswered) response.shouldKeepAlive = false;
         const giveUp = setTimeout(() => server.closeAllConnections(), timeouts.drain);
         server.close(() => {
@@ -93,7 +93,7 @@ export function createHttpServer(options: {
   };
 }
 
-/** Answers with JSON, with plain text for a string, or with nothing but the status where there is no body. */
+/** Sends a string as plain text, anything else as JSON, and without a body just the status. */
 export function send(response: ServerResponse, status: number, body?: unknown): void {
   if (body === undefined || body === '') {
     response.writeHead(status, { 'content-length': 0 }).end();

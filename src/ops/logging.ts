@@ -3,20 +3,18 @@ import { pino } from 'pino';
 export type Log = pino.Logger;
 
 /**
- * Slack's tokens by their published prefixes: xoxb-, xoxp-, xoxe., xapp-, xwfp- and so on. Whatever
- * stands before them: in a line of JSON that may be the letter of an escaped line end.
+ * Slack's tokens by their documented prefixes: xoxb-, xoxp-, xoxe., xapp-, xwfp-, … No word boundary before
+ * them, because in JSON the `n` of an escaped newline may precede one.
  */
 const SLACK_TOKEN = /x(?:ox[a-z]|app|wfp)[-.][\w.-]+/g;
 const HIDDEN = '[hidden]';
 
 /**
- * A structured log that keeps secrets out.
- *
- * Callers log ids and codes, never payloads; this is the second line of defence: every line is
- * searched for Slack tokens and for the given secrets before it leaves the process.
+ * A structured log without secrets. Callers log IDs and codes, never payloads; as a second safeguard, Slack
+ * tokens and the given secrets are removed from every line.
  *
  * @param options.secrets values that must never be written, such as the signing secret
- * @param options.destination where lines go; standard output where it is left out
+ * @param options.destination standard output by default
  */
 export function createLog(options: {
   level: string;
@@ -42,17 +40,17 @@ export function createLog(options: {
   );
 }
 
-/** Secrets as they stand in a line of JSON, the longest first: one may be the beginning of another. */
+/** Secrets as they appear in JSON. The longest come first, since one may be a prefix of another. */
 function asWritten(secrets: readonly string[]): string[] {
   const written = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   return [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
 }
 
-/** An error may be its own cause's cause. */
-const MOST_CAUSES = 5;
+/** Limits cycles: an error may be the cause of its own cause. */
+const MAX_CAUSES = 5;
 
-/** What a log may hold of an error: no request, no response, no body that libraries hang on it. */
-function describeError(error: unknown, causes = MOST_CAUSES): Record<string, unknown> {
+/** Leaves out requests, responses, and bodies, which libraries attach to their errors. */
+function describeError(error: unknown, causes = MAX_CAUSES): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error ? error.code : undefined;
   return {

@@ -4,8 +4,9 @@ import { type Routes, send } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * `GET /metrics` for Prometheus. With a token, for whoever sends it as `Authorization: Bearer …`; without
- * one, only for this machine, since a proxy in front of the app would pass everybody on.
+ * `GET /metrics` for Prometheus.
+ *
+ * @param options.token required as `Authorization: Bearer …`; if undefined, only this machine may read them
  */
 export function metricsRoute(options: { metrics: Metrics; token: string | undefined }): Routes {
   const { metrics, token } = options;
@@ -27,7 +28,7 @@ function bears(request: IncomingMessage, token: string): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-// Behind a proxy on this machine every request comes from it; a proxy says so in one of these headers.
+// Requests through a proxy on this machine come from a loopback address too, but have one of these headers.
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');

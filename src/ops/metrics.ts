@@ -1,36 +1,37 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { CALL_CLASSES, type CallClass, type CallOutcome } from '../service/budget/call-class.ts';
 
-/** How a cache answered: fresh, old but shown, known to be absent, or not at all. */
+/** How a cache answered: fresh, stale but shown, known not to be readable, or not at all. */
 type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
 
-/** Counts what operators look at. Nothing in it names a workspace, a person, a card or a key. */
+/** Prometheus metrics, described in docs/operations.md. No label names a workspace, a person, a card, or a key. */
 export type Metrics = {
-  /** One call to the service, or one that was not made. */
+  /** Counts a call to the service, made or not. */
   call(callClass: CallClass, outcome: CallOutcome): void;
-  /** How long a call took. @param outcome `answered`, or the fault that ended it */
+  /** Records the duration of a call. @param outcome `answered`, or the kind of failure */
   took(operation: string, outcome: string, seconds: number): void;
-  /** The budget could not be read or written, and calls were not made for it. */
+  /** Counts a failure to read or write the budget. */
   budgetTrouble(): void;
-  /** Where the state of the keys in use is to be found whenever somebody looks. */
+  /** @param source returns the state of the keys in use, at each scrape */
   keys(source: () => readonly KeyState[]): void;
-  /** One answer of a cache, such as `cards`. */
+  /** Counts an answer of a cache. @param name such as `cards` */
   cache(name: string, answer: CacheAnswer): void;
   /** Everything, in Prometheus' text format. */
   text(): Promise<string>;
-  /** The format of `text`, as an HTTP content type. */
+  /** The HTTP content type of `text`. */
   contentType: string;
 };
 
-/** One API key, by its fingerprint: the calls that it may still make, and those that wait in memory. */
 type KeyState = {
   fingerprint: string;
+  /** Calls that the key may still make in the current minute. */
   left: number;
+  /** Calls that wait in memory. */
   waiting(callClass: CallClass): number;
-  isUnwell: boolean;
+  isBreakerOpen: boolean;
 };
 
-/** From an answer out of the next room to the longest that a call may take, in seconds. */
+/** Histogram buckets, up to the longest that a call may take, in seconds. */
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const PREFIX = 'design_request_';
@@ -40,20 +41,20 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const calls = new Counter({
     name: `${PREFIX}service_calls_total`,
-    help: 'Calls to the design service by who waits for them and what became of them',
+    help: 'Calls to the design service, by who waits for them and outcome',
     labelNames: ['class', 'outcome'],
     registers,
   });
   const durations = new Histogram({
     name: `${PREFIX}service_call_seconds`,
-    help: 'How long calls to the design service took, by operation and how they ended',
+    help: 'Duration of calls to the design service, by operation and outcome',
     labelNames: ['operation', 'outcome'],
     buckets: CALL_SECONDS,
     registers,
   });
   const troubles = new Counter({
     name: `${PREFIX}budget_troubles_total`,
-    help: 'Times that the budget could not be read or written',
+    help: 'Failures to read or write the budget',
     registers,
   });
   let keyStates: () => readonly KeyState[] = () => [];
@@ -69,7 +70,7 @@ export function createMetrics(): Metrics {
   });
   new Gauge({
     name: `${PREFIX}waiting_calls`,
-    help: 'Calls that wait in memory for their turn, by who waits for them',
+    help: 'Calls queued in memory, by who waits for them',
     labelNames: ['class'],
     registers,
     collect() {
@@ -84,15 +85,15 @@ export function createMetrics(): Metrics {
   });
   new Gauge({
     name: `${PREFIX}unwell_keys`,
-    help: 'API keys whose calls fail, so that calls that can wait are not made',
+    help: 'API keys whose breaker is open, so that calls that can wait are not made',
     registers,
     collect() {
-      this.set(keyStates().filter(({ isUnwell }) => isUnwell).length);
+      this.set(keyStates().filter(({ isBreakerOpen }) => isBreakerOpen).length);
     },
   });
   const caches = new Counter({
     name: `${PREFIX}cache_answers_total`,
-    help: 'Answers of the caches by cache and kind',
+    help: 'Answers of the caches, by cache and kind',
     labelNames: ['cache', 'answer'],
     registers,
   });

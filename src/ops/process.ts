@@ -1,20 +1,20 @@
 import type { Log } from './logging.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Something that runs until it is told to stop. */
+/** A program that runs until it is stopped. */
 export type Running = { log: Log; stop(): Promise<void> };
 
 /**
- * Platforms kill a process some time after they asked it to end, Docker after 10 s. What is still under
- * way after this is left to the next start, which finds it on disk; in ms.
+ * Platforms kill a process some time after SIGTERM, Docker after 10 s. Work that takes longer than this is
+ * continued from disk by the next start. In ms.
  */
 const STOP_WITHIN_MS = 8_000;
 
 /**
- * Runs a program as a process: starts it, waits for SIGTERM, SIGINT, or SIGHUP, and stops it. What an operator
- * can fix is said in words and ends with exit code 1, without a stack trace.
+ * Starts a program, waits for SIGTERM, SIGINT, or SIGHUP, and stops it. Errors at start end it with exit code
+ * 1; those that an operator can fix show only their message.
  *
- * @param options.endsWithParent whether it also stops once the process that started it is gone
+ * @param options.endsWithParent also stop when the parent process ends
  */
 export async function runProcess(
   start: () => Promise<Running>,
@@ -22,37 +22,34 @@ export async function runProcess(
 ): Promise<void> {
   const { promise: asked, resolve: ask } = Promise.withResolvers<string>();
   let running: Running | undefined;
-  // Until it has started, nothing is under way that would have to end well.
+  // Before the start has finished, there is no work to complete.
   const onSignal = (signal: string) => (running ? ask(signal) : process.exit(0));
-  // A platform may ask more than once; a second Ctrl-C is somebody who does not want to wait.
+  // Platforms may repeat SIGTERM; a second Ctrl-C comes from a person who doesn't want to wait.
   process.on('SIGTERM', onSignal).on('SIGHUP', onSignal).on('SIGINT', onFirst(onSignal));
-  if (endsWithParent) whenParentEnds(() => onSignal('the end of its parent'));
-  process.on('uncaughtException', giveUp).on('unhandledRejection', giveUp);
+  if (endsWithParent) whenParentEnds(() => onSignal('end of the parent process'));
+  process.on('uncaughtException', exitWithError).on('unhandledRejection', exitWithError);
   try {
     running = await start();
-    handleTheUnforeseen(running);
+    stopOnUnhandledErrors(running);
     const signal = await asked;
     const { log } = running;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.warn('stopped while work was under way; the next start takes it up');
+      log.warn('stopped with unfinished work, which the next start will continue');
       process.exit(0);
     }, STOP_WITHIN_MS);
     await running.stop();
     log.info('stopped');
     process.exit(0);
   } catch (error) {
-    giveUp(error);
+    exitWithError(error);
   }
 }
 
-/**
- * npm passes Ctrl-C on to a process that the terminal has told already: two SIGINTs within this time are one,
- * in ms.
- */
+/** The terminal and npm both send SIGINT at Ctrl-C. Two within this time count as one, in ms. */
 const SAME_CTRL_C_MS = 1_000;
 
-/** Handles the first SIGINT, and ends the process at the next one. */
+/** Handles the first SIGINT, and exits at the next one. */
 function onFirst(handle: (signal: string) => void): (signal: string) => void {
   let firstAt: number | undefined;
   return (signal) => {
@@ -62,49 +59,45 @@ function onFirst(handle: (signal: string) => void): (signal: string) => void {
   };
 }
 
-/** What shells report for a command that was ended by Ctrl-C. */
+/** The exit code that shells report after Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** How often a process looks whether its parent is still there, in ms. */
-const LOOK_FOR_PARENT_MS = 250;
+const PARENT_CHECK_MS = 250;
 
-/** Calls back once the process that started this one is gone. npm ends on SIGHUP without passing it on. */
+/** Calls back when the parent process has ended. Needed for npm, which ends on SIGHUP without passing it on. */
 export function whenParentEnds(callBack: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
     callBack();
-  }, LOOK_FOR_PARENT_MS).unref();
+  }, PARENT_CHECK_MS).unref();
 }
 
 /**
- * While there is no log, an error is told by its words and stack alone: Node would also print what
- * libraries hang on theirs, a request's headers for example, and with them a secret.
+ * Prints only the message and stack of an error. Node would also print what libraries attach to it, such as
+ * request headers, which may contain secrets.
  */
-function giveUp(error: unknown): void {
+function exitWithError(error: unknown): void {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
 
-/** What is under way has this long to end after an error that nobody handled, in ms. */
-const END_WITHIN_MS = 3_000;
+/** How long running work may take after an unhandled error, in ms. */
+const STOP_AFTER_ERROR_MS = 3_000;
 
-/**
- * After an error that nobody handled, the process's state is not known: what is under way may end,
- * nothing new begins, and the process ends, to be started anew.
- */
-function handleTheUnforeseen({ log, stop }: Running): void {
-  let isEnding = false;
-  const end = (error: unknown) => {
-    log.fatal({ err: error }, 'an error that nobody handled');
-    if (isEnding) process.exit(1);
-    isEnding = true;
-    setTimeout(() => process.exit(1), END_WITHIN_MS);
+/** After an unhandled error the process can't trust its state, so it stops and leaves the restart to the platform. */
+function stopOnUnhandledErrors({ log, stop }: Running): void {
+  let isStopping = false;
+  const onError = (error: unknown) => {
+    log.fatal({ err: error }, 'unhandled error');
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_AFTER_ERROR_MS);
     void stop().finally(() => process.exit(1));
   };
-  process.off('uncaughtException', giveUp).off('unhandledRejection', giveUp);
-  process.on('uncaughtException', end).on('unhandledRejection', end);
+  process.off('uncaughtException', exitWithError).off('unhandledRejection', exitWithError);
+  process.on('uncaughtException', onError).on('unhandledRejection', onError);
 }
 
 function explain(error: unknown): string {
@@ -115,13 +108,11 @@ function explain(error: unknown): string {
   return (isListening && code && LISTEN_ERRORS.get(code)) || (error.stack ?? error.message);
 }
 
-/** Why a port could not be had. */
+const WRONG_HOST = "HOST isn't an address of this machine. Set it to 0.0.0.0 or 127.0.0.1.";
+
 const LISTEN_ERRORS = new Map([
-  [
-    'EADDRINUSE',
-    'The port is taken by another process. Set PORT to a free one, or stop that process.',
-  ],
+  ['EADDRINUSE', 'The port is in use. Set PORT to a free one, or stop the process that uses it.'],
   ['EACCES', 'This process may not listen on that port. Set PORT to one above 1023.'],
-  ['EADDRNOTAVAIL', 'HOST is no address of this machine. Set it to 0.0.0.0 or 127.0.0.1.'],
-  ['ENOTFOUND', 'HOST is no address of this machine. Set it to 0.0.0.0 or 127.0.0.1.'],
+  ['EADDRNOTAVAIL', WRONG_HOST],
+  ['ENOTFOUND', WRONG_HOST],
 ]);

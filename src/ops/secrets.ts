@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type DatabaseLocation, isPostgres } from '../store/database-location.ts';
 
-/** Every value of the configuration that must never be written anywhere. */
+/** Every value of the configuration that must never be logged. */
 export function secretsOf({
   slack,
   designApi,
@@ -20,7 +20,7 @@ export function secretsOf({
   ].filter((secret) => secret !== undefined);
 }
 
-/** The password of a Postgres URL, as it stands there and as it is meant. */
+/** The password of a Postgres URL, both percent-encoded and decoded. */
 function passwordsOf(database: DatabaseLocation): (string | undefined)[] {
   if (!isPostgres(database)) return [];
   const { password, searchParams } = new URL(database.url);

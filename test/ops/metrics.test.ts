@@ -30,7 +30,7 @@ describe('/metrics', () => {
     metrics.cache('cards', 'hit');
     metrics.took('getCard', 'answered', 0.2);
     const waiting = (callClass: string) => (callClass === 'person' ? 2 : 0);
-    let keys = [{ fingerprint: 'f1', left: 42, waiting, isUnwell: true }];
+    let keys = [{ fingerprint: 'f1', left: 42, waiting, isBreakerOpen: true }];
     metrics.keys(() => keys);
     const { status, text } = await ask();
     expect(status).toBe(200);

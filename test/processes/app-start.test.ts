@@ -48,14 +48,14 @@ describe('starting the app', { timeout: 60_000 }, () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     const entry = runEntry('dist/main.js', { env: { ...env, PORT: String(port) } });
-    expect(await refusalOf(entry)).toMatch(/^The port is taken by another process\. Set PORT/);
+    expect(await refusalOf(entry)).toMatch(/^The port is in use\. Set PORT/);
   });
 
   it('on an address that is not this machine’s says so, and ends with 1', async () => {
     const { env } = await openSetting();
     // An address kept for documentation (RFC 5737), which no machine has.
     const entry = runEntry('dist/main.js', { env: { ...env, HOST: '192.0.2.1' } });
-    expect(await refusalOf(entry)).toMatch(/^HOST is no address of this machine\./);
+    expect(await refusalOf(entry)).toMatch(/^HOST isn't an address of this machine\./);
   });
 
   it.each(['/dev/null/app.db', '/proc/nope/app.db'])(
@@ -106,7 +106,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(logOf(entry).at(-1)).toMatchObject({
       level: 'fatal',
-      msg: 'an error that nobody handled',
+      msg: 'unhandled error',
       err: { message: 'unforeseen' },
     });
   });

@@ -16,7 +16,7 @@ export type KeyGateState = {
   left: number;
   /** How many calls of a class wait in memory. */
   waiting(callClass: CallClass): number;
-  isUnwell: boolean;
+  isBreakerOpen: boolean;
   /** Whether nothing was done with the key in the last minute. */
   isIdle: boolean;
 };
@@ -125,10 +125,10 @@ export function createKeyGate(deps: {
     state() {
       const known = budget.known();
       const left = callsLeft(known, now());
-      const isUnwell = breaker.isOpen();
+      const isBreakerOpen = breaker.isOpen();
       // Whoever waits in memory does so since calls are under way or used up.
-      const isIdle = admission.underWay() === 0 && !isUnwell && left >= known.limit;
-      return { left, isUnwell, isIdle, waiting: admission.waiting };
+      const isIdle = admission.underWay() === 0 && !isBreakerOpen && left >= known.limit;
+      return { left, isBreakerOpen, isIdle, waiting: admission.waiting };
     },
   };
 }
