@@ -27,7 +27,7 @@ import type {
 
 export type ReadOptions = {
   /** Ends the read, also between retries; it then rejects with `timed_out` or with what failed last. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 export type DesignApiOptions = {

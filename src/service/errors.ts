@@ -43,14 +43,14 @@ export type DesignApiFailure = {
   operation: string;
   message: string;
   /** HTTP status of the answer, where there was one. */
-  status?: number;
+  status?: number | undefined;
   /** Field name → text, from the service's `details` (api.md, section 7); clipped. */
-  details?: Record<string, string>;
+  details?: Record<string, string> | undefined;
   /** Earliest moment for another try: with `rate_limited`, and where the call was not made. */
-  retryAt?: Date;
+  retryAt?: Date | undefined;
   /** The service's own `message`, clipped. */
-  serviceMessage?: string;
-  cause?: string;
+  serviceMessage?: string | undefined;
+  cause?: string | undefined;
 };
 
 /**
@@ -61,10 +61,10 @@ export class DesignApiError extends Error {
   override readonly name = 'DesignApiError';
   readonly code: DesignApiErrorCode;
   readonly operation: string;
-  readonly status?: number;
-  readonly details?: Record<string, string>;
-  readonly retryAt?: Date;
-  readonly serviceMessage?: string;
+  readonly status?: number | undefined;
+  readonly details?: Record<string, string> | undefined;
+  readonly retryAt?: Date | undefined;
+  readonly serviceMessage?: string | undefined;
 
   constructor(failure: DesignApiFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });

@@ -35,7 +35,10 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const announced: Announcement[] = [];
   const toldPlainly: Announcement[] = [];
   const told = ({ state, problem }: DesignRequest) => ({ state, problem: problem?.code });
-  const trouble: { announcing?: Error | undefined; beforeSending?: () => Promise<void> } = {};
+  const trouble: {
+    announcing?: Error | undefined;
+    beforeSending?: (() => Promise<void>) | undefined;
+  } = {};
 
   /** The same database under another process, as after a restart. */
   const stopping = new AbortController();

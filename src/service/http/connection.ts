@@ -45,9 +45,9 @@ export type Call = {
   method: 'GET' | 'POST';
   /** Path below the base address; each part is escaped. */
   path: readonly string[];
-  query?: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal;
+  query?: Record<string, string> | undefined;
+  body?: string | undefined;
+  signal?: AbortSignal | undefined;
   /** Asked right before the first byte goes out; where it says no, none does. */
   maySend?: (() => boolean) | undefined;
 };

@@ -14,12 +14,12 @@ export type ExchangeRequest = {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | undefined;
   /** Longest wait for each of name lookup, TCP connection and TLS handshake, in ms. */
   connectTimeoutMs: number;
   /** Longest time from start to the last byte of the answer, in ms. */
   totalTimeoutMs: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Asked when the connection is open and nothing has been sent yet; if it says no, nothing is. */
   maySend: () => boolean;
 };
@@ -66,12 +66,12 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const pending = got(request.url, {
     method: request.method,
     headers: request.headers,
-    body: request.body,
+    ...(request.body !== undefined && { body: request.body }),
     responseType: 'text',
     throwHttpErrors: false,
     followRedirect: false,
     retry: { limit: 0 },
-    agent: request.method === 'POST' ? SINGLE_USE_AGENTS : undefined,
+    ...(request.method === 'POST' && { agent: SINGLE_USE_AGENTS }),
     timeout: {
       lookup: request.connectTimeoutMs,
       connect: request.connectTimeoutMs,

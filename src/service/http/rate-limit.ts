@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** What an answer's X-RateLimit headers say (api.md, section 8). Unreadable ones are left out. */
 export type RateLimitState = {
   /** Requests allowed in the current window. */
-  limit?: number;
+  limit?: number | undefined;
   /** Requests left in the current window. */
-  remaining?: number;
+  remaining?: number | undefined;
   /** When the window resets. */
-  resetAt?: Date;
+  resetAt?: Date | undefined;
 };
 
 /** Shortest pause after a 429: "0" and moments that have passed would otherwise mean a tight loop. */

@@ -6,7 +6,10 @@ const MAX_DETAILS = 50;
 /** How deep `details` are followed; api.md shows a flat map. */
 const MAX_DETAIL_DEPTH = 3;
 
-export type ErrorAnswer = { serviceMessage?: string; details?: Record<string, string> };
+export type ErrorAnswer = {
+  serviceMessage?: string | undefined;
+  details?: Record<string, string> | undefined;
+};
 
 /**
  * Reads the service's error body (api.md, section 7), as far as it is one.

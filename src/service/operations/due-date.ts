@@ -2,7 +2,7 @@ import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
 import { readMoment } from './timestamps.ts';
 
 /** A due date as the service wrote it, with the moment where one can be read from it. */
-export type DueDate = { text: string; date?: Date };
+export type DueDate = { text: string; date?: Date | undefined };
 
 /** Keys under which an object standing for a date may carry it. */
 const DATE_KEYS = [

@@ -6,33 +6,38 @@ export type Card = {
   title: string;
   descriptionHtml: string;
   textCopyHtml: string;
-  requestType?: string;
-  productType?: string;
+  requestType?: string | undefined;
+  productType?: string | undefined;
   /** May hold several labelled lines separated by line feeds. */
-  dimensions?: string;
-  createdBy?: string;
+  dimensions?: string | undefined;
+  createdBy?: string | undefined;
   labels: string[];
   tags: string[];
-  fileFormats?: string;
-  software?: string;
-  status?: CardStatus;
-  dueDate?: DueDate;
-  createdAt?: Date;
-  updatedAt?: Date;
+  fileFormats?: string | undefined;
+  software?: string | undefined;
+  status?: CardStatus | undefined;
+  dueDate?: DueDate | undefined;
+  createdAt?: Date | undefined;
+  updatedAt?: Date | undefined;
   files: CardFile[];
-  brand?: { id?: string; name?: string };
+  brand?: { id?: string | undefined; name?: string | undefined } | undefined;
 };
 
 /** `color` is `#rrggbb`; other forms are left out (api.md, 2.3). */
-export type CardStatus = { id?: string; name: string; color?: string };
+export type CardStatus = { id?: string | undefined; name: string; color?: string | undefined };
 
 /** A file of a card, api.md 2.4. `ext` is lower case without a dot; `urls` are http(s) only. */
 export type CardFile = {
-  id?: string;
+  id?: string | undefined;
   name: string;
-  ext?: string;
-  type?: string;
-  urls: { full?: string; large?: string; medium?: string; small?: string };
+  ext?: string | undefined;
+  type?: string | undefined;
+  urls: {
+    full?: string | undefined;
+    large?: string | undefined;
+    medium?: string | undefined;
+    small?: string | undefined;
+  };
 };
 
 /** api.md 2.7; `id` is what `NewCard.typeId` takes. */
@@ -48,32 +53,41 @@ export type RequestType = {
 export type Brand = { id: string; name: string };
 
 /** api.md 2.5. The form of the colours is not shown. */
-export type Tag = { id: string; name: string; backgroundColor?: string; textColor?: string };
+export type Tag = {
+  id: string;
+  name: string;
+  backgroundColor?: string | undefined;
+  textColor?: string | undefined;
+};
 
 /** Body of the create operation, api.md 4.1. The element shape of the file lists is not shown. */
 export type NewCard = {
   title: string;
   description: string;
   typeId: string;
-  isDraft?: boolean;
+  isDraft?: boolean | undefined;
   product: string;
   dimension: string;
-  textCopy?: string;
+  textCopy?: string | undefined;
   software: string;
   fileFormats: string;
-  brandId?: string;
-  textCopyFiles?: unknown[];
-  additionalFiles?: unknown[];
-  additionalFilesNote?: string;
-  referenceFiles?: unknown[];
-  referenceFilesNote?: string;
+  brandId?: string | undefined;
+  textCopyFiles?: unknown[] | undefined;
+  additionalFiles?: unknown[] | undefined;
+  additionalFilesNote?: string | undefined;
+  referenceFiles?: unknown[] | undefined;
+  referenceFilesNote?: string | undefined;
 };
 
 /** What the answer to a creation says: the id is undefined where the answer names none. */
-export type CreatedCard = { cardId?: string };
+export type CreatedCard = { cardId?: string | undefined };
 
 /** An entry of the task listing, as far as it could be read. */
-export type ListedTask = { id?: string; title?: string; descriptionHtml?: string };
+export type ListedTask = {
+  id?: string | undefined;
+  title?: string | undefined;
+  descriptionHtml?: string | undefined;
+};
 
 /**
  * Answer of the task listing, whose shape is not shown (api.md, 4.2), as far as it could be read: a task

@@ -15,7 +15,7 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { LiveInstallations } from '../install/live-installations.ts';
 import { type Tenant, tenantOf } from './tenant.ts';
 import { isCertainlyRevoked, isRefusedToken, isRevokedToken } from './token-error.ts';
-import { NotInstalledError, type Workspaces } from './workspaces.ts';
+import { botOf, NotInstalledError, type Workspaces } from './workspaces.ts';
 
 /** A client of Slack's takes 26 KiB; a workspace beyond these gets another one. */
 const KEPT_CLIENTS = 300;
@@ -90,13 +90,7 @@ export function createInstalledWorkspaces(deps: {
       const acting = await actingAt(tenant);
       if (!acting) throw new NotInstalledError(tenant.workspaceId ?? tenant.organisationId);
       const { install, workspaceId } = acting;
-      return {
-        client: clientFor(install, workspaceId),
-        botId: install.botId,
-        botUserId: install.botUserId,
-        teamId: workspaceId,
-        enterpriseId: tenant.organisationId,
-      };
+      return { client: clientFor(install, workspaceId), teamId: workspaceId, ...botOf(install) };
     },
 
     async admit(tenant) {

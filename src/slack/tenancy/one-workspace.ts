@@ -13,7 +13,7 @@ import type { Log } from '../../ops/logging.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { tenantOf } from './tenant.ts';
 import { isCertainlyRevoked, isRefusedToken, SlackTokenError } from './token-error.ts';
-import { NotInstalledError, type Workspaces } from './workspaces.ts';
+import { botOf, NotInstalledError, type Workspaces } from './workspaces.ts';
 
 export type WorkspaceIdentity = {
   workspaceId: WorkspaceId;
@@ -112,14 +112,13 @@ export function createSingleWorkspace(deps: {
 
     async authorize(_source, body) {
       const identity = await identify();
-      const { workspaceId, enterpriseId, botId, botUserId } = identity;
       // An interaction may come from somebody of another company, who is refused with words later.
       const tenant = tenantOf(body);
       if (tenant.isEvent) {
         const meant = tenant.workspaceId ?? tenant.organisationId;
         if (meant !== undefined && !isMine(meant, identity)) throw new NotInstalledError(meant);
       }
-      return { client, botId, botUserId, teamId: workspaceId, enterpriseId };
+      return { client, teamId: identity.workspaceId, ...botOf(identity) };
     },
   };
 }

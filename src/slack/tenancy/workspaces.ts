@@ -14,6 +14,18 @@ export class NotInstalledError extends Error {
 /** What `authorize` finds out; Bolt passes it on to listeners as their `context`. */
 type Authorized = AuthorizeResult & { client: SlackClient; teamId: WorkspaceId };
 
+/** The app's own bot, by which Bolt recognizes and ignores its messages. */
+export function botOf(bot: {
+  botId: string | undefined;
+  botUserId: string | undefined;
+}): Pick<AuthorizeResult, 'botId' | 'botUserId'> {
+  const { botId, botUserId } = bot;
+  return {
+    ...(botId !== undefined && { botId }),
+    ...(botUserId !== undefined && { botUserId }),
+  };
+}
+
 /** The workspaces that this app serves: the one of a bot token, or all that installed it. */
 export type Workspaces = SlackClients & {
   /**

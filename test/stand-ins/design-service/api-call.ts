@@ -11,8 +11,8 @@ export type CallHead = {
   path: string;
   query: string;
   route: Route;
-  key?: string;
-  caller?: string;
+  key?: string | undefined;
+  caller?: string | undefined;
   contentType: string;
   contentEncoding: string;
 };

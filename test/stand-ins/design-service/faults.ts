@@ -3,16 +3,16 @@ import type { Operation } from './operations.ts';
 
 /** Which calls a fault meets; an absent field matches every call. */
 type FaultMatch = {
-  operation?: Operation;
-  method?: string;
-  cardId?: string;
-  key?: string;
+  operation?: Operation | undefined;
+  method?: string | undefined;
+  cardId?: string | undefined;
+  key?: string | undefined;
   /** How often it strikes; until removed by default. */
-  times?: number;
+  times?: number | undefined;
   /** How many matching calls it lets pass first. */
-  after?: number;
+  after?: number | undefined;
   /** 0 to 1, drawn for each matching call from the service's `random`. */
-  probability?: number;
+  probability?: number | undefined;
 };
 
 /** What goes wrong. Where `executed` can be given, it says whether the call is carried out. */
@@ -27,11 +27,11 @@ type FaultEffect =
   | {
       kind: 'status';
       status: number;
-      executed?: boolean;
-      body?: 'json' | 'html' | 'empty';
-      location?: string;
+      executed?: boolean | undefined;
+      body?: 'json' | 'html' | 'empty' | undefined;
+      location?: string | undefined;
       /** By field, as api.md 7 gives them with a 400. */
-      details?: Record<string, string>;
+      details?: Record<string, string> | undefined;
     }
   /** The following are carried out, and answered badly: a page with status 200 … */
   | { kind: 'html' }
@@ -49,7 +49,7 @@ type FaultEffect =
       filling: Filling;
       bytes: number;
       /** 200 by default. */
-      status?: number;
+      status?: number | undefined;
     }
   /** … the right answer, with the caller's key in every text of it … */
   | { kind: 'echoed-key' }
@@ -57,13 +57,18 @@ type FaultEffect =
   /** … the right answer at so many bytes a second. */
   | { kind: 'slow-drip'; bytesPerSecond: number }
   /** A 429 that the window does not explain; without `retryAfter` the header is left out. */
-  | { kind: 'rate-limited'; retryAfter?: string | number }
+  | { kind: 'rate-limited'; retryAfter?: string | number | undefined }
   | { kind: 'unauthorized' };
 
 export type Fault = FaultMatch & FaultEffect;
 
 /** What a fault is matched against. */
-type FaultSubject = { operation?: Operation; method: string; cardId?: string; key?: string };
+type FaultSubject = {
+  operation?: Operation | undefined;
+  method: string;
+  cardId?: string | undefined;
+  key?: string | undefined;
+};
 
 export type Faults = {
   /** Returns a function that removes it. */

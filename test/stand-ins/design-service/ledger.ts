@@ -10,28 +10,28 @@ export type LedgerEntry = {
   path: string;
   /** Without the question mark. */
   query: string;
-  operation?: Operation;
+  operation?: Operation | undefined;
   /** Last four characters of the key that was sent, whether it works or not. */
-  keyEnding?: string;
-  keyFingerprint?: string;
+  keyEnding?: string | undefined;
+  keyFingerprint?: string | undefined;
   /** Undefined until an answer is written, and for good where the connection was dropped. */
-  status?: number;
+  status?: number | undefined;
   /** Whether the service did what was asked: made the card, or read what it was to show. */
   executed: boolean;
-  createdCardId?: string;
+  createdCardId?: string | undefined;
   /** Parsed where it is JSON, else the text. */
-  requestBody?: unknown;
+  requestBody?: unknown | undefined;
   /** The caller's `User-Agent`. */
-  caller?: string;
+  caller?: string | undefined;
   /** Calls left in the window after this one; undefined where the key does not work. */
-  remaining?: number;
+  remaining?: number | undefined;
 };
 
 export type CallFilter = {
-  operation?: Operation;
-  method?: string;
-  executed?: boolean;
-  keyFingerprint?: string;
+  operation?: Operation | undefined;
+  method?: string | undefined;
+  executed?: boolean | undefined;
+  keyFingerprint?: string | undefined;
 };
 
 /** The entries that agree with every given field. */

@@ -7,7 +7,7 @@ import { errorReply, jsonReply, type Reply } from './replies.ts';
 import type { ServiceState } from './service-state.ts';
 
 /** The answer to a call, and what it changed. */
-export type Outcome = { reply: Reply; executed: boolean; createdCardId?: string };
+export type Outcome = { reply: Reply; executed: boolean; createdCardId?: string | undefined };
 
 /** An operation whose caller has been admitted; `id` is empty where the operation takes none. */
 export type Admitted = { account: string; operation: Operation; id: string };

@@ -1,9 +1,9 @@
 /** An answer before it is written to a socket. */
 export type Reply = {
   status: number;
-  contentType?: string;
+  contentType?: string | undefined;
   body: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 };
 
 /** api.md shows no labels except the 429's, so these are ours. */

@@ -59,9 +59,9 @@ export type StoredCard = {
   brandId: string | null;
   isDraft: boolean;
   /** The `data` of the `POST /card` that made this card, as it was sent. */
-  sent?: Record<string, unknown>;
+  sent?: Record<string, unknown> | undefined;
   /** Laid over the task as it goes out, for fields of shapes that nobody expects. */
-  wire?: Record<string, unknown>;
+  wire?: Record<string, unknown> | undefined;
 };
 
 /** The five products of api.md 4.1; `partnerName` is the first word of the last two. */

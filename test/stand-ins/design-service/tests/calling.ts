@@ -4,7 +4,7 @@ import { type DesignService, type DesignServiceOptions, startDesignService } fro
 export type CallOptions = {
   method?: string;
   /** The service's own key by default; null leaves the header out. */
-  key?: string | null;
+  key?: string | null | undefined;
   /** Sent as JSON, unless it is a text or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
