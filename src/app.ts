@@ -171,7 +171,7 @@ export async function startApp(
   const resume = () =>
     resumeUnfinished({ requests, keys, jobs: uncheckedJobs, transact, jobTable, now });
   const lease = isShared
-    ? createLease({ replicas: stores.replicas, onDeath: resume, now, log })
+    ? createLease({ replicas: stores.replicas, onExpired: resume, now, log })
     : undefined;
   const runner = createJobRunner({
     jobs: jobTable,

@@ -1,39 +1,40 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets deliveries from Slack, which waits for them, go before stored jobs. */
+/** Lets deliveries from Slack, which have to be acknowledged in time, go before stored jobs. */
 export type Backpressure = {
-  /** To be called for each delivery that is stored as a job. */
-  arrived(): void;
+  /** Call this for each delivery that is stored as a job. */
+  deliveryStored(): void;
   /**
-   * Resolves when another job may begin. SQLite answers within one turn of the event loop, so a long row of
-   * jobs that wait for nothing else would keep every acknowledgment waiting until its end.
+   * Resolves when the next job may start. SQLite answers within one turn of the event loop, so without this a
+   * long series of jobs that wait for nothing else would delay every acknowledgment until its end.
    */
   ready(): Promise<void>;
 };
 
-/** It is a flood while this many arrived within this many ms, some 2,000 a second: jobs wait then. */
-const FLOOD = 16;
-const FLOOD_MS = 8;
-/** In a flood a job still begins every so many ms; the end of the flood is noticed this often. */
-const LONGEST_WAIT_MS = 25;
-const LOOK_EVERY_MS = 2;
+/** Jobs wait during a burst: when this many deliveries were stored within this time, in ms (2,000 a second). */
+const BURST_SIZE = 16;
+const BURST_MS = 8;
+/** The longest that a job waits for the end of a burst, and how often it checks, in ms. */
+const MAX_WAIT_MS = 25;
+const CHECK_MS = 2;
 
 export function createBackpressure(): Backpressure {
-  /** When the last ones arrived, by `performance.now()`, oldest first. */
+  /** When the most recent deliveries were stored, by `performance.now()`, oldest first. */
   const times: number[] = [];
-  const isFlood = (now: number) => times.length === FLOOD && now - (times[0] ?? now) < FLOOD_MS;
+  const isBurst = (now: number) =>
+    times.length === BURST_SIZE && now - (times[0] ?? now) < BURST_MS;
 
   return {
-    arrived() {
+    deliveryStored() {
       times.push(performance.now());
-      if (times.length > FLOOD) times.shift();
+      if (times.length > BURST_SIZE) times.shift();
     },
 
     async ready() {
-      const until = performance.now() + LONGEST_WAIT_MS;
-      await turn();
-      for (let now = performance.now(); now < until && isFlood(now); now = performance.now()) {
-        await sleep(LOOK_EVERY_MS);
+      const until = performance.now() + MAX_WAIT_MS;
+      await nextTurn();
+      for (let now = performance.now(); now < until && isBurst(now); now = performance.now()) {
+        await sleep(CHECK_MS);
       }
     },
   };

@@ -1,38 +1,38 @@
 import type { AddedJob } from '../store/job-notifications.ts';
 
 /**
- * What this process knows about jobs that are due, so that it asks the table only when there may be one.
- * It may expect a job that isn't there, but never misses one that it was told about.
+ * What this process knows about due jobs, so that it queries the table only when there may be one. It may
+ * expect a job that doesn't exist, but never misses one that it was told about.
  */
 export type DueJobs = {
-  /** A job was added or postponed, and is committed. */
+  /** A job was added or postponed, and the change is committed. */
   scheduled(job: AddedJob): void;
-  /** Jobs may have been scheduled that this process wasn't told about. */
-  forget(): void;
+  /** Another process may have scheduled jobs. */
+  invalidate(): void;
   /** Whether a job of this urgency may be due. */
   mayHave(isUrgent: boolean): boolean;
-  /** Whether it is at most one, so that no other workspace's jobs compete with it. */
+  /** Whether at most one is due, so that no other workspace's jobs compete with it. */
   isAtMostOne(isUrgent: boolean): boolean;
   claimed(isUrgent: boolean): void;
-  /** When the next job is due, in ms since 1970: infinite if none waits, undefined if the table has to be asked. */
+  /** When the next job is due, in ms since 1970: infinite if there is none, undefined if unknown. */
   nextAt(isUrgent: boolean): number | undefined;
   /**
-   * To be called before the table is asked, since a job may be scheduled while it answers.
+   * Call this before querying the table. The result is ignored if a job is scheduled meanwhile.
    *
-   * @returns takes the answer: that no job is due, or when the next one is
+   * @returns functions that record the result: no job is due, or when the next one is
    */
-  asking(isUrgent: boolean): {
+  beginQuery(isUrgent: boolean): {
     noneIsDue(): void;
     nextIsAt(at: Date | undefined): void;
   };
 };
 
 type State = {
-  /** How many are due at most; infinite if nobody knows. */
+  /** How many are due at most; infinite if unknown. */
   due: number;
-  /** When the earliest other one is due; infinite if none waits, undefined if nobody knows. */
+  /** When the earliest other one is due; infinite if there is none, undefined if unknown. */
   nextAt: number | undefined;
-  /** Grows with each job that is scheduled. */
+  /** Counts scheduled jobs, to notice those that are scheduled during a query. */
   changes: number;
 };
 
@@ -50,7 +50,7 @@ export function createDueJobs(now: () => Date): DueJobs {
       else if (state.nextAt !== undefined) state.nextAt = Math.min(state.nextAt, at);
     },
 
-    forget() {
+    invalidate() {
       for (const state of [states.urgent, states.others]) state.nextAt = undefined;
     },
 
@@ -72,13 +72,13 @@ export function createDueJobs(now: () => Date): DueJobs {
 
     nextAt: (isUrgent) => of(isUrgent).nextAt,
 
-    asking(isUrgent) {
+    beginQuery(isUrgent) {
       const state = of(isUrgent);
       const { changes } = state;
       return {
         noneIsDue() {
           if (state.changes !== changes) return;
-          // It was claimed by another replica, or the clock is behind the one that scheduled it.
+          // Another replica claimed it, or our clock is behind the one that scheduled it.
           if (state.due > 0) state.nextAt = undefined;
           state.due = 0;
         },

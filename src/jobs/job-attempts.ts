@@ -3,38 +3,38 @@ import type { Log } from '../ops/logging.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
 import { RetryLaterError } from './retry-later.ts';
 
-/** What a job's handler decides: it is done, or it runs again at a moment. */
+/** What a handler returns: the job is done, or runs again later. */
 export type JobOutcome = 'done' | { retryAt: Date };
 
 export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;
 
-/** The result of one attempt; only failures count towards giving up. */
-type Attempted = 'done' | 'failed' | { retryAt: Date; counts: boolean };
+/** @property counts whether it counts as a failed attempt */
+type AttemptResult = 'done' | 'failed' | { retryAt: Date; counts: boolean };
 
-/** A handler that throws is retried this often, later each time: for two hours, then it is given up. */
-const MOST_ATTEMPTS = 32;
+/** A job whose handler throws is retried with growing pauses, for about two hours in all. */
+const MAX_ATTEMPTS = 32;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
-/** Between attempts to store an outcome while the database can't be written, in ms. */
-const STORE_AGAIN_MS = 1_000;
+/** Pause between attempts to store a job's outcome, in ms. */
+const STORE_RETRY_MS = 1_000;
 
 export type JobAttemptsDeps = {
   jobs: Pick<JobStore, 'finish' | 'postpone'>;
   handlers: Record<string, JobHandler>;
-  /** What to do for a job that is given up, by kind. It must tolerate repetition. */
+  /** What to do, by kind, when a job has failed for good. It must tolerate repetition. */
   whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
-  /** When a job that failed with this error is worth another attempt; undefined for the usual schedule. */
+  /** When to retry after this error; undefined for the usual schedule. */
   retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
   now: () => Date;
   log: Log;
 };
 
 /**
- * Runs claimed jobs by their handlers and stores what came of them.
+ * Runs claimed jobs and stores their outcomes.
  *
- * @param deps.signal aborted when the process stops: an outcome that can't be stored is then left to the
- *   next start, which runs the job again
- * @param deps.onPostponed called when a job was stored to run again
+ * @param deps.signal aborted when the process stops; a job whose outcome isn't stored by then runs again at
+ *   the next start
+ * @param deps.onPostponed called once it is stored that a job runs again later
  */
 export function createJobAttempts(
   deps: JobAttemptsDeps & {
@@ -44,7 +44,7 @@ export function createJobAttempts(
 ) {
   const { jobs, handlers, whenGivenUp = {}, retryAfter, now, log, signal, onPostponed } = deps;
 
-  async function attempt(job: ClaimedJob): Promise<Attempted> {
+  async function attempt(job: ClaimedJob): Promise<AttemptResult> {
     const handler = handlers[job.kind];
     if (!handler) {
       log.error({ job: job.id, kind: job.kind }, 'no handler for this kind of job');
@@ -58,36 +58,32 @@ export function createJobAttempts(
     }
   }
 
-  function afterFailure(job: ClaimedJob, error: unknown): Attempted {
+  function afterFailure(job: ClaimedJob, error: unknown): AttemptResult {
     if (error instanceof RetryLaterError) return { retryAt: error.retryAt, counts: false };
     const retryAt = retryAfter?.(error, now());
     if (retryAt instanceof Date) return { retryAt, counts: false };
     const about = { job: job.id, kind: job.kind, attempt: job.attempt, err: error };
-    if (retryAt === 'never' || job.attempt >= MOST_ATTEMPTS) {
-      log.error(about, 'job given up');
+    if (retryAt === 'never' || job.attempt >= MAX_ATTEMPTS) {
+      log.error(about, 'job failed for good');
       return 'failed';
     }
-    log.warn(about, 'job failed, tried again later');
+    log.warn(about, 'job failed, will be retried');
     return { retryAt: new Date(now().getTime() + backoffMs(job.attempt)), counts: true };
   }
 
-  /** A job whose outcome isn't stored stays claimed, and would not run again before the next start. */
+  /** Retries, because a job without a stored outcome stays claimed until the next start. */
   async function untilStored(job: ClaimedJob, store: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await store();
       } catch (error) {
         if (signal.aborted) throw error;
-        log.warn(
-          { job: job.id, err: error },
-          'the outcome of a job could not be kept, tried again',
-        );
-        await sleep(STORE_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+        log.warn({ job: job.id, err: error }, 'could not store the outcome of a job, will retry');
+        await sleep(STORE_RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  /** Ends a job as failed. */
   function giveUp(job: ClaimedJob): Promise<void> {
     return untilStored(job, async () => {
       await whenGivenUp[job.kind]?.(job);
@@ -107,7 +103,7 @@ export function createJobAttempts(
   };
 }
 
-/** Doubles from the first wait to the longest, with random jitter of half of it, so that retries spread. */
+/** Exponential backoff with up to 50 % jitter. */
 function backoffMs(attempt: number): number {
   const ceiling = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
   return ceiling / 2 + Math.random() * (ceiling / 2);

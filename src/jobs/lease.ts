@@ -1,125 +1,125 @@
 import type { Log } from '../ops/logging.ts';
 import type { ReplicaStore } from '../store/replicas.ts';
 
-/** A process's word to the others that it lives, by which it keeps the jobs that it has claimed. */
+/** Shows the other replicas that this process is alive, so that it keeps the jobs that it has claimed. */
 export type Lease = {
   /**
-   * Says it for the first time, and goes on saying it.
+   * Acquires the lease and keeps renewing it.
    *
-   * @param takeBack called again and again while the others are heard: gives back what the dead had claimed
+   * @param reclaim called at every renewal while this replica has held its lease long enough; releases the
+   *   jobs of expired replicas
    */
-  start(takeBack: () => Promise<void>): Promise<void>;
-  /** Whether the others still take this process for alive: only then may it begin anything. */
+  start(reclaim: () => Promise<void>): Promise<void>;
+  /** Whether the other replicas still consider this one alive. If not, it must not start anything. */
   isValid(): boolean;
   /**
-   * To be asked before something is begun that nobody else may begin.
+   * Call this before starting something that no other process may start.
    *
-   * @returns tells at any later moment, without waiting, whether the others have taken this process for
-   *   alive all the while; once it says no, it goes on saying no
+   * @returns a function that says, without waiting, whether the lease was held from then on without a gap;
+   *   once false, it stays false
    */
   heldFromNow(): () => boolean;
-  /** To be called when no job is under way any more. */
+  /** Gives up the lease. Call this when no job is running any more. */
   end(): Promise<void>;
 };
 
 export type LeaseTiming = {
-  /** How long a process that says nothing is taken for alive. */
+  /** How long a lease is valid without a renewal. */
   leaseMs: number;
-  /** How often it says so. */
-  beatMs: number;
+  /** How often it is renewed. */
+  renewMs: number;
 };
 
-/** In ms: by the process's own clock, and since 1970. */
+/** By the process's own monotonic clock, and since 1970; in ms. */
 type Moment = { running: number; wall: number };
 
 /**
- * What a killed process left is taken up after at most about twice the lease. Shorter would take a
- * process for dead that only stands still: its work would be done twice, where it bears that, or its
- * author be asked.
+ * The jobs of a killed process are reclaimed after at most about twice the lease. A shorter lease would expire
+ * for processes that only pause: their work would be done twice, or people asked needlessly.
  */
-const TIMING: LeaseTiming = { leaseMs: 10_000, beatMs: 2_000 };
+const TIMING: LeaseTiming = { leaseMs: 10_000, renewMs: 2_000 };
 
 /**
- * Keeps this process among the living of a shared database, and looks after what the dead have left.
+ * Renews the lease of this process in the shared database, and looks for replicas whose lease has expired.
  *
- * A process that stands still notices by two clocks that its lease is over: the one that only ever goes
- * forward stops while the machine is suspended (`CLOCK_MONOTONIC`), and the other may be set back.
+ * Whether its own lease has expired, a paused process has to tell from two clocks: the monotonic one stops
+ * while the machine is suspended (`CLOCK_MONOTONIC`), and the system clock may be set back.
  *
- * @param deps.onDeath called in one of the living when replicas have died
- * @param deps.timing of tests
+ * @param deps.onExpired called in one of the other replicas when leases have expired
+ * @param deps.timing for tests
  */
 export function createLease(deps: {
   replicas: ReplicaStore;
-  onDeath: () => Promise<void>;
+  onExpired: () => Promise<void>;
   now: () => Date;
   log: Log;
   timing?: LeaseTiming;
 }): Lease {
-  const { replicas, onDeath, now, log } = deps;
-  const { leaseMs, beatMs } = deps.timing ?? TIMING;
-  let heardAt: Moment = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
-  /** Grows whenever the lease was over: others may have taken back what this process had claimed. */
+  const { replicas, onExpired, now, log } = deps;
+  const { leaseMs, renewMs } = deps.timing ?? TIMING;
+  let renewedAt: Moment = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+  /** How often the lease has expired: each time, others may have reclaimed what this process had claimed. */
   let gaps = 0;
-  /** Since when every beat was heard: while the database is away, the living look dead. */
-  let heardSince: number | undefined;
+  /** Since when every renewal has succeeded. While the database is away, every replica looks dead. */
+  let heldSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let beating: Promise<void> = Promise.resolve();
+  let renewing: Promise<void> = Promise.resolve();
   let ended = false;
 
   const moment = (): Moment => ({ running: performance.now(), wall: now().getTime() });
 
   function isValid(): boolean {
     const { running, wall } = moment();
-    return running - heardAt.running < leaseMs && wall - heardAt.wall < leaseMs;
+    return running - renewedAt.running < leaseMs && wall - renewedAt.wall < leaseMs;
   }
 
-  async function beat(): Promise<void> {
-    // Counted from before it is said: by then it holds at the database too.
-    const said = moment();
+  async function renew(): Promise<void> {
+    // Counted from before the statement, so that the lease never seems longer here than in the database.
+    const startedAt = moment();
     try {
-      await replicas.beat(leaseMs);
+      await replicas.renew(leaseMs);
     } catch (error) {
-      heardSince = undefined;
+      heldSince = undefined;
       throw error;
     }
-    // Judged when it was answered: it may have been heard that late.
+    // The previous lease may have expired before this renewal took effect.
     if (!isValid()) {
       gaps += 1;
-      heardSince = undefined;
+      heldSince = undefined;
     }
-    heardAt = said;
-    heardSince ??= said.running;
+    renewedAt = startedAt;
+    heldSince ??= startedAt.running;
   }
 
-  async function reclaimFromExpiredReplicas(takeBack: () => Promise<void>): Promise<void> {
-    if (heardSince === undefined || performance.now() - heardSince < leaseMs) return;
-    const died = await replicas.deleteExpired(leaseMs);
-    await takeBack();
-    if (died === 0) return;
-    log.warn({ replicas: died }, 'replicas have died');
-    await onDeath();
+  async function reclaimFromExpiredReplicas(reclaim: () => Promise<void>): Promise<void> {
+    if (heldSince === undefined || performance.now() - heldSince < leaseMs) return;
+    const expired = await replicas.deleteExpired(leaseMs);
+    await reclaim();
+    if (expired === 0) return;
+    log.warn({ replicas: expired }, 'replicas have died');
+    await onExpired();
   }
 
-  async function beatAndLook(takeBack: () => Promise<void>): Promise<void> {
+  async function renewAndReclaim(reclaim: () => Promise<void>): Promise<void> {
     try {
-      await beat();
-      await reclaimFromExpiredReplicas(takeBack);
+      await renew();
+      await reclaimFromExpiredReplicas(reclaim);
     } catch (error) {
-      log.warn({ err: error }, 'the database did not hear that this replica lives');
+      log.warn({ err: error }, 'could not renew the lease of this replica');
     }
-    if (!ended) lookAgain(takeBack);
+    if (!ended) scheduleRenewal(reclaim);
   }
 
-  function lookAgain(takeBack: () => Promise<void>): void {
+  function scheduleRenewal(reclaim: () => Promise<void>): void {
     timer = setTimeout(() => {
-      beating = beatAndLook(takeBack);
-    }, beatMs);
+      renewing = renewAndReclaim(reclaim);
+    }, renewMs);
   }
 
   return {
-    async start(takeBack) {
-      await beat();
-      lookAgain(takeBack);
+    async start(reclaim) {
+      await renew();
+      scheduleRenewal(reclaim);
     },
     isValid,
     heldFromNow() {
@@ -129,10 +129,10 @@ export function createLease(deps: {
     async end() {
       ended = true;
       clearTimeout(timer);
-      await beating;
+      await renewing;
       clearTimeout(timer);
       await replicas.leave().catch((error: unknown) => {
-        log.warn({ err: error }, 'the others hear only later that this replica has ended');
+        log.warn({ err: error }, 'could not give up the lease; it will expire');
       });
     },
   };

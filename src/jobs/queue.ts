@@ -3,13 +3,13 @@ import type { NewJob } from '../store/insert-jobs.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { Backpressure } from './backpressure.ts';
 
-/** Stores work; it runs at once if its time has come. */
+/** Stores jobs. A job that is due runs immediately. */
 export type JobQueue = {
-  /** @returns false if a job of this identity is known already, or its workspace doesn't have the app */
+  /** @returns false if a job with this identity exists already, or the workspace doesn't have the app */
   add(job: NewJob): Promise<boolean>;
 };
 
-/** @param deps.accepts whether work may be done for a workspace: nothing brings back one that has left */
+/** @param deps.accepts whether a workspace has the app: nothing new is stored for one that has removed it */
 export function createJobQueue(deps: {
   jobs: Pick<JobStore, 'add'>;
   backpressure: Backpressure;
@@ -20,7 +20,7 @@ export function createJobQueue(deps: {
   return {
     async add(job) {
       if (!(await accepts(job.workspaceId))) return false;
-      backpressure.arrived();
+      backpressure.deliveryStored();
       return jobs.add(job, now());
     },
   };

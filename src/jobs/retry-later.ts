@@ -1,8 +1,8 @@
-/** Thrown by work that must wait until a moment, such as after a 429; it does not count as a failure. */
+/** Thrown by a job handler that has to wait, for example after a 429. It doesn't count as a failed attempt. */
 export class RetryLaterError extends Error {
   readonly retryAt: Date;
   constructor(retryAt: Date, options?: ErrorOptions) {
-    super('to be tried again later', options);
+    super('retry later', options);
     this.name = 'RetryLaterError';
     this.retryAt = retryAt;
   }

@@ -7,36 +7,36 @@ import type { Lease } from './lease.ts';
 import { createSlots } from './slots.ts';
 
 export type JobRunner = {
-  /** Resumes what an earlier process left, then works until stopped. */
+  /** Continues with jobs from before a crash, and runs until stopped. */
   start(): Promise<void>;
-  /** Takes no new job from now on, and resolves when those that run have ended. */
+  /** Starts no more jobs, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 };
 
-/** A job that is running each time the process ends is given up at this end. */
-const MOST_CRASHES = 8;
-/** While jobs that are not urgent wait, at least one in this many that begin is one of them. */
+/** A job that was running at this many crashes in a row has failed for good. */
+const MAX_CRASHES = 8;
+/** While jobs that aren't urgent wait, at least every fifth job that starts is one of them. */
 const OTHERS_GET_ONE_IN = 5;
-/** The longest time between looks at the table, in ms. */
+/** The longest time between queries of the table, in ms. */
 const LONGEST_SLEEP_MS = 30_000;
 /**
- * The same if other replicas add jobs too. A look is two reads of an index, and needs no connection of its
- * own, which LISTEN would.
+ * The same if other replicas add jobs too. A query reads two indexes, and unlike LISTEN needs no connection of
+ * its own.
  */
 const LONGEST_SLEEP_SHARED_MS = 1_000;
-/** Until the table is asked again that could not be read, in ms. */
-const ASK_AGAIN_MS = 1_000;
+/** Pause after the table couldn't be read, in ms. */
+const READ_RETRY_MS = 1_000;
 
 /**
- * Runs the jobs of the table, each kind by its handler.
+ * Runs stored jobs, each kind with its handler.
  *
- * A handler may be called again for the same job after a crash, so it must tolerate repetition.
+ * After a crash a handler is called again for the same job, so it must tolerate repetition.
  */
 export function createJobRunner(
   deps: JobAttemptsDeps & {
     jobs: JobStore;
     backpressure: Backpressure;
-    /** Set if replicas share the table; otherwise this process takes over whatever an earlier one left. */
+    /** Only if replicas share the table. Otherwise any job marked as running is left from a crash. */
     lease?: Lease | undefined;
   },
 ): JobRunner {
@@ -67,14 +67,14 @@ export function createJobRunner(
       while (mayClaim()) {
         const job = await claimNext();
         if (!job) break;
-        begin(job, attempts.run);
+        run(job, attempts.run);
         await backpressure.ready();
       }
     } while (claimAgain);
     if (running) await sleepUntilNext();
   }
 
-  /** Claims an urgent job if there is one, but every so often asks for the others first. */
+  /** Urgent jobs first, but every so often the others. */
   async function claimNext(): Promise<ClaimedJob | undefined> {
     const isOthersTurn = urgentInARow >= OTHERS_GET_ONE_IN - 1;
     const job = (await claim(!isOthersTurn)) ?? (await claim(isOthersTurn));
@@ -85,22 +85,22 @@ export function createJobRunner(
   async function claim(isUrgent: boolean): Promise<ClaimedJob | undefined> {
     if (!due.mayHave(isUrgent) || !slots.hasRoom(isUrgent)) return undefined;
     const full = slots.full(isUrgent);
-    const table = due.asking(isUrgent);
-    for (const notOf of due.isAtMostOne(isUrgent) ? [full] : slots.skippedInTurn(isUrgent)) {
+    const query = due.beginQuery(isUrgent);
+    for (const notOf of due.isAtMostOne(isUrgent) ? [full] : slots.skipLists(isUrgent)) {
       const job = await jobs.claim(now(), { isUrgent, notOf });
       if (!job) continue;
       due.claimed(isUrgent);
       return job;
     }
-    // The jobs of a workspace without a free slot were not looked for.
-    if (full.length === 0) table.noneIsDue();
+    // If a workspace is full, its jobs were skipped, and may be due.
+    if (full.length === 0) query.noneIsDue();
     return undefined;
   }
 
-  function begin(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {
+  function run(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {
     slots.take(job);
     const work: Promise<void> = handle(job)
-      .catch((error) => log.error({ job: job.id, err: error }, 'job could not be finished'))
+      .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
         runningJobs.delete(work);
         slots.free(job);
@@ -112,27 +112,27 @@ export function createJobRunner(
   async function sleepUntilNext(): Promise<void> {
     const times = mayClaim() ? await Promise.all([true, false].map(nextAt)) : [];
     const wait = Math.min(longestSleepMs, ...times.map((at) => at - now().getTime()));
-    // Something may have woken us while we asked.
+    // Something may have woken the runner during the query.
     if (!running || claimAgain) return;
     timer = setTimeout(
       () => {
-        if (wait === longestSleepMs) due.forget();
+        if (wait === longestSleepMs) due.invalidate();
         wake();
       },
       Math.max(wait, 1),
     );
   }
 
-  /** When the next job of this urgency can begin, in ms since 1970. */
+  /** When the next job of this urgency can start, in ms since 1970. */
   async function nextAt(isUrgent: boolean): Promise<number> {
-    // The end of a job wakes the runner.
+    // The end of a running job wakes the runner.
     if (!slots.hasRoom(isUrgent)) return Number.POSITIVE_INFINITY;
     const notOf = slots.full(isUrgent);
     const known = notOf.length === 0 ? due.nextAt(isUrgent) : undefined;
     if (known !== undefined) return known;
-    const table = due.asking(isUrgent);
+    const query = due.beginQuery(isUrgent);
     const at = await jobs.nextRunAt({ isUrgent, notOf });
-    if (notOf.length === 0) table.nextIsAt(at);
+    if (notOf.length === 0) query.nextIsAt(at);
     return at?.getTime() ?? Number.POSITIVE_INFINITY;
   }
 
@@ -143,8 +143,8 @@ export function createJobRunner(
     clearTimeout(timer);
     claiming = claimJobs()
       .catch((error) => {
-        log.error({ err: error }, 'the job table could not be read, tried again later');
-        timer = setTimeout(wake, ASK_AGAIN_MS);
+        log.error({ err: error }, 'could not read the job table, will retry');
+        timer = setTimeout(wake, READ_RETRY_MS);
       })
       .finally(() => {
         claiming = undefined;
@@ -152,21 +152,22 @@ export function createJobRunner(
       });
   }
 
-  /** Lets jobs run again that were running when their process ended, except one that keeps ending it. */
+  /** Makes jobs run again whose process crashed, except for those that crashed it too often. */
   async function reclaimAbandoned(): Promise<void> {
-    const usedUp = await jobs.releaseAbandoned(now(), MOST_CRASHES);
-    // A process that stops leaves them to the next one that asks.
+    const exhausted = await jobs.releaseAbandoned(now(), MAX_CRASHES);
+    // If this process is stopping, another one gives up on them.
     if (!running) return;
-    for (const job of usedUp) {
-      log.error({ job: job.id, kind: job.kind }, 'the process ended each time a job ran; given up');
-      begin(job, attempts.giveUp);
+    for (const job of exhausted) {
+      log.error({ job: job.id, kind: job.kind }, 'job failed for good: it crashed the process');
+      run(job, attempts.giveUp);
     }
-    due.forget();
+    due.invalidate();
   }
 
+  /** After the clock was set back, runs jobs that would otherwise wait until it has caught up. */
   async function runScheduledAhead(): Promise<void> {
     await jobs.runScheduledAhead(now());
-    due.forget();
+    due.invalidate();
   }
 
   async function end(): Promise<void> {

@@ -3,30 +3,30 @@ import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Which processes share the database and live. By the database's own clock, which is one, however far
- * the clocks of its users are apart. On Postgres only: SQLite takes one process at a time.
+ * The leases of the processes that share the database, by the database's clock, since theirs may differ. Only
+ * on Postgres: SQLite is used by one process at a time.
  */
 export type ReplicaStore = {
-  /** Says that this process lives, and will for so long, in ms. */
-  beat(forMs: number): Promise<void>;
-  /** Says that this process has ended: what it had claimed is free at once. */
+  /** Acquires or renews this process's lease. */
+  renew(forMs: number): Promise<void>;
+  /** Ends this process's lease, so that others can reclaim its jobs immediately. */
   leave(): Promise<void>;
   /**
-   * Strikes out those that said nothing in time. One whose word holds for longer than any does has given it
-   * before the database's clock was set back: it is given as long again.
+   * Deletes expired leases. One that lasts longer than any lease should was renewed before the database's
+   * clock was set back; it is shortened to a full lease.
    *
-   * @param forMs as in `beat`
-   * @returns how many; of several who ask, one is told
+   * @param forMs as in `renew`
+   * @returns how many were deleted. Of several replicas that call this, only one counts each
    */
   deleteExpired(forMs: number): Promise<number>;
 };
 
-/** Milliseconds since 1970 by Postgres' clock, also in the middle of a transaction. */
+/** The current time in ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
 const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 const aliveFor = (ms: number) => sql<number>`${databaseNow} + ${sql.lit(ms)}`;
 
-/** The living replica of the id in a column. */
+/** Selects the live replica whose ID is in a column. */
 export const aliveReplica = (column: 'jobs.claimed_by') =>
   expressionBuilder<Schema, 'jobs'>()
     .selectFrom('replicas')
@@ -34,10 +34,10 @@ export const aliveReplica = (column: 'jobs.claimed_by') =>
     .whereRef('replicas.id', '=', column)
     .where('replicas.alive_until', '>', databaseNow);
 
-/** @param processId names this process among those that share the database */
+/** @param processId identifies this process among those that share the database */
 export function createReplicaStore(db: Database, processId: string): ReplicaStore {
   return {
-    async beat(forMs) {
+    async renew(forMs) {
       const alive_until = aliveFor(forMs);
       await db
         .insertInto('replicas')

@@ -168,7 +168,7 @@ describe('a job that fails', () => {
     }
     await soon(async () => expect((await states())[0]).toBe('failed'));
     expect(attempts).toEqual(Array.from({ length: MOST_ATTEMPTS }, (_, index) => index + 1));
-    expect(log.join('')).toContain('job given up');
+    expect(log.join('')).toContain('job failed for good');
     expect(log.join('')).not.toContain(payload.typed);
   });
 
@@ -388,7 +388,7 @@ describe('a database that is locked for a while', () => {
     await runner.add(job('work', { runAt: new Date(at(0).getTime() + 5) }));
     const unlock = lockDatabase();
     clock.now = at(1);
-    await soon(() => expect(log.join('')).toContain('the job table could not be read'));
+    await soon(() => expect(log.join('')).toContain('could not read the job table'));
     unlock();
     await soon(async () => expect(await states()).toEqual(['done']));
   });
@@ -406,7 +406,7 @@ describe('a database that is locked for a while', () => {
     await soon(() => expect(work).toHaveBeenCalledOnce());
     const unlock = running.lockDatabase();
     gate.resolve();
-    await soon(() => expect(running.log.join('')).toContain('could not be kept'));
+    await soon(() => expect(running.log.join('')).toContain('could not store'));
     return { ...running, work, unlock };
   }
 
@@ -619,7 +619,7 @@ describe('a job that ends the process each time it runs', () => {
     await soon(async () => expect(await states()).toEqual(['failed', 'done']));
     expect(told).toEqual(['poison']);
     expect(work).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ payload: 'another' }));
-    expect(log.join('')).toContain('given up');
+    expect(log.join('')).toContain('failed for good');
   });
 
   it('is told of again where that failed', async () => {

@@ -40,7 +40,7 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   withholdLook: [askBeforeSending.name],
   crash: [resumeUnfinished.name],
   freeze: [methodOf(createLease, 'isValid')],
-  renewLease: [methodOf(createReplicaStore, 'beat')],
+  renewLease: [methodOf(createReplicaStore, 'renew')],
   takeBackJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeUnfinished.name],
   minutePasses: [callsLeft.name],
 };

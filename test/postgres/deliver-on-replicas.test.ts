@@ -7,7 +7,7 @@ import { T1 } from '../installations/ids.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
 import { at } from '../store/stores-under-test.ts';
 
-const TIMING = { leaseMs: 1_500, beatMs: 100 };
+const TIMING = { leaseMs: 1_500, renewMs: 100 };
 const PATIENCE = { timeout: 10_000 };
 const CREATED = [{ state: 'created', problem: undefined }];
 /** Long enough for another replica to look at what is being sent. */
@@ -99,7 +99,7 @@ describe('a request whose sender has died', () => {
     const { submit, stateOf, posts, announced, openAgain } = world;
     await submit('r1');
     const dead = await openAgain();
-    await dead.replicas.beat(TIMING.leaseMs);
+    await dead.replicas.renew(TIMING.leaseMs);
     const job = await dead.jobTable.claim(at(0));
     const request = await dead.requests.get(T1, 'r1');
     if (!job || !request) throw new Error('nothing to send');
@@ -122,7 +122,7 @@ describe('a request whose sender has died', () => {
     const { submit, posts, announced, openAgain } = world;
     await submit('r1');
     const dead = await openAgain();
-    await dead.replicas.beat(TIMING.leaseMs);
+    await dead.replicas.renew(TIMING.leaseMs);
     await dead.jobTable.claim(at(0));
     await world.addReplica(TIMING);
     await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
@@ -135,7 +135,7 @@ it('a request that one replica is looking for is not asked about by another that
   const { submit, stores, openAgain, ctx, jobsOfKind } = world;
   const request = await submit('r1');
   const first = await openAgain();
-  await first.replicas.beat(TIMING.leaseMs);
+  await first.replicas.renew(TIMING.leaseMs);
   const delivery = await first.jobTable.claim(at(0));
   if (delivery) await first.jobTable.finish(delivery, 'done', at(0));
   const doubted = await stores.requests.changeState(request, ['queued'], 'in_doubt', {}, at(0));

@@ -8,7 +8,7 @@ import { at } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 /** Short, so that a test sees a replica die; long enough for a machine that stands still. */
-const TIMING = { leaseMs: 1_500, beatMs: 100 };
+const TIMING = { leaseMs: 1_500, renewMs: 100 };
 const PATIENCE = { timeout: 10_000 };
 const JOB = { kind: 'test', workspaceId: T1, payload: {} };
 
@@ -29,7 +29,7 @@ async function join(
     deaths: 0,
     lease: createLease({
       replicas: { ...stores.replicas, ...heard },
-      async onDeath() {
+      async onExpired() {
         replica.deaths += 1;
       },
       now: clock,
@@ -47,7 +47,7 @@ const states = async ({ db }: Awaited<ReturnType<typeof openPostgresStores>>) =>
 
 /** A replica that dies right after it was heard for the first time. */
 async function dies(stores: Stores): Promise<void> {
-  await stores.replicas.beat(TIMING.leaseMs);
+  await stores.replicas.renew(TIMING.leaseMs);
 }
 
 describe('a job of a replica', () => {
@@ -87,7 +87,7 @@ describe('a job of a replica', () => {
     }
     const last = await (await opened.openAgain()).jobTable.claim(at(CHANCES * 60));
     const living = await Promise.all([1, 2, 3].map(() => opened.openAgain()));
-    for (const { replicas } of living) await replicas.beat(TIMING.leaseMs);
+    for (const { replicas } of living) await replicas.renew(TIMING.leaseMs);
     const usedUp = (await Promise.all(living.map(takeBack))).flat();
     expect(usedUp.map(({ id }) => id)).toEqual([last?.id]);
     expect((await Promise.all(living.map(takeBack))).flat()).toEqual([]);
@@ -111,9 +111,9 @@ describe('a replica that the database does not hear', () => {
     const { stores } = await openPostgresStores();
     let away = false;
     const { lease } = await join(stores, {
-      beat: async (ms) => {
+      renew: async (ms) => {
         if (away) throw new Error('the database is away');
-        await stores.replicas.beat(ms);
+        await stores.replicas.renew(ms);
       },
     });
     expect(lease.isValid()).toBe(true);
@@ -127,9 +127,9 @@ describe('a replica that the database does not hear', () => {
     const { stores } = await openPostgresStores();
     let away = false;
     const { lease } = await join(stores, {
-      beat: async (ms) => {
+      renew: async (ms) => {
         if (away) throw new Error('the database is away');
-        await stores.replicas.beat(ms);
+        await stores.replicas.renew(ms);
       },
     });
     const isHeld = lease.heldFromNow();
@@ -147,9 +147,9 @@ describe('a replica that the database does not hear', () => {
     const late = Promise.withResolvers<void>();
     let isSlow = false;
     const { lease } = await join(stores, {
-      beat: async (ms) => {
+      renew: async (ms) => {
         if (isSlow) await late.promise;
-        await stores.replicas.beat(ms);
+        await stores.replicas.renew(ms);
       },
     });
     const isHeld = lease.heldFromNow();
@@ -180,10 +180,10 @@ describe('a replica that the database does not hear', () => {
     let away = false;
     let heardAgain: number | undefined;
     await join(stores, {
-      async beat(ms) {
+      async renew(ms) {
         if (away) missed.resolve();
         if (away) throw new Error('the database is away');
-        await stores.replicas.beat(ms);
+        await stores.replicas.renew(ms);
         heardAgain ??= performance.now();
       },
       async deleteExpired(ms) {
@@ -194,10 +194,10 @@ describe('a replica that the database does not hear', () => {
     });
     away = true;
     await missed.promise;
-    await (await opened.openAgain()).replicas.beat(1);
+    await (await opened.openAgain()).replicas.renew(1);
     heardAgain = undefined;
     away = false;
-    expect(await buried.promise).toBeGreaterThan(TIMING.leaseMs - TIMING.beatMs);
+    expect(await buried.promise).toBeGreaterThan(TIMING.leaseMs - TIMING.renewMs);
   });
 });
 
@@ -217,7 +217,7 @@ it('a death is noticed although the database’s clock was set back by an hour s
   const { deaths } = await join(opened.stores);
   expect(deaths).toBe(0);
   // What it said holds for an hour more by the clock of now.
-  await (await opened.openAgain()).replicas.beat(3_600_000);
+  await (await opened.openAgain()).replicas.renew(3_600_000);
   const left = async () => (await opened.db.selectFrom('replicas').select('id').execute()).length;
   expect(await left()).toBe(2);
   await expect.poll(left, PATIENCE).toBe(1);

@@ -122,7 +122,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       const own = await openAgain();
       const resume = () => resumeUnfinished({ ...own, jobs: replica.jobs, now });
       const lease = createLease({
-        ...{ replicas: own.replicas, jobs: own.jobTable, onDeath: resume, now, log, timing },
+        ...{ replicas: own.replicas, jobs: own.jobTable, onExpired: resume, now, log, timing },
       });
       const replica = startProcess(openService(), own, lease);
       await resume();

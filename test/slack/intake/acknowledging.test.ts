@@ -79,7 +79,7 @@ describe('an event', () => {
     );
     expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
     await expect.poll(stored).toEqual(['slack-event ready']);
-    expect(log.join('')).toContain('job failed, tried again later');
+    expect(log.join('')).toContain('job failed, will be retried');
   });
 
   it('that nothing handles is done', async () => {

@@ -12,7 +12,7 @@ async function readAll(requests: AsyncIterable<unknown>): Promise<void> {
 
 /** Calls what only replicas use, on Postgres. */
 export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promise<void> {
-  await replicas.beat(SOME);
+  await replicas.renew(SOME);
   await replicas.deleteExpired(SOME);
   await replicas.leave();
 }
