@@ -1,27 +1,10 @@
 import { openRunner } from '../../crash/run.ts';
 import { request } from '../../crash/scenarios/request.ts';
 import type { Scenario } from '../../crash/scenarios/scenario.ts';
+import { linkTwice } from './link-twice.ts';
 
 // Prints how many SQL statements one request and one unfurl take, as JSON. A process of its own, since it
 // runs the app in virtual time.
-
-const TITLE = 'Spring sale banner';
-
-/** A card's link is posted, and posted again when the card is in memory. */
-const linkTwice: Scenario = {
-  name: 'a link, posted twice',
-  outcomes: ['done'],
-  outcomesInTests: ['done'],
-  async play(world) {
-    const { acme, ann, general, service } = world;
-    const card = service.cards.all().find(({ title }) => title === TITLE);
-    const post = () => acme.as(ann).post(general, world.cardUrl(card?.id ?? ''));
-    const first = await world.act(post);
-    await world.idle();
-    const second = await world.act(post);
-    return { sent: [], links: [first, second].map((message) => ({ message, title: TITLE })) };
-  },
-};
 
 const runner = await openRunner();
 /** What the app asked of the database and of Slack, in order. */
@@ -46,7 +29,7 @@ const calls = await callsOf(request);
 const ofRequest = calls
   .slice(calls.findIndex(isCommand), calls.lastIndexOf('slack POST /api/views.update'))
   .filter(isStatement);
-const ofLinks = await callsOf(linkTwice);
+const ofLinks = await callsOf(linkTwice());
 const ofUnfurl = ofLinks
   .slice(ofLinks.findLastIndex(isEvent), ofLinks.findLastIndex(isEnd) + 1)
   .filter(isStatement);

@@ -1,0 +1,69 @@
+import { Session } from 'node:inspector/promises';
+import { linkTwice } from '../bench/subjects/link-twice.ts';
+import { openRunner } from '../crash/run.ts';
+import { request } from '../crash/scenarios/request.ts';
+import type { Scenario } from '../crash/scenarios/scenario.ts';
+import { fillForm, sendForm } from '../crash/world/author.ts';
+
+/** The files of src in which a function ran, with how many functions did. */
+export type Executed = Map<string, number>;
+
+const TITLE = 'Spring banner';
+
+/**
+ * Plays one request (from Send to its confirmation) and one unfurl of a card in memory in the real app.
+ *
+ * @param src the folder of the app's source, as a file URL that ends in a slash
+ */
+export async function executedFiles(src: string): Promise<{ request: Executed; unfurl: Executed }> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const runner = await openRunner();
+
+  /** What ran since this was last called. */
+  async function take(): Promise<Executed> {
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const executed: Executed = new Map();
+    for (const { url, functions } of result) {
+      if (!url.startsWith(src)) continue;
+      const called = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length;
+      if (called > 0) executed.set(url.slice(src.length), called);
+    }
+    return executed;
+  }
+
+  async function play(scenario: Scenario): Promise<void> {
+    await runner.run({ scenario, outcome: 'done', processes: 1, disturbances: [] });
+  }
+
+  let ofRequest: Executed = new Map();
+  await play({
+    ...request,
+    async play(world) {
+      const by = world.acme.as(world.ann);
+      await fillForm(world, by, TITLE);
+      await world.idle();
+      await take();
+      const sent = await sendForm(world, by, TITLE);
+      await world.idle();
+      ofRequest = await take();
+      return { sent: [sent] };
+    },
+  });
+
+  let ofUnfurl: Executed = new Map();
+  const twice = linkTwice(take);
+  await play({
+    ...twice,
+    async play(world) {
+      const history = await twice.play(world);
+      ofUnfurl = await take();
+      return history;
+    },
+  });
+  await runner.close();
+  session.disconnect();
+  return { request: ofRequest, unfurl: ofUnfurl };
+}

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { executedFiles } from './executed-files.ts';
+import { arrowsInside, hopsBetween, importGraph } from './import-graph.ts';
+
+// Prints how large the source is, how its folders depend on each other, and how many files one request and
+// one unfurl pass through. Nothing is timed.
+
+const SRC = new URL('../../src/', import.meta.url);
+
+const files = globSync('**/*.ts', { cwd: SRC.pathname }).sort();
+const lines = files
+  .map((file) => readFileSync(join(SRC.pathname, file), 'utf8').split('\n').length - 1)
+  .sort((a, b) => a - b);
+const quantile = (share: number) => lines[Math.floor((lines.length - 1) * share)];
+const graph = importGraph(SRC.pathname, files);
+const slack = arrowsInside(graph, 'slack');
+const executed = await executedFiles(SRC.href);
+
+const passed = (ran: ReadonlyMap<string, number>) => {
+  const functions = [...ran.values()].reduce((sum, count) => sum + count, 0);
+  const hops = hopsBetween(graph, new Set(ran.keys()));
+  return `${ran.size} files, ${functions} functions, ${hops} imports between them`;
+};
+
+const report = {
+  src: `${files.length} files, ${lines.reduce((sum, count) => sum + count, 0)} lines`,
+  'lines per file': `median ${quantile(0.5)}, p90 ${quantile(0.9)}, most ${quantile(1)}`,
+  'src/slack': `${slack.rooms} folders and files, ${slack.arrows} arrows`,
+  'one request': passed(executed.request),
+  'one unfurl': passed(executed.unfurl),
+};
+const width = Math.max(...Object.keys(report).map((name) => name.length));
+for (const [name, figures] of Object.entries(report)) {
+  process.stdout.write(`${name.padEnd(width)}  ${figures}\n`);
+}
+process.exit(0);
