@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Tenant, tenantOf } from '../tenancy/tenant.ts';
 
-/** What arrived, as far as it must be known before Bolt sees it. */
+/** What a delivery is, read before Bolt handles it. */
 export type Envelope =
   | { kind: 'event'; eventId: string; tenant: Tenant }
   | { kind: 'interaction'; identity: string | undefined }
@@ -9,8 +9,7 @@ export type Envelope =
   | { kind: 'ssl_check' }
   | { kind: 'unknown' };
 
-/** By which the kinds are told apart. */
-const said = z.object({ type: z.string().optional(), command: z.string().optional() });
+const discriminator = z.object({ type: z.string().optional(), command: z.string().optional() });
 const id = z.string().min(1).max(255);
 
 const event = z.object({
@@ -50,10 +49,10 @@ const interaction = z.union([
   z.object({ type: z.literal('block_suggestion'), user: person, action_id: z.string() }),
 ]);
 
-/** Tells what a signed body is, whatever it holds. */
+/** Classifies a signed body of any shape; never throws. */
 export function readEnvelope(body: unknown): Envelope {
-  // Each kind is read as what it says it is: what a schema refuses costs more than what it takes.
-  const kind = said.safeParse(body).data;
+  // Parse only the schema that matches: a failed parse costs more than a successful one.
+  const kind = discriminator.safeParse(body).data;
   if (kind?.type === 'event_callback') return readEvent(body);
   if (kind?.type === 'url_verification') return readChallenge(body);
   if (kind?.type !== undefined) return readInteraction(body);
@@ -66,8 +65,8 @@ function readEvent(body: unknown): Envelope {
   const { data } = event.safeParse(body);
   if (!data) return UNKNOWN;
   const tenant = tenantOf(body);
-  const isNowhere = tenant.workspaceId === undefined && tenant.organisationId === undefined;
-  return isNowhere ? UNKNOWN : { kind: 'event', eventId: data.event_id, tenant };
+  const hasNoTenant = tenant.workspaceId === undefined && tenant.organisationId === undefined;
+  return hasNoTenant ? UNKNOWN : { kind: 'event', eventId: data.event_id, tenant };
 }
 
 function readCommand(body: unknown): Envelope {
@@ -78,8 +77,8 @@ function readCommand(body: unknown): Envelope {
 function readInteraction(body: unknown): Envelope {
   const { data } = interaction.safeParse(body);
   if (!data) return UNKNOWN;
-  const name = nameOf(data);
-  return { kind: 'interaction', identity: name && `${data.type}/${name}` };
+  const identity = identityOf(data);
+  return { kind: 'interaction', identity: identity && `${data.type}/${identity}` };
 }
 
 function readChallenge(body: unknown): Envelope {
@@ -91,19 +90,22 @@ function readSslCheck(body: unknown): Envelope {
   return sslCheck.safeParse(body).success ? { kind: 'ssl_check' } : UNKNOWN;
 }
 
-/** What tells one act of a person from every other; asking for options is none. */
-function nameOf(act: z.infer<typeof interaction>): string | undefined {
-  switch (act.type) {
+/**
+ * What identifies one user action, so that a repeated delivery of it is recognized. Searching a
+ * menu changes nothing and needs none.
+ */
+function identityOf(action: z.infer<typeof interaction>): string | undefined {
+  switch (action.type) {
     case 'block_actions': {
-      const at = act.actions[0]?.action_ts;
-      return act.trigger_id ?? (at && `${act.user.id}/${at}`);
+      const timestamp = action.actions[0]?.action_ts;
+      return action.trigger_id ?? (timestamp && `${action.user.id}/${timestamp}`);
     }
     case 'view_submission':
     case 'view_closed':
-      return act.trigger_id ?? (act.view.hash && `${act.view.id}/${act.view.hash}`);
+      return action.trigger_id ?? (action.view.hash && `${action.view.id}/${action.view.hash}`);
     case 'shortcut':
     case 'message_action':
-      return act.trigger_id;
+      return action.trigger_id;
     case 'block_suggestion':
       return undefined;
   }

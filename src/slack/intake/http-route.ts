@@ -5,9 +5,9 @@ import { refuseBody } from './refuse-body.ts';
 import { isSignedBySlack } from './signature.ts';
 
 /**
- * `POST /slack/events`: everything that Slack sends over HTTP. Answers 413 to a body that is too
- * large, 503 where too many large ones come at a time, 401 to one that Slack did not sign, 400 to one that
- * is none of Slack's.
+ * `POST /slack/events`: every delivery over HTTP. Answers 413 to a body that is too large, 503 when
+ * too many large bodies arrive at once, 401 to an unsigned one, and 400 to anything Slack doesn't
+ * send.
  */
 export function slackEventsRoute(deps: {
   intake: Intake;

@@ -12,23 +12,23 @@ import { type Envelope, readEnvelope } from './envelope.ts';
 type Body = Record<string, unknown>;
 type EventEnvelope = Extract<Envelope, { kind: 'event' }>;
 
-/** The answer to one delivery: over HTTP its status and body, over a socket its acknowledgement. */
+/** The answer to one delivery: an HTTP response, or the acknowledgment over a socket. */
 export type Reply = { status: number; body?: unknown };
 
-/** Where everything from Slack comes in, by either transport. */
+/** The entry point for all deliveries, over HTTP or a socket. */
 export type Intake = {
-  /** Never rejects, and always resolves within Slack's three seconds. */
+  /** Never rejects; resolves within Slack's three seconds. */
   receive(body: unknown): Promise<Reply>;
-  /** Runs a stored event through the same Bolt handlers as a live one. */
+  /** Runs a stored event through Bolt, like a live delivery. */
   runStoredEvent: JobHandler;
-  /** Resolves when no interaction is being worked on. */
+  /** Resolves when all running interactions have finished. */
   idle(): Promise<void>;
 };
 
-/** The kind of job that holds an event of Slack's. */
+/** The job kind for stored events. */
 export const SLACK_EVENT_JOB = 'slack-event';
 
-/** Slack waits 3 s for an acknowledgement; the rest is for the way back. */
+/** Slack waits 3 s; the rest is left for the network. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
 const REMEMBERED_REPLIES = 10_000;
 
@@ -40,12 +40,12 @@ export function createIntake(deps: {
   bolt: Pick<App, 'processEvent'>;
   queue: JobQueue;
   admit: Workspaces['admit'];
-  /** Deletes what is kept of a workspace where the app is not installed. */
+  /** Deletes the data of a workspace that doesn't have the app. */
   forget: (workspaceId: WorkspaceId) => Promise<void>;
   log: Log;
 }): Intake {
   const { bolt, queue, admit, forget, log } = deps;
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   const replies = new LRUCache<string, Promise<Reply>>({
     max: REMEMBERED_REPLIES,
     ttl: KEEP_INTERACTIONS_MS,
@@ -60,22 +60,22 @@ export function createIntake(deps: {
         log.error({ err: error, type: body.type }, 'an interaction failed');
         resolve(FAILED);
       })
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+      .finally(() => running.delete(work));
+    running.add(work);
     return promise;
   }
 
-  /** What is not done by then fails; should it be done later, a repeated delivery finds it so. */
+  /** Times out as a failure. If the work finishes later, Slack's retry gets its result. */
   function inTime(reply: Promise<Reply>): Promise<Reply> {
-    const { promise: tooLate, resolve } = Promise.withResolvers<Reply>();
+    const { promise: timeout, resolve } = Promise.withResolvers<Reply>();
     const timer = setTimeout(() => {
-      log.error('a delivery was not acknowledged in time');
+      log.error('a delivery was not acknowledged within 2.5 s, so Slack may retry it');
       resolve(FAILED);
     }, ACKNOWLEDGE_WITHIN_MS);
-    return Promise.race([reply, tooLate]).finally(() => clearTimeout(timer));
+    return Promise.race([reply, timeout]).finally(() => clearTimeout(timer));
   }
 
-  /** The same interaction delivered twice has one effect, and gets the first one's reply. */
+  /** A repeated delivery has no second effect and gets the first reply. */
   function interactOnce(body: Body, identity: string | undefined) {
     const known = identity && replies.get(identity);
     if (known) return known;
@@ -84,13 +84,16 @@ export function createIntake(deps: {
     return reply;
   }
 
-  async function keep({ eventId, tenant }: EventEnvelope, body: Body): Promise<void> {
+  async function storeEvent({ eventId, tenant }: EventEnvelope, body: Body): Promise<void> {
     const workspaceId = await admit(tenant);
     if (workspaceId === undefined) {
-      log.info({ workspace: tenant.workspaceId }, 'an event from where the app is not installed');
+      log.info(
+        { workspace: tenant.workspaceId },
+        'ignored an event: the app is not installed in its workspace',
+      );
       return;
     }
-    // On disk before it is acknowledged: after that Slack does not send it again.
+    // Stored before it is acknowledged: Slack doesn't retry after that.
     await queue.add({
       kind: SLACK_EVENT_JOB,
       workspaceId,
@@ -104,7 +107,7 @@ export function createIntake(deps: {
     const envelope = readEnvelope(body);
     switch (envelope.kind) {
       case 'event':
-        await keep(envelope, body);
+        await storeEvent(envelope, body);
         return { status: 200 };
       case 'interaction':
         return interactOnce(body, envelope.identity);
@@ -121,7 +124,7 @@ export function createIntake(deps: {
     receive: (body) =>
       inTime(
         dispatch(body).catch((error) => {
-          log.error({ err: error }, 'a delivery could not be taken');
+          log.error({ err: error }, 'a delivery failed before it was handled');
           return FAILED;
         }),
       ),
@@ -136,20 +139,24 @@ export function createIntake(deps: {
         });
       } catch (error) {
         if (!(error instanceof NotInstalledError)) throw error;
-        // It left after the event was kept; nothing of it may stay, this job included.
-        log.info({ workspace: job.workspaceId }, 'an event of a workspace that has left');
+        // The workspace uninstalled the app after the event was stored. Its data goes, this job
+        // included.
+        log.info(
+          { workspace: job.workspaceId },
+          'ignored an event: its workspace uninstalled the app',
+        );
         await forget(job.workspaceId);
       }
       return 'done';
     },
 
     async idle() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }
 
-/** Slack's old verification token is a secret, and nothing here needs it. */
+/** The deprecated verification token is a secret that nothing here needs. */
 function withoutToken({ token: _token, ...body }: Body): Body {
   return body;
 }

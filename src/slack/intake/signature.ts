@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { verifySlackRequest } from '@slack/bolt';
 
-/** Slack's own tolerance, applied by Bolt to the past; here also to the future. In seconds. */
+/**
+ * Slack's tolerance, in seconds. Bolt applies it to timestamps in the past, we also to the future.
+ */
 const TOLERANCE_SECONDS = 300;
 
 /**

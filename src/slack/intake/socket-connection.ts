@@ -6,15 +6,19 @@ import { slackErrorCode } from '../client/errors.ts';
 import { isRefusedToken, SlackTokenError } from '../tenancy/token-error.ts';
 import type { Intake } from './intake.ts';
 
-/** Everything that Slack sends over Socket Mode, given to the intake that HTTP uses too. */
+/** Receives deliveries over Socket Mode and passes them to the intake. */
 export type SocketConnection = {
-  /** Resolves once Slack has said hello. @throws SlackTokenError where Slack refuses the token */
+  /**
+   * Resolves after Slack's `hello`.
+   *
+   * @throws SlackTokenError if Slack refuses the token
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
   isConnected(): boolean;
 };
 
-/** How long a call of `apps.connections.open` may take, in ms. */
+/** Timeout of `apps.connections.open`, in ms. */
 const OPEN_TIMEOUT_MS = 10_000;
 
 const control = z.object({ type: z.enum(['hello', 'disconnect']) });
@@ -25,7 +29,7 @@ const delivery = z.object({
 });
 const events = z.object({ payload: z.object({ event: z.object({ type: z.string() }) }) });
 
-/** What the client hands over for each delivery. */
+/** What the client emits for each delivery. */
 type SlackEvent = { ack: (answer?: Record<string, unknown>) => Promise<void>; body: unknown };
 
 export function createSocketConnection(deps: {
@@ -38,7 +42,7 @@ export function createSocketConnection(deps: {
   const client = new SocketModeClient({
     appToken,
     logger: boltLogger(log),
-    // No retryConfig: the client's own keeps trying for hours, and its give-up ends the process.
+    // No retryConfig: the client's default retries for hours, and giving up ends the process.
     clientOptions: { slackApiUrl: apiUrl, timeout: OPEN_TIMEOUT_MS },
   });
   let connected = false;
@@ -52,11 +56,14 @@ export function createSocketConnection(deps: {
 
   client.on('slack_event', async ({ ack, body }: SlackEvent) => {
     const reply = await intake.receive(body);
-    // Unacknowledged, Slack sends an event again and tells a person that something failed.
+    // Without an acknowledgment, Slack retries events and shows people an error.
     if (reply.status !== 200) return;
     const answer = typeof reply.body === 'string' ? { text: reply.body } : reply.body;
     await ack(answer as Record<string, unknown> | undefined).catch((error) =>
-      log.warn({ err: error }, 'the socket closed before an acknowledgement'),
+      log.warn(
+        { err: error },
+        'the socket closed before a delivery was acknowledged; Slack sends it again',
+      ),
     );
   });
 
@@ -75,9 +82,9 @@ export function createSocketConnection(deps: {
 }
 
 /**
- * Lets only well-formed frames reach the client: it emits an event's type under that name and reads
- * into the payload unchecked, so `payload: null` would end the process and a type such as `close`
- * would pass for one of its own.
+ * Drops malformed frames before the client sees them. The client doesn't validate: `payload: null`
+ * would crash the process, and it emits event types as its own event names, so an event type
+ * `close` would look like a closed connection.
  */
 function guardFrames(client: SocketModeClient, log: Log): void {
   const deliver = client.listeners('ws_message');
@@ -86,7 +93,7 @@ function guardFrames(client: SocketModeClient, log: Log): void {
   client.on('ws_message', (data: unknown, isBinary: boolean) => {
     const frame = isBinary ? undefined : parseFrame(data);
     if (!isWellFormed(frame, ownEvents)) {
-      log.warn('a malformed frame was ignored');
+      log.warn('ignored a malformed socket frame');
       return;
     }
     for (const listener of deliver) listener(data, isBinary);

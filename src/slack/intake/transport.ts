@@ -5,9 +5,9 @@ import { slackEventsRoute } from './http-route.ts';
 import type { Intake } from './intake.ts';
 import { createSocketConnection } from './socket-connection.ts';
 
-/** The way by which Slack reaches the app; both ways end in the same intake. */
+/** How deliveries reach the app. Both transports feed the same intake. */
 export type Transport = {
-  /** Routes of the app's own HTTP server; none where Slack comes by a socket. */
+  /** For the app's HTTP server; empty in Socket Mode. */
   routes: Routes;
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -69,7 +69,7 @@ describe('an event', () => {
       status: 500,
       body: '{"error":"failed"}',
     });
-    expect(log.join('')).toContain('a delivery could not be taken');
+    expect(log.join('')).toContain('a delivery failed before it was handled');
   });
 
   it('that fails is retried, not lost', async () => {

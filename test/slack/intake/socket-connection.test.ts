@@ -87,7 +87,7 @@ describe('a socket frame', () => {
     send('{"type":"events_api","payload":{"text":"a confidential campaign"}}');
     send(frame('events_api', event('Ev2')));
     await expect.poll(() => answers.length).toBe(1);
-    expect(log.join('')).toContain('a malformed frame was ignored');
+    expect(log.join('')).toContain('ignored a malformed socket frame');
     expect(log.join('')).not.toContain('confidential');
   });
 });
@@ -123,7 +123,7 @@ describe('a socket acknowledgment', () => {
     sockets[0]?.close();
     await expect.poll(() => connection.isConnected()).toBe(false);
     gate.resolve();
-    await expect.poll(() => log.join('')).toContain('the socket closed before an acknowledgement');
+    await expect.poll(() => log.join('')).toContain('the socket closed before a delivery was acknowledged');
   });
 });
 
