@@ -45,7 +45,7 @@ import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createAuthorCheck } from './slack/request-form/check-author.ts';
 import { COMPLETE_FORM_JOB, completeFormHandler } from './slack/request-form/complete-form.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
-import { openWorkspaces } from './slack/tenancy/open-workspaces.ts';
+import { openWorkspaces } from './slack/open-workspaces.ts';
 import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
 import { isReachable, type WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';

@@ -6,13 +6,14 @@ import { runCommand } from './command/registry.ts';
 import type { CommandDeps } from './command/sub-command.ts';
 import { actionListener, commandListener, linksListener } from './listener/acknowledged.ts';
 import {
-  askerOf,
+  actorOf,
   guardAction,
   guardLinks,
   guardOptions,
   guardStoredSubmission,
   guardSubmission,
 } from './listener/guard.ts';
+import { openModal } from './listener/open-modal.ts';
 import { clientOf, type OptionsArgs } from './listener/replies.ts';
 import { suggest } from './request-form/suggest.ts';
 import { SURFACES, type Surface } from './surface.ts';
@@ -23,7 +24,6 @@ import {
   onUninstalled,
 } from './tenancy/uninstalled.ts';
 import type { Workspaces } from './tenancy/workspaces.ts';
-import { openModal } from './views/open-modal.ts';
 
 /** Slack's deliveries come in by `intake/`, which gives them to `processEvent`; Bolt itself listens to nothing. */
 const NO_RECEIVER: Receiver = {
@@ -82,15 +82,15 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
         id,
         acting(
           actionListener(deps, (args) => {
-            const opening = { ...askerOf(args), triggerId: args.body.trigger_id };
+            const opening = { ...actorOf(args), triggerId: args.body.trigger_id };
             return openModal(deps, opening, surface.access, surface.request(deps, args));
           }),
         ),
       );
       return;
     case 'options': {
-      const list = guardOptions(deps, surface.access, (args: OptionsArgs, visitor) =>
-        surface.list(deps, args, visitor),
+      const list = guardOptions(deps, surface.access, (args: OptionsArgs, user) =>
+        surface.list(deps, args, user),
       );
       bolt.options(
         id,

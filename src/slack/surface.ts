@@ -7,7 +7,8 @@ import { onConnectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
 import type { Access } from './directory/permissions.ts';
-import type { Submission, Visitor } from './listener/guard.ts';
+import type { AllowedUser, Submission } from './listener/guard.ts';
+import type { ModalRequest } from './listener/open-modal.ts';
 import type { ActionArgs, LinkSharedArgs, OptionsArgs, ViewArgs } from './listener/replies.ts';
 import { createTypeChange } from './request-form/change-type.ts';
 import { onDecision } from './request-form/decide.ts';
@@ -21,7 +22,6 @@ import { onSubmit } from './request-form/submit.ts';
 import { searchedChoices } from './request-form/suggest.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
-import type { ModalRequest } from './views/open-modal.ts';
 
 /** Something that people can do in Slack, other than typing a command, and who may do it. */
 export type Surface = { id: string } & (
@@ -29,7 +29,7 @@ export type Surface = { id: string } & (
       /** A button, or a field of a form that reports changes. */
       kind: 'action';
       access: Access;
-      create(deps: CommandDeps): (args: ActionArgs, visitor: Visitor) => Promise<void>;
+      create(deps: CommandDeps): (args: ActionArgs, user: AllowedUser) => Promise<void>;
     }
   | {
       /** A button that opens a modal. */
@@ -41,7 +41,7 @@ export type Surface = { id: string } & (
       /** A menu whose options are searched. */
       kind: 'options';
       access: Access;
-      list(deps: CommandDeps, args: OptionsArgs, visitor: Visitor): Promise<readonly Choice[]>;
+      list(deps: CommandDeps, args: OptionsArgs, user: AllowedUser): Promise<readonly Choice[]>;
     }
   | {
       /** A modal whose submission takes effect right after the acknowledgment. */
@@ -59,19 +59,19 @@ export type Surface = { id: string } & (
       kind: 'links';
       id: 'link_shared';
       access: Access;
-      create(deps: CommandDeps): (args: LinkSharedArgs, visitor: Visitor) => Promise<void>;
+      create(deps: CommandDeps): (args: LinkSharedArgs, user: AllowedUser) => Promise<void>;
     }
   /** The browser opens its address; the app does nothing, so anyone may press it. */
   | { kind: 'url-button' }
 );
 
-type Press = (deps: CommandDeps, args: ActionArgs, visitor: Visitor) => Promise<void>;
+type Press = (deps: CommandDeps, args: ActionArgs, user: AllowedUser) => Promise<void>;
 
 const action = (id: string, access: Access, run: Press): Surface => ({
   kind: 'action',
   id,
   access,
-  create: (deps) => (args, visitor) => run(deps, args, visitor),
+  create: (deps) => (args, user) => run(deps, args, user),
 });
 
 /**

@@ -1,6 +1,6 @@
+import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import { isDirectMessage } from '../directory/conversations.ts';
 import { type ActionArgs, workspaceOf } from '../listener/replies.ts';
 
 export const NOT_SHOWN_OUTSIDE =

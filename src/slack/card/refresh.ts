@@ -1,10 +1,9 @@
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Visitor } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
-import { wordsForReadError } from '../words/errors.ts';
-import { wordsForServiceTrouble } from '../words/service-trouble.ts';
+import { wordsForReadError, wordsForServiceTrouble } from '../words/errors.ts';
 import { asOfIfOld, asOfInWords } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
@@ -24,7 +23,7 @@ type RefreshDeps = Pick<
 export async function onRefresh(
   deps: RefreshDeps,
   args: ActionArgs,
-  { workspaceId, settings }: Visitor,
+  { workspaceId, settings }: AllowedUser,
 ): Promise<void> {
   const { action } = args;
   const pressed = readRefreshValue('value' in action ? stringOf(action.value) : undefined);

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Visitor } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
-import { wordsForServiceTrouble } from '../words/service-trouble.ts';
+import { wordsForServiceTrouble } from '../words/errors.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
@@ -35,7 +35,7 @@ export function shareButton(url: string): KnownBlock[] {
 export async function onShare(
   deps: ShareDeps,
   args: ActionArgs,
-  { workspaceId, settings }: Visitor,
+  { workspaceId, settings }: AllowedUser,
 ): Promise<void> {
   const { action, body, client } = args;
   const cardId = deps.cardLinks.cardIdOf(('value' in action && stringOf(action.value)) || '');

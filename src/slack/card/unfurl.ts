@@ -5,7 +5,7 @@ import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
-import type { Visitor } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/guard.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { createPostedLinks, type PostedLinksDeps } from './posted-links.ts';
@@ -21,7 +21,7 @@ type UnfurlDeps = PostedLinksDeps & Pick<SlackDeps, 'cardLinks' | 'hints' | 'dir
  */
 export function createLinkShared(
   deps: UnfurlDeps,
-): (args: LinkSharedArgs, visitor: Visitor) => Promise<void> {
+): (args: LinkSharedArgs, user: AllowedUser) => Promise<void> {
   const showPosted = createPostedLinks(deps);
 
   async function unfurlMessage(
@@ -44,12 +44,12 @@ export function createLinkShared(
     }
   }
 
-  return async (args, visitor) => {
-    const input = linksToShow(deps, args, visitor);
+  return async (args, user) => {
+    const input = linksToShow(deps, args, user);
     if (!input) return;
     await (isComposer(args)
-      ? preview(deps, args, input, visitor.person)
-      : unfurlMessage(args, input, visitor.person));
+      ? preview(deps, args, input, user.person)
+      : unfurlMessage(args, input, user.person));
   };
 }
 
@@ -59,7 +59,7 @@ type LinksToShow = Omit<LinksToRead, 'postedAt'>;
 function linksToShow(
   deps: UnfurlDeps,
   args: LinkSharedArgs,
-  { workspaceId, settings }: Visitor,
+  { workspaceId, settings }: AllowedUser,
 ): LinksToShow | undefined {
   const { event, body } = args;
   const { unfurls } = settings;

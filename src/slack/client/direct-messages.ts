@@ -5,10 +5,15 @@ import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { LastChannelStore } from '../../store/last-channels.ts';
-import { isDirectMessage } from '../directory/conversations.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import { type PostedMessage, postMessage } from './post-message.ts';
 import type { SlackClient } from './slack-client.ts';
+
+/** IDs of direct messages begin with this. */
+const DIRECT_MESSAGE = 'D';
+
+/** Whether a conversation is between two people, or a person and the app, which can only post in its own. */
+export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
 
 type Recipient = { workspaceId: WorkspaceId; userId: string };
 
@@ -18,7 +23,7 @@ type Use = Recipient & { channelId: string | undefined; respond: RespondFn };
 /** Messages to one person. */
 export type DirectMessages = {
   /** Remembers where somebody just used the app, for when direct messages are refused. Never rejects. */
-  noteUse(use: Use): Promise<void>;
+  rememberUse(use: Use): Promise<void>;
   /**
    * Sends a direct message. If Slack refuses it for good, shows it where the person last used the app,
    * visible to them alone.
@@ -81,7 +86,7 @@ export function createDirectMessages(deps: {
   }
 
   return {
-    async noteUse(use) {
+    async rememberUse(use) {
       const { workspaceId, userId, channelId, respond } = use;
       if (channelId === undefined) return;
       replies.set(keyOf(use), respond);

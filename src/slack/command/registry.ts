@@ -1,9 +1,9 @@
 import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
 import { checkAccess } from '../listener/guard.ts';
+import { openModal } from '../listener/open-modal.ts';
 import { type CommandArgs, workspaceOf } from '../listener/replies.ts';
 import { settingsModal } from '../settings/settings.ts';
-import { openModal } from '../views/open-modal.ts';
 import { wordsForDenied } from '../words/errors.ts';
 import { brands, tags, types } from './catalogue.ts';
 import { buildHelp, misused } from './help.ts';
@@ -27,7 +27,7 @@ const disconnect: SubCommand = {
   summary: 'admins: deletes the API key',
   access: 'admins',
   takes: nothing,
-  run: (deps, args, _rest, visitor) => askToDisconnect(deps, args, visitor),
+  run: (deps, args, _rest, user) => askToDisconnect(deps, args, user),
 };
 
 const settings: SubCommand = {
@@ -71,11 +71,11 @@ export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<
   const { client, command, context } = args;
   const { name, rest } = parseCommand(readTyped(command.text), NAMES);
   const known = SUB_COMMANDS.find((subCommand) => subCommand.name === name) ?? open;
-  const asker = { client, workspaceId: workspaceOf(context), userId: command.user_id };
+  const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
   const isMeant = known.takes?.(rest) ?? true;
 
   if (isMeant && 'modal' in known) {
-    const opening = { ...asker, triggerId: command.trigger_id };
+    const opening = { ...actor, triggerId: command.trigger_id };
     try {
       await openModal(deps, opening, known.access, known.modal(deps, args, rest));
     } catch (error) {
@@ -84,8 +84,8 @@ export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<
     }
     return;
   }
-  const checked = await checkAccess(deps, asker, isMeant ? known.access : 'users');
+  const checked = await checkAccess(deps, actor, isMeant ? known.access : 'users');
   if ('denied' in checked) return reply(args, wordsForDenied(checked.denied));
   if (!isMeant || 'modal' in known) return misused(args, known);
-  await known.run(deps, args, rest, checked.visitor);
+  await known.run(deps, args, rest, checked.user);
 }

@@ -1,10 +1,10 @@
 import type { ConnectDeps } from '../connect/connect.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Access } from '../directory/permissions.ts';
-import type { Visitor } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/guard.ts';
+import type { ModalRequest } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
-import type { ModalRequest } from '../views/open-modal.ts';
-import { wordsForServiceTrouble } from '../words/service-trouble.ts';
+import { wordsForServiceTrouble } from '../words/errors.ts';
 
 export type CommandDeps = SlackDeps & ConnectDeps;
 
@@ -21,7 +21,7 @@ export type SubCommand = {
 } & (
   | {
       /** @param rest what was typed after the sub-command */
-      run(deps: CommandDeps, args: CommandArgs, rest: string, visitor: Visitor): Promise<void>;
+      run(deps: CommandDeps, args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
     }
   | {
       modal(deps: CommandDeps, args: CommandArgs, rest: string): ModalRequest;

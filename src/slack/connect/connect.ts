@@ -4,10 +4,10 @@ import type { OrganisationId, WorkspaceId } from '../../installations/workspace-
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
-import type { Submission, Visitor } from '../listener/guard.ts';
+import type { AllowedUser, Submission } from '../listener/guard.ts';
+import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import type { ModalRequest } from '../views/open-modal.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
 import {
   buildConnectView,
@@ -59,14 +59,14 @@ export function onConnectSubmitted(
   return {
     title: CONNECT_TITLE,
     busy: 'Checking the key…',
-    apply: (visitor) => check(deps, client, visitor, { key, isShared }),
+    apply: (user) => check(deps, client, user, { key, isShared }),
   };
 }
 
 async function check(
   deps: ConnectDeps,
   client: SlackClient,
-  { workspaceId, person }: Visitor,
+  { workspaceId, person }: AllowedUser,
   input: { key: string; isShared: boolean },
 ): Promise<ModalView> {
   const userId = person.id;

@@ -3,12 +3,12 @@ import { disconnectKey } from '../../installations/disconnect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { Person } from '../directory/people.ts';
-import type { Visitor } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/guard.ts';
 import {
   type ActionArgs,
   type CommandArgs,
   replyToCommand,
-  tellPrivately,
+  sendPrivately,
 } from '../listener/replies.ts';
 import type { ConnectDeps } from './connect.ts';
 import { ending } from './connect-view.ts';
@@ -21,7 +21,7 @@ const NOTHING_CONNECTED = 'This workspace is not connected, so there is nothing 
 export async function askToDisconnect(
   deps: ConnectDeps,
   args: CommandArgs,
-  { workspaceId, person }: Visitor,
+  { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const key = await deps.keys.describe(workspaceId);
   const refusal = refuseShared(person, key);
@@ -63,7 +63,7 @@ function confirmation(text: string): KnownBlock[] {
 export async function onDisconnect(
   deps: ConnectDeps,
   args: ActionArgs,
-  { workspaceId, person }: Visitor,
+  { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const { body, client, respond } = args;
   const key = await deps.keys.describe(workspaceId);
@@ -71,7 +71,7 @@ export async function onDisconnect(
   const owner = key?.ofOrganisation ?? workspaceId;
   const text = refusal ?? (await disconnect(deps, owner, body.user.id));
   const to = { client, channelId: body.channel?.id, userId: body.user.id };
-  await tellPrivately(to, text, [
+  await sendPrivately(to, text, [
     () => respond({ response_type: 'ephemeral', replace_original: true, text }),
   ]);
 }

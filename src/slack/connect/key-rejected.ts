@@ -45,7 +45,7 @@ export function keyRejectedHandler(
     const client = await deps.clients.of(workspaceId);
     const connectedBy = key?.connectedBy ? [key.connectedBy] : [];
     if (await tell(client, workspaceId, connectedBy)) return 'done';
-    const admins = await deps.people.someAdmins(client);
+    const admins = await deps.people.listAdmins(client);
     const others = admins.filter((admin) => admin !== key?.connectedBy);
     if (!(await tell(client, workspaceId, others))) {
       deps.log.warn({ workspace: workspaceId }, 'no admin was told of a rejected key');

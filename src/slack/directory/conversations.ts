@@ -10,12 +10,6 @@ export type Conversations = {
   describe(client: SlackClient, workspaceId: WorkspaceId, channelId: string): Promise<Conversation>;
 };
 
-/** Slack's ids of direct messages begin with it, between two people or a person and the app. */
-const DIRECT_MESSAGE = 'D';
-
-/** Whether it is a conversation between two; the app can see and post in none but its own. */
-export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
-
 /** A channel that is newly shared with another company is noticed after this long. */
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_CONVERSATIONS = 5_000;

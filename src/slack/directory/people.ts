@@ -26,16 +26,16 @@ export type People = {
    * @param options.fresh asks in any case
    * @throws Slack's error if it doesn't answer: nobody is taken for a member by default
    */
-  whoIs(
+  lookUp(
     client: SlackClient,
     workspaceId: WorkspaceId,
     userId: string,
     options?: { fresh?: boolean },
   ): Promise<Person>;
   /** Slack's last answer, however old, without asking it. */
-  known(workspaceId: WorkspaceId, userId: string): Person | undefined;
+  cached(workspaceId: WorkspaceId, userId: string): Person | undefined;
   /** Some of those who may connect a key; empty where Slack does not say. */
-  someAdmins(client: SlackClient): Promise<string[]>;
+  listAdmins(client: SlackClient): Promise<string[]>;
 };
 
 /** Names and guests change seldom; whether somebody is an admin is asked afresh where it matters. */
@@ -55,13 +55,13 @@ export function createPeople(clock: { now(): number } = performance): People {
     fetchMethod: (_key, _stale, { context }) => ask(context),
   });
   return {
-    whoIs: (client, workspaceId, userId, options) =>
+    lookUp: (client, workspaceId, userId, options) =>
       people.forceFetch(`${workspaceId}/${userId}`, {
         context: { client, workspaceId, userId },
         forceRefresh: options?.fresh ?? false,
       }),
-    known: (workspaceId, userId) => people.peek(`${workspaceId}/${userId}`, { allowStale: true }),
-    someAdmins: listAdmins,
+    cached: (workspaceId, userId) => people.peek(`${workspaceId}/${userId}`, { allowStale: true }),
+    listAdmins,
   };
 }
 
@@ -119,7 +119,7 @@ async function ask(input: {
 
 function roleIn(workspaceId: WorkspaceId, user: NonNullable<UsersInfoResponse['user']>): Role {
   // In an organization, someone may belong to several of its workspaces, and the organization itself
-  // takes the place of a workspace that isn't known.
+  // takes the place of a workspace that isn't cached.
   const { teams = [], enterprise_id } = user.enterprise_user ?? {};
   const isElsewhere =
     user.team_id !== undefined &&

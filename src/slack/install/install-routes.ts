@@ -5,6 +5,8 @@ import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
 import type { InstallStateStore } from '../../store/install-states.ts';
 import { slackErrorCode } from '../client/errors.ts';
+import type { Installed, TokenExchange } from '../tenancy/token-exchange.ts';
+import { TokenMismatchError } from '../tenancy/whose-token.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { createInstallStates } from './install-state.ts';
 import { type Page, sendPage } from './page.ts';
@@ -21,8 +23,6 @@ import {
   workspaceInstalledPage,
 } from './pages.ts';
 import { SCOPES } from './scopes.ts';
-import type { Installed, TokenExchange } from './token-exchange.ts';
-import { TokenMismatchError } from './whose-token.ts';
 
 /** What Slack says of a code that it does not take (docs.slack.dev/reference/methods/oauth.v2.access). */
 const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);

@@ -2,9 +2,9 @@ import { asWorkspace } from '../../installations/workspace-id.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { InstallationStore } from '../../store/installations.ts';
+import type { Installed } from '../tenancy/token-exchange.ts';
 import type { Workspaces } from '../tenancy/workspaces.ts';
 import { greetInstallerJob } from './greet-installer.ts';
-import type { Installed } from './token-exchange.ts';
 
 /** Keeps an install, in place of an earlier one, and has whoever did it greeted. */
 export async function keepInstallation(

@@ -1,7 +1,7 @@
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
-import { isFirstTime } from './once.ts';
+import { isFirstDelivery } from './once.ts';
 import {
   type ActionArgs,
   type CommandArgs,
@@ -14,18 +14,18 @@ import {
 } from './replies.ts';
 import { reportUnexpected } from './unexpected.ts';
 
-type OnceDeps = Pick<SlackDeps, 'interactions' | 'directMessages' | 'now' | 'log'>;
+type ListenerDeps = Pick<SlackDeps, 'interactions' | 'directMessages' | 'now' | 'log'>;
 
 /**
- * Acknowledges a command, then runs it, once; whoever typed it hears of an unexpected error, with its
- * reference. A command shows something and changes nothing, so it runs also where the database
- * can't tell whether it ran before.
+ * Acknowledges a command, then runs it once. Commands only show things, so they also run if the
+ * database can't tell whether this one ran before. An unexpected error is reported to the person
+ * who typed it, with its reference.
  */
-export function commandListener(deps: OnceDeps, run: (args: CommandArgs) => Promise<void>) {
+export function commandListener(deps: ListenerDeps, run: (args: CommandArgs) => Promise<void>) {
   return async (args: CommandArgs): Promise<void> => {
     await args.ack();
-    const isFirst = await isFirstTime(deps, args).catch((error) => {
-      deps.log.warn({ err: error }, 'a command could not be noted down');
+    const isFirst = await isFirstDelivery(deps, args).catch((error) => {
+      deps.log.warn({ err: error }, 'could not record a command, so a repeat of it may run again');
       return true;
     });
     if (!isFirst) return;
@@ -36,28 +36,25 @@ export function commandListener(deps: OnceDeps, run: (args: CommandArgs) => Prom
     }
     const { context, command, respond } = args;
     const { user_id: userId, channel_id: channelId } = command;
-    await deps.directMessages.noteUse({
+    await deps.directMessages.rememberUse({
       workspaceId: workspaceOf(context),
       ...{ userId, channelId, respond },
     });
   };
 }
 
-/** Acknowledges a pressed button, then acts, once; whoever pressed it hears of an unexpected error. */
-export function actionListener(deps: OnceDeps, run: (args: ActionArgs) => Promise<void>) {
+/** The same for a button, but without the database nothing runs, because buttons change things. */
+export function actionListener(deps: ListenerDeps, run: (args: ActionArgs) => Promise<void>) {
   return async (args: ActionArgs): Promise<void> => {
     await args.ack();
     try {
-      if (await isFirstTime(deps, args)) await run(args);
+      if (await isFirstDelivery(deps, args)) await run(args);
     } catch (error) {
       const context = { action: args.action.action_id };
-      await replyPrivately(
-        args,
-        reportUnexpected(deps.log, error, 'an action failed', { context }),
-      );
+      await replyPrivately(args, reportUnexpected(deps.log, error, 'a button failed', { context }));
     }
     const { context, body, respond } = args;
-    await deps.directMessages.noteUse({
+    await deps.directMessages.rememberUse({
       workspaceId: workspaceOf(context),
       ...{ userId: body.user.id, channelId: channelOf(args), respond },
     });
@@ -65,8 +62,8 @@ export function actionListener(deps: OnceDeps, run: (args: ActionArgs) => Promis
 }
 
 /**
- * Runs for the links of a message. In the composer they are tried once, whatever goes wrong: by the time
- * of a second attempt the message is posted or given up.
+ * Handles the links in a message. Links in the composer get one attempt: by the time of a retry,
+ * the message has been posted or discarded.
  */
 export function linksListener(
   { log }: Pick<SlackDeps, 'log'>,
@@ -77,9 +74,9 @@ export function linksListener(
       await run(args);
     } catch (error) {
       if (!isComposer(args)) throw error;
-      // Both are ordinary, and not about this link.
+      // Both are expected, and neither is about this link.
       if (error instanceof NotConnectedError || error instanceof RetryLaterError) return;
-      log.warn({ err: error }, 'a card link was not previewed');
+      log.warn({ err: error }, 'could not preview a card link in the composer');
     }
   };
 }

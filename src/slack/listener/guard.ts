@@ -6,8 +6,8 @@ import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
 import { type Access, type Denied, whyDenied } from '../directory/permissions.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { wordsForDenied } from '../words/errors.ts';
-import { isFirstTime } from './once.ts';
+import { REFUSAL_TITLE, wordsForDenied } from '../words/errors.ts';
+import { isFirstDelivery } from './once.ts';
 import {
   type ActionArgs,
   type LinkSharedArgs,
@@ -20,132 +20,137 @@ import { reportUnexpected } from './unexpected.ts';
 
 type GuardDeps = Pick<SlackDeps, 'people' | 'settings' | 'now' | 'log'>;
 
-/** Whoever wants something of the app, before it is known whether they may have it. */
-export type Asker = { client: SlackClient; workspaceId: WorkspaceId; userId: string };
+/** The person who acted, before their access is checked. */
+export type Actor = { client: SlackClient; workspaceId: WorkspaceId; userId: string };
 
-/** Someone who may use what they asked for. Only this module makes one. */
-export type Visitor = { workspaceId: WorkspaceId; person: Person; settings: WorkspaceSettings };
+/** A person who passed the access check. Only this module creates one. */
+export type AllowedUser = { workspaceId: WorkspaceId; person: Person; settings: WorkspaceSettings };
 
-export type Checked = { visitor: Visitor } | { denied: Denied };
+export type AccessCheck = { user: AllowedUser } | { denied: Denied };
 
 /**
- * Checks someone against the access rule. Slack is asked who they are, for admins every time.
+ * Asks Slack who someone is (for admins always, otherwise if the cached answer is old) and applies
+ * the access rule.
  *
- * @throws Slack's error if it doesn't say
+ * @throws Slack's error if it doesn't answer
  */
 export async function checkAccess(
   deps: Pick<GuardDeps, 'people' | 'settings'>,
-  { client, workspaceId, userId }: Asker,
+  { client, workspaceId, userId }: Actor,
   access: Access,
-): Promise<Checked> {
+): Promise<AccessCheck> {
   const fresh = access === 'admins';
-  const person = await deps.people.whoIs(client, workspaceId, userId, { fresh });
-  return judge(person, access, workspaceId, await deps.settings.get(workspaceId));
+  const person = await deps.people.lookUp(client, workspaceId, userId, { fresh });
+  return applyRule(person, access, workspaceId, await deps.settings.get(workspaceId));
 }
 
 /**
- * The same with what Slack said last, for where there is no time to ask it: before an acknowledgment
- * or before a modal opens. It must be followed by `checkAccess` before anything takes effect.
+ * The same with Slack's last answer, for when there is no time to ask: before an acknowledgment or
+ * before a modal opens. Call `checkAccess` before anything takes effect.
  *
- * @returns undefined if Slack never said who they are
+ * @returns undefined if Slack was never asked about them
  */
-export async function checkKnown(
+export async function checkCachedAccess(
   deps: Pick<GuardDeps, 'people' | 'settings'>,
-  { workspaceId, userId }: Asker,
+  { workspaceId, userId }: Actor,
   access: Access,
-): Promise<Checked | undefined> {
-  const person = deps.people.known(workspaceId, userId);
-  return person && judge(person, access, workspaceId, await deps.settings.get(workspaceId));
+): Promise<AccessCheck | undefined> {
+  const person = deps.people.cached(workspaceId, userId);
+  return person && applyRule(person, access, workspaceId, await deps.settings.get(workspaceId));
 }
 
-function judge(
+function applyRule(
   person: Person,
   access: Access,
   workspaceId: WorkspaceId,
   settings: WorkspaceSettings,
-): Checked {
+): AccessCheck {
   const denied = whyDenied(person, access, settings);
-  return denied ? { denied } : { visitor: { workspaceId, person, settings } };
+  return denied ? { denied } : { user: { workspaceId, person, settings } };
 }
 
-export const askerOf = ({
+export const actorOf = ({
   client,
   context,
   body,
-}: Pick<ActionArgs | OptionsArgs | ViewArgs, 'client' | 'context' | 'body'>): Asker => ({
+}: Pick<ActionArgs | OptionsArgs | ViewArgs, 'client' | 'context' | 'body'>): Actor => ({
   client,
   workspaceId: workspaceOf(context),
   userId: body.user.id,
 });
 
-/** A button or menu: runs for those who may, and tells everyone else why not. */
+/** A button or menu: runs for people with access and tells everyone else why not. */
 export function guardAction(
   deps: GuardDeps,
   access: Access,
-  run: (args: ActionArgs, visitor: Visitor) => Promise<void>,
+  run: (args: ActionArgs, user: AllowedUser) => Promise<void>,
 ) {
   return async (args: ActionArgs): Promise<void> => {
-    const checked = await checkAccess(deps, askerOf(args), access);
-    if ('visitor' in checked) return run(args, checked.visitor);
+    const checked = await checkAccess(deps, actorOf(args), access);
+    if ('user' in checked) return run(args, checked.user);
     await refuseAction(deps, args, wordsForDenied(checked.denied));
   };
 }
 
-/** In a modal, the refusal opens on top of it, so that nothing typed there is lost. */
+/** In a modal, the refusal opens on top, so nothing typed is lost. */
 async function refuseAction(deps: GuardDeps, args: ActionArgs, text: string): Promise<void> {
   const { body, client } = args;
   if (!body.view) return replyPrivately(args, text);
-  const view = buildNotice({ title: NOTICE_TITLE, text });
+  const view = buildNotice({ title: REFUSAL_TITLE, text });
   try {
     await client.views.push({ trigger_id: body.trigger_id, view });
   } catch (error) {
-    deps.log.info({ err: error }, 'a refusal could not be shown in the modal');
+    deps.log.info(
+      { err: error },
+      'could not show a refusal in a modal, so it is sent as a message',
+    );
     await replyPrivately(args, text);
   }
 }
 
-const NOTICE_TITLE = 'Design request';
-
-/** The options of a menu that is searched: none for those who may not use it. */
+/** The options of a searchable menu: none without access. */
 export function guardOptions<Option>(
   deps: GuardDeps,
   access: Access,
-  list: (args: OptionsArgs, visitor: Visitor) => Promise<readonly Option[]>,
+  list: (args: OptionsArgs, user: AllowedUser) => Promise<readonly Option[]>,
 ) {
   return async (args: OptionsArgs): Promise<readonly Option[]> => {
-    const checked = await checkAccess(deps, askerOf(args), access);
-    return 'visitor' in checked ? list(args, checked.visitor) : [];
+    const checked = await checkAccess(deps, actorOf(args), access);
+    return 'user' in checked ? list(args, checked.user) : [];
   };
 }
 
-/** Links in a message: nothing is shown, or said, if whoever posted them may not use the app. */
+/** Links in a message: silently ignored if the person who posted them has no access. */
 export function guardLinks(
   deps: GuardDeps,
   access: Access,
-  run: (args: LinkSharedArgs, visitor: Visitor) => Promise<void>,
+  run: (args: LinkSharedArgs, user: AllowedUser) => Promise<void>,
 ) {
   return async (args: LinkSharedArgs): Promise<void> => {
     const { client, context, event } = args;
-    // Without a poster, as from some webhooks, nobody's rights can be checked.
+    // Some webhooks post without a user, so there is nobody to check.
     if (!event.user) return;
-    const asker = { client, workspaceId: workspaceOf(context), userId: event.user };
-    const checked = await checkAccess(deps, asker, access);
-    if ('visitor' in checked) await run(args, checked.visitor);
+    const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
+    const checked = await checkAccess(deps, actor, access);
+    if ('user' in checked) await run(args, checked.user);
   };
 }
 
-/** What a submitted modal asks for, or what is wrong with it, by block id. */
+/** A submitted modal: what is wrong with it, by block ID, or what to do. */
 export type Submission =
   | { problems: Record<string, string> }
   | {
       title: string;
-      /** Shown until it is done. */
+      /** Shown while `apply` runs. */
       busy: string;
-      /** @returns what the modal shows then; it must hold no secret */
-      apply(visitor: Visitor): Promise<ModalView>;
+      /** @returns the view to show afterwards; it must not contain a secret */
+      apply(user: AllowedUser): Promise<ModalView>;
     };
 
-/** A modal that takes effect right after the acknowledgment, once Slack has said who submitted it. */
+/**
+ * A modal whose submission takes effect after the acknowledgment, once Slack has confirmed who
+ * submitted it.
+ */
 export function guardSubmission(
   deps: GuardDeps & Pick<SlackDeps, 'interactions' | 'outcomes'>,
   access: Access,
@@ -163,9 +168,9 @@ export function guardSubmission(
     await ack({ response_action: 'update', view: notice(busy) });
 
     const finish = async () => {
-      if (!(await isFirstTime(deps, args))) return undefined;
-      const checked = await checkAccess(deps, askerOf(args), access);
-      return 'denied' in checked ? notice(wordsForDenied(checked.denied)) : apply(checked.visitor);
+      if (!(await isFirstDelivery(deps, args))) return undefined;
+      const checked = await checkAccess(deps, actorOf(args), access);
+      return 'denied' in checked ? notice(wordsForDenied(checked.denied)) : apply(checked.user);
     };
     const outcome = await finish().catch((error: unknown) =>
       notice(reportUnexpected(deps.log, error, 'a submission failed', { context: { title } })),
@@ -175,10 +180,10 @@ export function guardSubmission(
 }
 
 /**
- * A modal whose submission is stored before its acknowledgment, when there is no time to ask Slack.
- * Those who are known to be denied keep the modal, with everything they typed.
+ * A modal whose submission is stored before it is acknowledged, when there is no time to ask Slack.
+ * People whose cached answer denies access keep the modal with everything they typed.
  *
- * @param submit must leave `checkAccess` to whatever acts on what it stores
+ * @param submit stores work that calls `checkAccess` before it takes effect
  */
 export function guardStoredSubmission(
   deps: GuardDeps,
@@ -186,18 +191,18 @@ export function guardStoredSubmission(
   submit: (args: ViewArgs) => Promise<void>,
 ) {
   return async (args: ViewArgs): Promise<void> => {
-    const asker = askerOf(args);
-    // A database that is away keeps nobody out: then nothing can be stored either, and `submit` says so.
-    const known = await checkKnown(deps, asker, access).catch(() => undefined);
-    if (!known || 'visitor' in known) return submit(args);
+    const actor = actorOf(args);
+    // If the database is down, let them through: `submit` fails too, and reports it.
+    const known = await checkCachedAccess(deps, actor, access).catch(() => undefined);
+    if (!known || 'user' in known) return submit(args);
     const words = wordsForDenied(known.denied);
     const blockId = args.view.blocks.find(({ type }) => type === 'input')?.block_id;
     await args.ack(
       blockId === undefined
-        ? { response_action: 'update', view: buildNotice({ title: NOTICE_TITLE, text: words }) }
+        ? { response_action: 'update', view: buildNotice({ title: REFUSAL_TITLE, text: words }) }
         : { response_action: 'errors', errors: { [blockId]: words } },
     );
-    // They may be allowed by now; then the next try works.
-    await checkAccess(deps, asker, access);
+    // Refreshes the cached answer: if they have access by now, the next attempt works.
+    await checkAccess(deps, actor, access);
   };
 }

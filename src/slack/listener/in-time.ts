@@ -1,12 +1,16 @@
 /**
- * Slack waits 3 s for an acknowledgment. What it depends on is in memory, except after a restart or on another
- * replica: then it is waited for, but no longer than this, in ms.
+ * Slack waits 3 s for an acknowledgment. The data it needs is usually in memory; after a restart or
+ * on another replica it is loaded, for at most this long, in ms.
  */
 const WAIT_MS = 2_000;
 
-/** What an acknowledgment depends on, or `ifLate` if that takes too long. */
+/**
+ * Waits for data that an acknowledgment needs.
+ *
+ * @returns `ifLate` if it takes too long
+ */
 export async function inTime<Result>(work: Promise<Result>, ifLate: Result): Promise<Result> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<Result>();
+  const { promise: timeout, resolve } = Promise.withResolvers<Result>();
   const timer = setTimeout(resolve, WAIT_MS, ifLate);
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -4,29 +4,28 @@ import type { SlackDeps } from '../deps.ts';
 import { readEnvelope } from '../intake/envelope.ts';
 import { workspaceOf } from './replies.ts';
 
-/** What a handler got: Slack's body, and where Bolt found it to belong. */
-export type Delivered = { body: unknown; context: Context };
+type Delivery = { body: unknown; context: Context };
 
-/** Names what a person did; undefined for what Slack does not name, which changes nothing. */
-export function interactionOf({ body, context }: Delivered): Interaction | undefined {
+/** Identifies an interaction. Undefined for searches in menus, which change nothing. */
+export function interactionOf({ body, context }: Delivery): Interaction | undefined {
   const envelope = readEnvelope(body);
   const identity = envelope.kind === 'interaction' ? envelope.identity : undefined;
   return identity === undefined ? undefined : { workspaceId: workspaceOf(context), identity };
 }
 
 /**
- * Whether this is the first time that it arrives: signed bytes may be sent again for minutes, across
- * a restart or to another process, and must not take effect twice.
+ * Records an interaction and returns whether it is new. Slack and attackers can resend signed bytes
+ * for minutes, also after a restart or to another replica; they must not take effect twice.
  *
- * To be asked after the acknowledgement and before any effect.
+ * Call it after the acknowledgment and before any effect.
  */
-export async function isFirstTime(
+export async function isFirstDelivery(
   deps: Pick<SlackDeps, 'interactions' | 'now' | 'log'>,
-  delivered: Delivered,
+  delivery: Delivery,
 ): Promise<boolean> {
-  const interaction = interactionOf(delivered);
+  const interaction = interactionOf(delivery);
   if (!interaction) return true;
   const isFirst = await deps.interactions.take(interaction, deps.now());
-  if (!isFirst) deps.log.warn(interaction, 'an interaction came again and was left alone');
+  if (!isFirst) deps.log.warn(interaction, 'ignored an interaction that was delivered before');
   return isFirst;
 }

@@ -22,65 +22,66 @@ export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddleware
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
 
-/** Whether the links are in a message that is still being written. */
+/** Whether the message with the links is still being typed. */
 export const isComposer = ({ event }: LinkSharedArgs): boolean => event.source === 'composer';
 
-/** The workspace that installed the app, as `authorize` found it: never that of whoever spoke. */
+/** The workspace that installed the app, from `authorize`: never the sender's. */
 export function workspaceOf(context: Context): WorkspaceId {
   if (!context.teamId) throw new Error('a delivery without a workspace');
   return workspaceIdOf(context.teamId);
 }
 
-/** The client with which the app acts there, as `authorize` chose it. Bolt's own has no token. */
+/** The app's client for that workspace, from `authorize`. Bolt's own client has no token. */
 export function clientOf(context: Context): SlackClient {
   const client: unknown = context.client;
   if (!(client instanceof WebClient)) throw new Error('a delivery without a client');
   return client;
 }
 
-/** Answers the person who typed a command, and nobody else. */
+/** Replies to the person who typed a command, visible only to them. */
 export function replyToCommand(
   { respond, client, command }: CommandArgs,
   text: string,
-  whole?: KnownBlock[],
+  allBlocks?: KnownBlock[],
 ): Promise<void> {
-  const blocks = whole && fitBlocks(whole);
+  const blocks = allBlocks && fitBlocks(allBlocks);
   const reply = { response_type: 'ephemeral' as const, text, ...(blocks ? { blocks } : {}) };
   const to = { client, channelId: command.channel_id, userId: command.user_id };
-  return tellPrivately(to, text, [() => respond(reply)], blocks);
+  return sendPrivately(to, text, [() => respond(reply)], blocks);
 }
 
 /** The channel of the message in which a button was pressed; undefined in a modal. */
 export const channelOf = ({ body }: ActionArgs): string | undefined =>
   body.channel?.id ?? stringOf(body.container?.channel_id);
 
-/** Says something to the person who pressed a button, and to nobody else. */
+/** Replies to the person who pressed a button, visible only to them. */
 export function replyPrivately(args: ActionArgs, text: string): Promise<void> {
   const { body, client, respond } = args;
   const channelId = channelOf(args);
   const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
-  return tellPrivately({ client, channelId, userId: body.user.id }, text, [
+  return sendPrivately({ client, channelId, userId: body.user.id }, text, [
     ...(body.response_url ? [() => respond(reply)] : []),
   ]);
 }
 
-/** What a `response_url` answers to blocks that Slack does not take. */
+/** The status with which a `response_url` rejects content, such as invalid blocks. */
 const BAD_REQUEST = 400;
 
 /**
- * Says something to one person by the first way that works: what is given, a message in the channel
- * that only that person sees, a direct message. A `response_url` works five times in half an hour.
+ * Sends a message to one person by the first way that works: those given, an ephemeral message in
+ * the channel, a direct message. A `response_url` works five times within 30 minutes
+ * (docs.slack.dev/interactivity/handling-user-interaction).
  */
-export async function tellPrivately(
+export async function sendPrivately(
   to: { client: SlackClient; channelId: string | undefined; userId: string },
   text: string,
-  first: (() => Promise<unknown>)[] = [],
+  preferred: (() => Promise<unknown>)[] = [],
   blocks?: KnownBlock[],
 ): Promise<void> {
   const { client, channelId: channel, userId: user } = to;
   const content = { text, ...(blocks ? { blocks } : {}) };
   const ways = [
-    ...first,
+    ...preferred,
     ...(channel ? [() => client.chat.postEphemeral({ channel, user, ...content })] : []),
     () => client.chat.postMessage({ channel: user, ...content }),
   ];
@@ -89,7 +90,7 @@ export async function tellPrivately(
       await way();
       return;
     } catch (error) {
-      // What is refused for what it says is refused elsewhere too.
+      // Content that was rejected once is rejected everywhere.
       const isContent = error instanceof RespondError && error.statusCode === BAD_REQUEST;
       if (isContent || index === ways.length - 1) throw error;
     }

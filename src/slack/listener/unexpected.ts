@@ -3,11 +3,11 @@ import { newErrorReference } from '../../references.ts';
 import { unexpected } from '../words/errors.ts';
 
 /**
- * Logs an error that nobody foresaw under a new reference.
+ * Logs an unexpected error under a new reference (`E-…`).
  *
- * @param what happened, for the log
- * @param context what else the log is told, for example an action's id
- * @param words made from the reference (`E-…`), for whoever met the error
+ * @param what the log message
+ * @param context more fields for the log, such as the action's ID
+ * @returns the text to show, made by `words` from the reference
  */
 export function reportUnexpected(
   log: Log,

@@ -4,7 +4,7 @@ import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { type ActionArgs, replyPrivately, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
-import { wordsForServiceTrouble } from '../words/service-trouble.ts';
+import { wordsForServiceTrouble } from '../words/errors.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
 import { rememberChoices, withEarlier } from './earlier-choices.ts';
 import { readMetadata } from './metadata.ts';

@@ -21,7 +21,7 @@ export function createAuthorCheck(deps: {
   return async ({ workspaceId, userId }) => {
     try {
       const client = await deps.clients.of(workspaceId);
-      const author = await deps.people.whoIs(client, workspaceId, userId, { fresh: true });
+      const author = await deps.people.lookUp(client, workspaceId, userId, { fresh: true });
       return whyNotUser(author, await deps.settings.get(workspaceId));
     } catch (error) {
       const retryAt = slackRetryAt(error, deps.now());

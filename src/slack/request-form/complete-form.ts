@@ -8,10 +8,10 @@ import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Modal } from '../views/open-modal.ts';
+import type { Modal } from '../listener/open-modal.ts';
+import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import { wordsForPassingTrouble } from '../words/errors.ts';
-import { wordsForAnyTrouble } from '../words/service-trouble.ts';
+import { wordsForPassingTrouble, wordsForServiceTrouble } from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
 import { type FormMetadata, formMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
@@ -171,12 +171,19 @@ async function afterFailure(
   const trouble = isPassing(error) ? error : undefined;
   const retryAt = trouble && nextTry(deps, form, trouble.retryAt);
   if (lacksBrands) return retryAt && tryLater(deps, workspaceId, form, retryAt);
-  const words =
-    trouble && retryAt ? wordsForPassingTrouble(trouble) : wordsForAnyTrouble(deps.log, error);
+  const words = trouble && retryAt ? wordsForPassingTrouble(trouble) : wordsForFailure(deps, error);
   const view = buildNoticeView(words, { retry: true, metadata });
   // Drawn at each try, since that tells whether the view is still open.
   const shown = await updateView(client, { viewId, hash, view });
   if (shown && retryAt) await tryLater(deps, workspaceId, { ...form, hash: shown.hash }, retryAt);
+}
+
+function wordsForFailure({ log }: CompleteDeps, error: unknown): string {
+  try {
+    return wordsForServiceTrouble(error);
+  } catch {
+    return reportUnexpected(log, error, 'could not complete a form');
+  }
 }
 
 /** When to try again, at moments at which other forms are tried too; undefined if it is not worth it. */

@@ -29,7 +29,7 @@ export function createNewCardWriter(deps: {
     const userIds = [userId, ...references.flatMap(({ users }) => users)];
     const channelIds = references.flatMap(({ channels }) => channels);
     const users = await lookUp(userIds, async (id) => {
-      return (await people.whoIs(client, workspaceId, id)).name;
+      return (await people.lookUp(client, workspaceId, id)).name;
     });
     const channels = await lookUp(channelIds, async (id) => {
       return (await conversations.describe(client, workspaceId, id)).name;

@@ -1,5 +1,5 @@
+import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, stringOf } from '../listener/replies.ts';
-import type { ModalRequest } from '../views/open-modal.ts';
 import { type FormDeps, formModal } from './open.ts';
 
 /** The form with what was typed after a sub-command that could not be done. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { ModalRequest } from '../views/open-modal.ts';
+import type { ModalRequest } from '../listener/open-modal.ts';
 import { KEY_REJECTED, NOT_CONNECTED } from '../words/errors.ts';
 import { type CompleteDeps, fillForm } from './complete-form.ts';
 import { drawNewForm } from './draw-form.ts';

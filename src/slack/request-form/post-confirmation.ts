@@ -1,9 +1,9 @@
 import type { DesignRequest } from '../../requests/request.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type PostedMessage, postMessage } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { isDirectMessage } from '../directory/conversations.ts';
 import type { RequestMessage } from './request-messages.ts';
 
 /**

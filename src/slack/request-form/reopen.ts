@@ -1,6 +1,6 @@
 import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, stringOf } from '../listener/replies.ts';
-import type { ModalRequest } from '../views/open-modal.ts';
 import { fillForm } from './complete-form.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
 import type { FormDeps } from './open.ts';

@@ -1,8 +1,8 @@
 import type { SlackDeps } from '../deps.ts';
 import type { Submission } from '../listener/guard.ts';
+import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import type { ModalRequest } from '../views/open-modal.ts';
 import { buildSettingsView, readSettings, SETTINGS_TITLE } from './settings-view.ts';
 
 type SettingsDeps = Pick<SlackDeps, 'settings' | 'now' | 'log'>;

@@ -12,18 +12,21 @@ import type { Installation } from '../../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../../store/organisation-workspaces.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { LiveInstallations } from '../install/live-installations.ts';
+import type { LiveInstallations } from './live-installations.ts';
 import { type Tenant, tenantOf } from './tenant.ts';
 import { isCertainlyRevoked, isRefusedToken, isRevokedToken } from './token-error.ts';
 import { botOf, NotInstalledError, type Workspaces } from './workspaces.ts';
 
-/** A client of Slack's takes 26 KiB; a workspace beyond these gets another one. */
-const KEPT_CLIENTS = 300;
+/** A Slack client takes 26 KiB; beyond this many, they are recreated on demand. */
+const MAX_CLIENTS = 300;
 
-/** The installation that the app acts with, and the workspace, or the organisation if none is known. */
+/**
+ * The installation to use, and the workspace it is used for (the organization if no workspace is
+ * known).
+ */
 type Acting = { install: Installation; workspaceId: WorkspaceId };
 
-/** The workspaces that installed the app by OAuth, each by itself or through its organisation. */
+/** Workspaces that installed the app through OAuth, themselves or through their organization. */
 export function createInstalledWorkspaces(deps: {
   live: LiveInstallations;
   organisations: OrganisationWorkspaceStore;
@@ -34,10 +37,10 @@ export function createInstalledWorkspaces(deps: {
 }): Workspaces {
   const { live, organisations, installedCheck, clientOptions, now, log } = deps;
   const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
-    max: KEPT_CLIENTS,
+    max: MAX_CLIENTS,
   });
 
-  /** The owner's own install, else that of the organisation to which it belongs. */
+  /** Its own installation, or that of its organization. */
   async function installOf(ownerId: OwnerId): Promise<Installation | undefined> {
     const own = await live.get(ownerId);
     if (own) return own;
@@ -45,17 +48,21 @@ export function createInstalledWorkspaces(deps: {
     return organisationId === undefined ? undefined : live.get(organisationId);
   }
 
-  /** Which of the organisation's workspaces it is, or the organisation itself if none is known. */
+  /** The workspace within the organization; the organization itself if none is known. */
   async function workspaceIn(organisationId: OrganisationId, tenant: Tenant): Promise<WorkspaceId> {
     const { workspaceId, claimedId } = tenant;
     if (workspaceId !== undefined) {
       if ((await organisations.organisationOf(workspaceId)) !== organisationId) {
         await organisations.add(organisationId, [workspaceId], now());
-        log.info({ workspace: workspaceId, organisation: organisationId }, 'a workspace was met');
+        log.info(
+          { workspace: workspaceId, organisation: organisationId },
+          'first delivery from a workspace of an organization',
+        );
       }
       return workspaceId;
     }
-    // Somebody of another company may press a button in a shared channel: a claim must be known.
+    // In a shared channel, the claimed ID may be another company's workspace, so it only counts if
+    // it is known to belong to the organization.
     const known =
       claimedId === undefined
         ? undefined
@@ -95,7 +102,8 @@ export function createInstalledWorkspaces(deps: {
 
     async admit(tenant) {
       const { workspaceId, organisationId, isOrgWide } = tenant;
-      // Also where its token can't be had for the moment: the event is kept for when it can.
+      // Also if its token can't be decrypted or renewed right now: the event is stored until it
+      // can.
       if (isOrgWide && organisationId && (await installedCheck.has(organisationId))) {
         return workspaceIn(organisationId, tenant);
       }
@@ -113,16 +121,16 @@ export function createInstalledWorkspaces(deps: {
 
     async isInstalled(id, { isToldGone }) {
       const install = await live.peek(id);
-      // Known by its bot token before, it may install the app by OAuth any day.
+      // Installed with a bot token earlier, it may still be installed through OAuth.
       if (!install) return !isToldGone;
       const refused = await whyRefused(install.token, clientOptions);
       if (refused === undefined) return true;
       const rotates = install.refreshToken !== undefined;
       if (!isToldGone) return !isCertainlyRevoked(refused, { rotates });
-      // With token rotation, a token expires or is revoked by itself while the app stays installed.
+      // With token rotation, a token can expire or be revoked while the app stays installed.
       if (rotates) return live.renew(install);
       if (isRevokedToken(refused)) return false;
-      throw new Error(`Slack does not take the token of ${id}: ${refused}`);
+      throw new Error(`Slack rejects the token of ${id}: ${refused}`);
     },
 
     async isGranted(workspaceId, organisationId) {
@@ -142,7 +150,10 @@ export function createInstalledWorkspaces(deps: {
   };
 }
 
-/** @returns Slack's code, or undefined where it takes the token. @throws where it does not say */
+/**
+ * @returns Slack's code, or undefined if it accepts the token
+ * @throws if Slack can't be reached
+ */
 async function whyRefused(
   token: string,
   clientOptions: WebClientOptions,
@@ -157,11 +168,11 @@ async function whyRefused(
   }
 }
 
-/** The most that `auth.teams.list` gives at a time (docs.slack.dev/reference/methods/auth.teams.list). */
-const TEAMS_PAGE = 1_000;
+/** Maximum page size of `auth.teams.list` (docs.slack.dev/reference/methods/auth.teams.list). */
+const TEAMS_PAGE_SIZE = 1_000;
 
 async function hasTeam(client: SlackClient, workspaceId: WorkspaceId): Promise<boolean> {
-  for await (const page of client.paginate('auth.teams.list', { limit: TEAMS_PAGE })) {
+  for await (const page of client.paginate('auth.teams.list', { limit: TEAMS_PAGE_SIZE })) {
     const { teams = [] } = page as AuthTeamsListResponse;
     if (teams.some(({ id }) => id === workspaceId)) return true;
   }

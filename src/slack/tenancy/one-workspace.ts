@@ -22,17 +22,17 @@ export type WorkspaceIdentity = {
   botUserId: string | undefined;
 };
 
-/** The one workspace that a bot token stands for. */
+/** The single workspace of a bot token. */
 export type SingleWorkspace = Workspaces & {
   /**
-   * Asks Slack whose token it is, once; a failure is asked again by the next call.
+   * Asks Slack whose token it is and caches the answer, but not a failure.
    *
-   * @throws SlackTokenError where Slack refuses the token
+   * @throws SlackTokenError if Slack refuses the token
    */
   identify(): Promise<WorkspaceIdentity>;
 };
 
-/** @param deps.remember keeps in the database that the app is there; an uninstall deletes it */
+/** @param deps.remember records the installation in the database; an uninstall deletes it */
 export function createSingleWorkspace(deps: {
   botToken: string;
   clientOptions: WebClientOptions;
@@ -42,7 +42,7 @@ export function createSingleWorkspace(deps: {
   const { botToken, clientOptions, remember, installedCheck } = deps;
   const client = new WebClient(botToken, clientOptions);
   let known: WorkspaceIdentity | undefined;
-  let asking: Promise<WorkspaceIdentity> | undefined;
+  let pending: Promise<WorkspaceIdentity> | undefined;
 
   async function ask(): Promise<WorkspaceIdentity> {
     try {
@@ -68,14 +68,14 @@ export function createSingleWorkspace(deps: {
       known = identity;
       return identity;
     } finally {
-      asking = undefined;
+      pending = undefined;
     }
   }
 
   async function identify(): Promise<WorkspaceIdentity> {
     if (known) return known;
-    asking ??= askAndRemember();
-    return asking;
+    pending ??= askAndRemember();
+    return pending;
   }
 
   return {
@@ -95,7 +95,7 @@ export function createSingleWorkspace(deps: {
     forget: installedCheck.forget,
 
     async has(workspaceId) {
-      // Until Slack has said whose token it is, what comes in is kept for then.
+      // Until the token is identified, accept everything and decide later.
       return (
         known === undefined ||
         (isMine(workspaceId, known) && (await installedCheck.has(workspaceId)))
@@ -103,20 +103,20 @@ export function createSingleWorkspace(deps: {
     },
 
     async admit(tenant) {
-      const meant = tenant.workspaceId ?? tenant.organisationId;
-      if (meant === undefined) return undefined;
-      if (known === undefined) return asWorkspace(meant);
-      if (!isMine(meant, known)) return undefined;
+      const target = tenant.workspaceId ?? tenant.organisationId;
+      if (target === undefined) return undefined;
+      if (known === undefined) return asWorkspace(target);
+      if (!isMine(target, known)) return undefined;
       return (await installedCheck.has(known.workspaceId)) ? known.workspaceId : undefined;
     },
 
     async authorize(_source, body) {
       const identity = await identify();
-      // An interaction may come from somebody of another company, who is refused with words later.
+      // Interactions from other companies are refused later, with an explanation.
       const tenant = tenantOf(body);
       if (tenant.isEvent) {
-        const meant = tenant.workspaceId ?? tenant.organisationId;
-        if (meant !== undefined && !isMine(meant, identity)) throw new NotInstalledError(meant);
+        const target = tenant.workspaceId ?? tenant.organisationId;
+        if (target !== undefined && !isMine(target, identity)) throw new NotInstalledError(target);
       }
       return { client, teamId: identity.workspaceId, ...botOf(identity) };
     },
@@ -126,25 +126,25 @@ export function createSingleWorkspace(deps: {
 const isMine = (id: OwnerId, { workspaceId, enterpriseId }: WorkspaceIdentity) =>
   id === workspaceId || id === enterpriseId;
 
-/** Waits between questions while Slack does not answer: doubled each time, in ms. */
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+/** Pauses while Slack doesn't answer, doubled each time, in ms. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Asks until Slack answers; meanwhile `/readyz` says that the app is not ready.
+ * Retries until Slack answers; meanwhile `/readyz` reports "not ready".
  *
- * @throws SlackTokenError where Slack refuses the token; the signal's reason where it is aborted
+ * @throws SlackTokenError if Slack refuses the token; the signal's reason if aborted
  */
-export async function identifyPatiently(
+export async function identifyWithRetries(
   workspace: SingleWorkspace,
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<WorkspaceIdentity> {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
       return await workspace.identify();
     } catch (error) {
       if (error instanceof SlackTokenError) throw error;
-      log.warn({ err: error, waitMs: wait }, 'Slack does not answer, asked again');
+      log.warn({ err: error, waitMs: wait }, 'Slack does not answer; retrying');
       await setTimeout(wait, undefined, { signal });
     }
   }

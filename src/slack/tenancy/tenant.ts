@@ -6,20 +6,20 @@ import {
   workspaceIdOf,
 } from '../../installations/workspace-id.ts';
 
-/** Which workspace or organization a payload concerns, as far as it says. */
+/** The workspace or organization that a payload belongs to, as far as it says. */
 export type Tenant = {
-  /** Whether it came with an event, and not with something that a person did. */
+  /** Whether the payload is an event, rather than something that a person did. */
   isEvent: boolean;
-  /** The workspace whose installation it concerns. */
+  /** The workspace that has the app. */
   workspaceId: WorkspaceId | undefined;
   /**
-   * Where Slack names none, the workspace of the person: perhaps another company's, so it is a mere text
-   * until it is known to belong to the organisation.
+   * If Slack doesn't name it, the person's workspace. It may be another company's, so it stays a
+   * plain string until it is known to belong to the organization.
    */
   claimedId: string | undefined;
-  /** Of the installation, in Enterprise Grid. */
+  /** The organization of the installation, on Enterprise Grid. */
   organisationId: OrganisationId | undefined;
-  /** Whether the organisation installed the app for its workspaces. */
+  /** Whether the organization installed the app for its workspaces. */
   isOrgWide: boolean;
 };
 
@@ -45,7 +45,7 @@ const event = z.object({
     .catch(undefined),
 });
 
-const elsewhere = z.object({
+const interaction = z.object({
   // Commands
   team_id: id,
   enterprise_id: id,
@@ -58,9 +58,10 @@ const elsewhere = z.object({
 });
 
 /**
- * Reads where a signed payload counts: at the installation that it is authorised for, not where whoever
- * spoke belongs. In a channel shared with another company, and in organisation-wide installs, the two
- * differ (docs.slack.dev/apis/events-api, `authorizations`; docs.slack.dev/enterprise/developing-for-enterprise-orgs).
+ * Finds the installation that a signed payload is authorized for, which is not always the sender's:
+ * they differ in channels shared with another company and in organization-wide installations
+ * (docs.slack.dev/apis/events-api, `authorizations`;
+ * docs.slack.dev/enterprise/developing-for-enterprise-orgs).
  */
 export function tenantOf(body: unknown): Tenant {
   if (typeof body !== 'object' || body === null) return read(body);
@@ -71,22 +72,24 @@ export function tenantOf(body: unknown): Tenant {
   return tenant;
 }
 
-/** A delivery is asked about by the intake, and again by Bolt's authorization. */
+/** Cached, since both the intake and `authorize` need it. */
 const tenants = new WeakMap<object, Tenant>();
 
 function read(body: unknown): Tenant {
   const asEvent = event.safeParse(body);
-  return asEvent.success ? tenantOfEvent(asEvent.data) : tenantOfInteraction(elsewhere.parse(body));
+  return asEvent.success
+    ? tenantOfEvent(asEvent.data)
+    : tenantOfInteraction(interaction.parse(body));
 }
 
 function tenantOfEvent(body: z.infer<typeof event>): Tenant {
   const authorization = body.authorizations?.[0];
   const organisation =
     authorization?.enterprise_id ?? body.context_enterprise_id ?? body.enterprise_id ?? undefined;
-  // Without an authorization, as after an uninstall, `team_id` is all there is; it may not be what a
-  // shared channel says, since there it may be the other company's.
-  const last = authorization || body.is_ext_shared_channel ? undefined : body.team_id;
-  const named = [authorization?.team_id, body.context_team_id, last];
+  // Events without an authorization, such as uninstalls, have only `team_id`. In a shared channel
+  // it may be the other company's.
+  const fallback = authorization || body.is_ext_shared_channel ? undefined : body.team_id;
+  const named = [authorization?.team_id, body.context_team_id, fallback];
   return {
     ...idsOf(named, organisation),
     isEvent: true,
@@ -95,7 +98,7 @@ function tenantOfEvent(body: z.infer<typeof event>): Tenant {
   };
 }
 
-function tenantOfInteraction(body: z.infer<typeof elsewhere>): Tenant {
+function tenantOfInteraction(body: z.infer<typeof interaction>): Tenant {
   const { team, view, user } = body;
   const organisation =
     body.enterprise?.id ?? team?.enterprise_id ?? body.enterprise_id ?? undefined;
@@ -118,6 +121,6 @@ function idsOf(named: Named, organisation: string | undefined) {
   };
 }
 
-/** Where a workspace belongs, Slack names the organisation now and then. */
+/** Slack sometimes puts the organization's ID where a workspace's ID belongs. */
 const firstWorkspace = (named: Named, organisation: string | undefined) =>
   named.find((one) => one && one !== organisation) ?? undefined;

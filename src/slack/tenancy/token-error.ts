@@ -1,6 +1,6 @@
 import { OperatorError } from '../../ops/operator-error.ts';
 
-/** Slack does not take a token; nothing will work until it is replaced. */
+/** Slack refuses a token from the configuration. Nothing works until it is replaced. */
 export class SlackTokenError extends OperatorError {
   readonly code: string;
   /** @param code Slack's, for example `invalid_auth` */
@@ -27,18 +27,18 @@ const REFUSED = new Set([
   'missing_scope',
 ]);
 
-/** Whether waiting will not make Slack take the token. */
+/** Whether Slack will keep refusing the token. */
 export const isRefusedToken = (code: string): boolean => REFUSED.has(code);
 
 const REVOKED = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);
 
 /**
- * Whether a token is refused as one is whose app was removed. It is not certain: Slack says
- * `invalid_auth` to addresses that a workspace does not allow, too.
+ * Whether the code may mean that the app was removed. Not certain: Slack also returns
+ * `invalid_auth` to addresses that a workspace doesn't allow.
  */
 export const isRevokedToken = (code: string): boolean => REVOKED.has(code);
 
-/** Whether a refusal has no other reason than that the app was removed. */
+/** Whether the code can only mean that the app was removed. */
 export const isCertainlyRevoked = (code: string, { rotates }: { rotates: boolean }): boolean =>
-  // With token rotation, Slack revokes tokens while the app stays installed.
+  // Token rotation revokes tokens while the app stays installed.
   code === 'account_inactive' || (code === 'token_revoked' && !rotates);

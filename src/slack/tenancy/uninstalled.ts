@@ -7,42 +7,43 @@ import { workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { tenantOf } from './tenant.ts';
 
-type UninstallDeps = Pick<SlackDeps, 'forget'>;
-
-/** Slack's moments of events are in seconds. */
+/** `event_time` is in seconds. */
 const MS_PER_SECOND = 1_000;
 
 type Envelope = { event_time: number };
 const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECOND);
 
 /**
- * The app was removed from a workspace, or from an organisation. Which of the two is not certain from the
- * event (it has no authorization then), so both are looked at.
+ * The app was removed from a workspace or an organization. The event has no authorization then and
+ * doesn't say which, so both are checked.
  */
-export async function onUninstalled(deps: UninstallDeps, body: Envelope): Promise<void> {
+export async function onUninstalled(
+  deps: Pick<SlackDeps, 'forget'>,
+  body: Envelope,
+): Promise<void> {
   const { workspaceId, organisationId } = tenantOf(body);
   for (const id of [organisationId, workspaceId]) {
     if (id !== undefined) await deps.forget(id, momentOf(body));
   }
 }
 
-/** A token was taken away; only the bot's may mean that the app is gone. */
+/** Tokens were revoked; only a bot token may mean that the app is gone. */
 export async function onTokensRevoked(
-  deps: UninstallDeps,
+  deps: Pick<SlackDeps, 'forget'>,
   body: Envelope & { event: TokensRevokedEvent },
 ): Promise<void> {
   if ((body.event.tokens.bot ?? []).length > 0) await onUninstalled(deps, body);
 }
 
-/** An organisation took the app from some of its workspaces. */
+/** An organization removed the app from some of its workspaces. */
 export async function onAccessRevoked(
-  deps: UninstallDeps,
+  deps: Pick<SlackDeps, 'forget'>,
   { event }: { event: TeamAccessRevokedEvent },
 ): Promise<void> {
   for (const id of event.team_ids) await deps.forget(workspaceIdOf(id));
 }
 
-/** An organisation gave the app to some of its workspaces. */
+/** An organization added the app to some of its workspaces. */
 export async function onAccessGranted(
   deps: Pick<SlackDeps, 'organisations' | 'now'>,
   body: { event: TeamAccessGrantedEvent },

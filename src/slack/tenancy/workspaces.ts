@@ -3,15 +3,15 @@ import type { OrganisationId, OwnerId, WorkspaceId } from '../../installations/w
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Tenant } from './tenant.ts';
 
-/** The app is not installed where something is meant for. */
+/** A delivery or job is for a workspace without the app. */
 export class NotInstalledError extends Error {
   constructor(ownerId: OwnerId | undefined) {
-    super(`the app is not installed in ${ownerId ?? 'a workspace that is not named'}`);
+    super(`the app is not installed in ${ownerId ?? 'an unnamed workspace'}`);
     this.name = 'NotInstalledError';
   }
 }
 
-/** What `authorize` finds out; Bolt passes it on to listeners as their `context`. */
+/** What `authorize` returns; Bolt passes it to listeners as `context`. */
 type Authorized = AuthorizeResult & { client: SlackClient; teamId: WorkspaceId };
 
 /** The app's own bot, by which Bolt recognizes and ignores its messages. */
@@ -29,31 +29,31 @@ export function botOf(bot: {
 /** The workspaces that this app serves: the one of a bot token, or all that installed it. */
 export type Workspaces = SlackClients & {
   /**
-   * Bolt's `authorize`: with which client the app acts, and in which workspace. Bolt gets no token, since
-   * it would keep a client of its own for every workspace and every renewed token, and drop none.
+   * Bolt's `authorize`: finds the client and the workspace. It returns no token, since Bolt would
+   * keep a client for every workspace and every renewed token forever.
    *
-   * @throws NotInstalledError where it has none
+   * @throws NotInstalledError if the app is not installed there
    */
   authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<Authorized>;
   /**
-   * The workspace in which an event counts, or the organization if none is known; undefined
-   * where the app is in neither.
+   * The workspace that an event is for (the organization if none is known); undefined if neither
+   * has the app.
    */
   admit(tenant: Tenant): Promise<WorkspaceId | undefined>;
-  /** Whether work may be done for a workspace, as far as this database knows; Slack is not asked. */
+  /** Whether a workspace has the app, according to the database; Slack is not asked. */
   has(workspaceId: WorkspaceId): Promise<boolean>;
   /**
-   * Asks Slack whether an install holds at this moment.
+   * Asks Slack whether an installation still exists.
    *
-   * @param id a workspace or organisation that installed the app itself
-   * @param options.isToldGone whether Slack has said that it does not; where not, only an answer that
-   *   can mean nothing else counts
-   * @throws Slack's error where it does not say
+   * @param id a workspace or organization that installed the app itself
+   * @param options.isToldGone whether Slack already reported an uninstall; if not, only an answer
+   *   that can't mean anything else counts
+   * @throws Slack's error if it doesn't answer
    */
   isInstalled(id: OwnerId, options: { isToldGone: boolean }): Promise<boolean>;
-  /** Asks Slack whether an organisation's install holds for one of its workspaces at this moment. */
+  /** Asks Slack whether an organization's installation still includes one of its workspaces. */
   isGranted(workspaceId: WorkspaceId, organisationId: OrganisationId): Promise<boolean>;
-  /** What is remembered of it is not used any more. */
+  /** Drops everything that is cached about it. */
   forget(id: OwnerId): void;
   isReady(): boolean;
 };

@@ -1,16 +1,16 @@
 import type { RequestProblem } from '../../requests/request.ts';
-import type {
+import {
   DesignApiError,
-  DesignApiErrorCode,
-  PassingError,
-  PassingErrorCode,
+  type DesignApiErrorCode,
+  type PassingError,
+  type PassingErrorCode,
 } from '../../service/errors.ts';
 import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
 import type { Denied } from '../directory/permissions.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 
-// The product's voice: short, plain, specific, in the second person. Say what happened, what will
-// happen, and what the reader can do. Never "Oops", never a bare code.
+// Voice: short, plain, specific, in the second person. Say what happened, what happens next, and
+// what the reader can do. Never "Oops", never a bare code.
 
 export const NOT_CONNECTED =
   'This workspace isn’t connected to your design service yet. A workspace admin connects it with `/design-request connect`.';
@@ -26,6 +26,9 @@ const WITHOUT_KEY: Record<NoKeyReason, string> = {
   key_unreadable: KEY_UNREADABLE,
 };
 
+/** The title of a modal that says so. */
+export const REFUSAL_TITLE = 'Design request';
+
 const DENIED: Record<Denied, string> = {
   outsider: 'This app belongs to the other company in this channel, so you can’t use it here.',
   guest:
@@ -34,10 +37,10 @@ const DENIED: Record<Denied, string> = {
   not_admin: 'Only workspace admins and owners can do this. Ask one of them.',
 };
 
-/** Why someone may not use what they asked for. */
+/** Why someone has no access. */
 export const wordsForDenied = (denied: Denied): string => DENIED[denied];
 
-/** Why something could not be read from the service. */
+/** Why a read from the service failed. */
 export function wordsForReadError(error: NotConnectedError | DesignApiError): string {
   if (error instanceof NotConnectedError) {
     return WITHOUT_KEY[error.reason];
@@ -45,7 +48,19 @@ export function wordsForReadError(error: NotConnectedError | DesignApiError): st
   return READ_ERRORS[error.code];
 }
 
-/** The same while the app itself tries again. */
+/**
+ * The same for an error of any kind.
+ *
+ * @throws the error itself if it isn't about the service or its key
+ */
+export function wordsForServiceTrouble(error: unknown): string {
+  if (error instanceof DesignApiError || error instanceof NotConnectedError) {
+    return wordsForReadError(error);
+  }
+  throw error;
+}
+
+/** The same while the app keeps retrying by itself. */
 export const wordsForPassingTrouble = ({ code }: PassingError): string =>
   `${PASSING_TROUBLE[code]} Keep this open: the form appears here as soon as it works.`;
 
@@ -69,7 +84,7 @@ const READ_ERRORS: Record<DesignApiErrorCode, string> = {
   outcome_unknown: 'Your design service didn’t answer clearly. Try again in a moment.',
 };
 
-/** Why a key was not kept. */
+/** Why a key was not saved. */
 export function wordsForRefusedKey(code: DesignApiErrorCode): string {
   switch (code) {
     case 'unauthorized':
@@ -90,7 +105,7 @@ export function wordsForRefusedKey(code: DesignApiErrorCode): string {
   }
 }
 
-/** How a request stands that is not a card yet: what happened, and what happens next. */
+/** The status of a request that isn't a card yet: what happened, and what happens next. */
 export function wordsForProblem(problem: RequestProblem): string {
   switch (problem.code) {
     case 'author_denied':
@@ -120,13 +135,13 @@ export function wordsForProblem(problem: RequestProblem): string {
   }
 }
 
-/** A moment in each reader's own time zone, as Slack shows it. */
+/** A time in the reader's own time zone. */
 function when(retryAt: number | undefined): string {
   if (retryAt === undefined) return 'soon';
   const seconds = Math.ceil(retryAt / 1_000);
   return `at <!date^${seconds}^{time_secs}|${new Date(retryAt).toISOString()}>`;
 }
 
-/** For errors that nobody foresaw; the log has the same reference. */
+/** For unexpected errors; the log has the same reference. */
 export const unexpected = (reference: string): string =>
   `Something unexpected happened on our side (${reference}). Try again in a moment.`;

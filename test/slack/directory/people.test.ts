@@ -22,7 +22,7 @@ describe('what Slack says about a person', () => {
       ['outsider', globex.addUser({ name: 'Unseen' })],
     ] as const;
     for (const [role, user] of expected) {
-      const person = await people.whoIs(client, workspaceId, user.id);
+      const person = await people.lookUp(client, workspaceId, user.id);
       expect(person.role, user.realName).toBe(role);
     }
   });
@@ -37,10 +37,10 @@ describe('what Slack says about a person', () => {
     const bob = sales.addUser({ name: 'Bob', of: globex });
     const people = createPeople();
     const organization = asWorkspace(E1);
-    expect(await people.whoIs(clientOf(design), organization, dan.id)).toMatchObject({
+    expect(await people.lookUp(clientOf(design), organization, dan.id)).toMatchObject({
       role: 'member',
     });
-    expect(await people.whoIs(clientOf(sales), organization, bob.id)).toMatchObject({
+    expect(await people.lookUp(clientOf(sales), organization, bob.id)).toMatchObject({
       role: 'outsider',
     });
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInstalledCheck } from '../../../src/installations/installed-check.ts';
 import { createLog } from '../../../src/ops/logging.ts';
-import { createLiveInstallations } from '../../../src/slack/install/live-installations.ts';
+import { createLiveInstallations } from '../../../src/slack/tenancy/live-installations.ts';
 import { createInstalledWorkspaces } from '../../../src/slack/tenancy/many-workspaces.ts';
 import { NotInstalledError } from '../../../src/slack/tenancy/workspaces.ts';
 import { E1, T1, T3, T4, T5, T7, T9 } from '../../installations/ids.ts';

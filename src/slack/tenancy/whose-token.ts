@@ -1,19 +1,22 @@
 import { type AuthTestResponse, WebClient, type WebClientOptions } from '@slack/web-api';
 import { slackErrorCode } from '../client/errors.ts';
-import { isRefusedToken } from '../tenancy/token-error.ts';
+import { isRefusedToken } from './token-error.ts';
 
-/** Slack's answer names one owner or app, and its token belongs to another, or works for nobody. */
+/**
+ * Slack returned a token that belongs to another owner or app than its answer says, or that doesn't
+ * work.
+ */
 export class TokenMismatchError extends Error {
   constructor(what: string, named: string, actual: string) {
-    super(`Slack named the ${what} ${named}, but its token is for ${actual}`);
+    super(`Slack's answer names the ${what} ${named}, but the token belongs to ${actual}`);
     this.name = 'TokenMismatchError';
   }
 }
 
 /**
- * Asks Slack whose a token is that it has just given.
+ * Looks up the owner of a token that Slack has just issued.
  *
- * @throws TokenMismatchError if Slack doesn't accept the token, or Slack's error
+ * @throws TokenMismatchError if Slack rejects the token, or Slack's error
  */
 export async function whoseToken(
   token: string,
@@ -26,11 +29,13 @@ export async function whoseToken(
   });
 }
 
-/** @throws TokenMismatchError unless the token belongs to what Slack named together with it */
+/**
+ * @throws TokenMismatchError unless the token belongs to the owner and app that Slack named with it
+ */
 export function mustBelong(
   actual: AuthTestResponse,
   named: {
-    /** The workspace, or the organization that installed the app for its workspaces. */
+    /** A workspace, or an organization that installed the app for its workspaces. */
     ownerId: string;
     isOrganisation: boolean;
     enterpriseId: string | undefined;
@@ -39,7 +44,7 @@ export function mustBelong(
 ): void {
   const { team_id, enterprise_id, app_id, is_enterprise_install } = actual;
   const { ownerId, isOrganisation, enterpriseId, appId } = named;
-  // For an organization's token, Slack may name the organization as the team.
+  // With an organization's token, Slack may return the organization as the team.
   const owner = isOrganisation ? (enterprise_id ?? team_id) : team_id;
   const pairs: [what: string, named: unknown, actual: unknown][] = [
     ['owner', ownerId, owner ?? 'nobody'],
@@ -47,8 +52,8 @@ export function mustBelong(
     ['app', appId, app_id],
     ['install for an organization', isOrganisation, is_enterprise_install],
   ];
-  // Apart from the owner, auth.test doesn't always say.
-  const isSaid = (value: unknown) => value !== undefined && value !== '';
-  const wrong = pairs.find(([, one, other]) => isSaid(one) && isSaid(other) && one !== other);
+  // auth.test always returns the owner, but not always the rest.
+  const isPresent = (value: unknown) => value !== undefined && value !== '';
+  const wrong = pairs.find(([, one, other]) => isPresent(one) && isPresent(other) && one !== other);
   if (wrong) throw new TokenMismatchError(wrong[0], String(wrong[1]), String(wrong[2]));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPeople } from '../../../src/slack/directory/people.ts';
 import type { Access } from '../../../src/slack/directory/permissions.ts';
 import { buildNotice } from '../../../src/slack/views/notice-view.ts';
-import { openModal } from '../../../src/slack/views/open-modal.ts';
+import { openModal } from '../../../src/slack/listener/open-modal.ts';
 import { DEFAULT_SETTINGS } from '../../../src/store/workspace-settings.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';
@@ -19,13 +19,13 @@ async function setUp() {
   const clock = { ms: 1, now: () => clock.ms };
   const settings = { get: async () => DEFAULT_SETTINGS, save: async () => undefined };
   const deps = { people: createPeople(clock), settings, log };
-  const asker = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
+  const actor = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
 
   /** @returns the Slack methods that were called for it */
   async function open(access: Access = 'users'): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger(slack.state, workspace.id, ann.id);
-    await openModal(deps, { ...asker, triggerId }, access, {
+    await openModal(deps, { ...actor, triggerId }, access, {
       loading: notice('Loading'),
       notice,
       fill: async (_visitor, modal) => void (await modal.draw(notice('Filled'))),

@@ -6,29 +6,29 @@ import type { BotTokens } from '../../store/bot-tokens.ts';
 import type { NewInstallation } from '../../store/installations.ts';
 import { mustBelong, TokenMismatchError, whoseToken } from './whose-token.ts';
 
-/** What Slack gave for a code. */
+/** A new installation, from an OAuth code. */
 export type Installed = NewInstallation & {
-  /** Whether an organisation installed the app for its workspaces. */
+  /** Whether an organization installed the app for its workspaces. */
   isOrganisation: boolean;
-  /** The workspace's or the organisation's. */
+  /** Of the workspace or organization. */
   name: string;
   appId: string;
 };
 
-/** `oauth.v2.access`: gives tokens for a code, and new tokens for a refresh token. */
+/** Calls `oauth.v2.access` for new installations and renewed tokens. */
 export type TokenExchange = {
   /**
-   * @param redirectUri as it was sent to the authorize page; undefined where none was
-   * @throws Slack's error (`invalid_code`, `code_already_used` …), a ZodError for an answer that is none,
-   *   or TokenMismatchError
+   * @param redirectUri the one sent to the authorize page, if any
+   * @throws Slack's error (`invalid_code`, `code_already_used`, …), ZodError for an unexpected
+   *   answer, or TokenMismatchError
    */
   code(code: string, redirectUri: string | undefined): Promise<Installed>;
   /**
-   * The token used so far works on until it expires; the refresh token works once, and again for a short
+   * The current token works until it expires. A refresh token works once, and again for a short
    * time only (docs.slack.dev/authentication/using-token-rotation).
    *
-   * @param id whose token it is
-   * @throws Slack's error, `invalid_refresh_token` for one that is used up, or TokenMismatchError
+   * @param id the owner of the token
+   * @throws Slack's error (`invalid_refresh_token` for a used one), or TokenMismatchError
    */
   refresh(refreshToken: string, id: OwnerId): Promise<BotTokens>;
 };

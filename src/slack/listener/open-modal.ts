@@ -1,0 +1,86 @@
+import type { ModalView } from '@slack/types';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { Access } from '../directory/permissions.ts';
+import { type ShownView, updateView } from '../views/update-view.ts';
+import { wordsForDenied } from '../words/errors.ts';
+import { type Actor, type AllowedUser, checkAccess, checkCachedAccess } from './guard.ts';
+import { reportUnexpected } from './unexpected.ts';
+
+/** A modal to open. */
+export type ModalRequest = {
+  /** Shown while access is being checked. */
+  loading: ModalView;
+  /** The modal with only a text, for example why access is denied. */
+  notice(text: string): ModalView;
+  /** Draws the actual content. */
+  fill(user: AllowedUser, modal: Modal): Promise<void>;
+};
+
+/** Both return the view as shown now, or undefined if it was closed. */
+export type Modal = {
+  /** Opens the loading view unless the modal is open already. */
+  load(): Promise<ShownView | undefined>;
+  /** Opens the modal with this view, or updates it. */
+  draw(view: ModalView): Promise<ShownView | undefined>;
+};
+
+/**
+ * Opens a modal for someone with access. `views.open` is the first remote call, since the trigger
+ * expires after 3 s: people Slack was never asked about see the loading view first; for others the
+ * modal opens from the cached answer and is replaced by a refusal if the fresh answer differs.
+ *
+ * @throws Slack's error if the modal can't be opened; later errors are shown in it
+ */
+export async function openModal(
+  deps: Pick<SlackDeps, 'people' | 'settings' | 'log'>,
+  actor: Actor & { triggerId: string },
+  access: Access,
+  request: ModalRequest,
+): Promise<void> {
+  const { modal, isOpen } = createModal(actor, request.loading);
+  try {
+    // Admin rights are never taken from the cache.
+    const cached = access === 'admins' ? undefined : await checkCachedAccess(deps, actor, access);
+    const isAllowed = cached !== undefined && 'user' in cached;
+    await (isAllowed ? request.fill(cached.user, modal) : modal.load());
+    const checked = await checkAccess(deps, actor, access).catch((error: unknown) => {
+      if (!isAllowed) throw error;
+      deps.log.info(
+        { err: error },
+        'could not recheck who opened a modal, so the cached answer stands',
+      );
+      return cached;
+    });
+    if ('denied' in checked) await modal.draw(request.notice(wordsForDenied(checked.denied)));
+    else if (!isAllowed) await request.fill(checked.user, modal);
+  } catch (error) {
+    if (!isOpen()) throw error;
+    const text = reportUnexpected(deps.log, error, 'could not fill a modal');
+    await modal.draw(request.notice(text));
+  }
+}
+
+function createModal(
+  { client, triggerId }: { client: SlackClient; triggerId: string },
+  loading: ModalView,
+): { modal: Modal; isOpen: () => boolean } {
+  let viewId: string | undefined;
+  let current: ShownView | undefined;
+
+  async function draw(view: ModalView): Promise<ShownView | undefined> {
+    if (viewId !== undefined) {
+      current = await updateView(client, { viewId, view });
+      return current;
+    }
+    const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
+    if (!opened?.id) throw new Error('views.open named no view');
+    viewId = opened.id;
+    current = { id: viewId, hash: opened.hash };
+    return current;
+  }
+  return {
+    modal: { draw, load: async () => (viewId === undefined ? draw(loading) : current) },
+    isOpen: () => viewId !== undefined,
+  };
+}
