@@ -27,7 +27,7 @@ describe('tokens and secrets from an installation', () => {
     slack.faults.add({ kind: 'error', error: 'invalid_refresh_token', method: 'oauth.v2.access' });
     moment += 11 * HOUR_MS;
     await world.restart();
-    await expect.poll(() => world.logLines.join('')).toContain('must be installed again');
+    await expect.poll(() => world.logLines.join('')).toContain('reinstall the app');
 
     const secrets = [
       ...slack.state.tokens.keys(),

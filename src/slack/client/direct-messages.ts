@@ -17,18 +17,20 @@ export const isDirectMessage = (channelId: string): boolean => channelId.startsW
 
 type Recipient = { workspaceId: WorkspaceId; userId: string };
 
-/** Where somebody typed a command or pressed a button; a button in a modal names no channel. */
+/** Where someone used a command or button; a button in a modal has no channel. */
 type Use = Recipient & { channelId: string | undefined; respond: RespondFn };
 
-/** Messages to one person. */
+/** Direct messages, with a fallback for workspaces that refuse them. */
 export type DirectMessages = {
-  /** Remembers where somebody just used the app, for when direct messages are refused. Never rejects. */
+  /**
+   * Remembers where someone used the app, for when Slack refuses direct messages. Never rejects.
+   */
   rememberUse(use: Use): Promise<void>;
   /**
-   * Sends a direct message. If Slack refuses it for good, shows it where the person last used the app,
-   * visible to them alone.
+   * Sends a direct message. If Slack refuses it for good, shows it in the channel where the person
+   * last used the app, visible only to them.
    *
-   * @returns whether it was delivered, and where it is if it can be updated
+   * @returns whether it was delivered, and its position if it can be updated
    * @throws PostedPerhapsError, or Slack's error if it may work later
    */
   send(
@@ -38,12 +40,15 @@ export type DirectMessages = {
   ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }>;
 };
 
-/** A `response_url` works for 30 minutes (docs.slack.dev/interactivity/handling-user-interaction). */
-const RESPOND_WITHIN_MS = 30 * 60_000;
-const REMEMBERED_PEOPLE = 10_000;
+/**
+ * A `response_url` expires after 30 minutes
+ * (docs.slack.dev/interactivity/handling-user-interaction).
+ */
+const RESPONSE_URL_EXPIRES_MS = 30 * 60_000;
+const MAX_REMEMBERED_PEOPLE = 10_000;
 
 const REFUSED = 'Slack refused a direct message';
-const TAB_OFF = `${REFUSED}: turn on features.app_home.messages_tab_enabled in the app's manifest`;
+const MESSAGES_TAB_OFF = `${REFUSED}: turn on features.app_home.messages_tab_enabled in the app's manifest`;
 
 export function createDirectMessages(deps: {
   lastChannels: LastChannelStore;
@@ -52,19 +57,22 @@ export function createDirectMessages(deps: {
 }): DirectMessages {
   const { lastChannels, now, log } = deps;
   const replies = new LRUCache<string, RespondFn>({
-    max: REMEMBERED_PEOPLE,
-    ttl: RESPOND_WITHIN_MS,
+    max: MAX_REMEMBERED_PEOPLE,
+    ttl: RESPONSE_URL_EXPIRES_MS,
     perf: { now: () => now().getTime() },
   });
   const keyOf = ({ workspaceId, userId }: Recipient) => `${workspaceId}/${userId}`;
 
-  async function isShown(show: () => Promise<unknown>): Promise<boolean> {
+  async function wasShown(show: () => Promise<unknown>): Promise<boolean> {
     try {
       await show();
       return true;
     } catch (error) {
       if (error instanceof WebAPIRateLimitedError) throw error;
-      log.debug({ err: error }, 'a message could not be shown to one person in a channel');
+      log.debug(
+        { err: error },
+        'could not show a message in a channel instead of a direct message',
+      );
       return false;
     }
   }
@@ -75,13 +83,13 @@ export function createDirectMessages(deps: {
     message: { text: string; blocks?: KnownBlock[] },
   ): Promise<boolean> {
     const respond = replies.get(keyOf(to));
-    // It works in channels that the app isn't in, which chat.postEphemeral doesn't.
+    // A response URL works in channels that the app isn't in; chat.postEphemeral doesn't.
     const reply = { response_type: 'ephemeral' as const, replace_original: false, ...message };
-    if (respond && (await isShown(() => respond(reply)))) return true;
+    if (respond && (await wasShown(() => respond(reply)))) return true;
     const channel = await lastChannels.get(to.workspaceId, to.userId);
     return (
       channel !== undefined &&
-      isShown(() => client.chat.postEphemeral({ channel, user: to.userId, ...message }))
+      wasShown(() => client.chat.postEphemeral({ channel, user: to.userId, ...message }))
     );
   }
 
@@ -90,10 +98,10 @@ export function createDirectMessages(deps: {
       const { workspaceId, userId, channelId, respond } = use;
       if (channelId === undefined) return;
       replies.set(keyOf(use), respond);
-      // Between two people the app can't post, and its own direct messages are what was refused.
+      // The app can't post in direct messages between people, and its own are what Slack refuses.
       if (isDirectMessage(channelId)) return;
       await lastChannels.remember(workspaceId, userId, channelId, now()).catch((error) => {
-        log.warn({ err: error }, 'where somebody used the app could not be kept');
+        log.warn({ err: error }, 'could not store where someone used the app');
       });
     },
 
@@ -105,7 +113,7 @@ export function createDirectMessages(deps: {
         const isDelivered = await showWhereLastUsed(client, to, message);
         const code = slackErrorCode(error);
         const about = { workspace: to.workspaceId, code, shownInChannel: isDelivered };
-        log.warn(about, code === 'messages_tab_disabled' ? TAB_OFF : REFUSED);
+        log.warn(about, code === 'messages_tab_disabled' ? MESSAGES_TAB_OFF : REFUSED);
         return { isDelivered };
       }
     },

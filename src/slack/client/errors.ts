@@ -5,12 +5,12 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 
-/** Slack's code for a refused call, such as `not_in_channel`; undefined for every other error. */
+/** Slack's code for a refused call, such as `not_in_channel`; undefined for other errors. */
 export function slackErrorCode(error: unknown): string | undefined {
   return error instanceof WebAPIPlatformError ? error.data.error : undefined;
 }
 
-/** When a call that Slack limited may be made again; undefined for every other error. */
+/** When a rate-limited call may be repeated; undefined for other errors. */
 export function slackRetryAt(error: unknown, now: Date): Date | undefined {
   if (!(error instanceof WebAPIRateLimitedError)) return undefined;
   const seconds = Number.isFinite(error.retryAfter) ? Math.max(error.retryAfter, 1) : 1;
@@ -18,8 +18,8 @@ export function slackRetryAt(error: unknown, now: Date): Date | undefined {
 }
 
 /**
- * The codes of failures that pass; every other code, known or new, is Slack's final answer. Source: the
- * "Errors" of each page under docs.slack.dev/reference/methods.
+ * Codes of transient failures; any other code is final. Source: "Errors" on each page under
+ * docs.slack.dev/reference/methods.
  */
 const TRANSIENT_CODES = new Set([
   'internal_error',
@@ -28,18 +28,18 @@ const TRANSIENT_CODES = new Set([
   'request_timeout',
   'ratelimited',
   'rate_limited',
-  // With token rotation; the next attempt is made with a new token.
+  // With token rotation, the next attempt uses a new token.
   'token_expired',
   // A workspace is being moved into an Enterprise organization.
   'team_added_to_org',
   'org_login_required',
 ]);
 
-/** HTTP statuses below 500 after which the same call may work later. */
+/** 4xx statuses after which the same call may work later. */
 const TRANSIENT_STATUSES = new Set([408, 429]);
 const FIRST_SERVER_ERROR = 500;
 
-/** The network gave up before a connection stood. */
+/** Failures before a connection was established. */
 const NEVER_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -50,8 +50,8 @@ const NEVER_CONNECTED = new Set([
 ]);
 
 /**
- * What a failed call means for the caller:
- * - `refused`: Slack said no, and would say no again;
+ * What a failed call means:
+ * - `refused`: Slack said no and would say no again;
  * - `not_done`: nothing happened, and it may work later;
  * - `unknown`: it may have happened.
  */
@@ -65,7 +65,7 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
   return NEVER_CONNECTED.has(networkErrorCode(error)) ? 'not_done' : 'unknown';
 }
 
-/** `fetch` rejects with "fetch failed", and the system's error is its cause. */
+/** `fetch` rejects with "fetch failed"; the system error is its cause. */
 function networkErrorCode(error: unknown): string {
   if (!(error instanceof WebAPIRequestError)) return '';
   const { cause } = error.original;
@@ -73,8 +73,8 @@ function networkErrorCode(error: unknown): string {
 }
 
 /**
- * When to run a job again that failed with an error from Slack: when Slack says so, or never if Slack
- * would refuse again.
+ * When to retry a job that failed with an error from Slack: at the time Slack gives, or never if
+ * Slack would refuse again.
  *
  * @returns undefined if the error doesn't say
  */

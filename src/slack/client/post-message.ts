@@ -4,7 +4,10 @@ import type { SlackClient } from './slack-client.ts';
 
 export type PostedMessage = { channel: string; ts: string };
 
-/** It is not known whether a message was posted: Slack has no way to post it only once. */
+/**
+ * The outcome of posting a message is unknown. Slack can't deduplicate messages, so a retry may
+ * post it twice.
+ */
 export class PostedPerhapsError extends Error {
   constructor(cause: unknown) {
     super('A message may or may not have been posted.', { cause });
@@ -13,11 +16,10 @@ export class PostedPerhapsError extends Error {
 }
 
 /**
- * Posts a message of this app.
+ * Posts a message without unfurls.
  *
- * @param channel a conversation, or a person for the direct messages with that person
- * @returns where it stands
- * @throws PostedPerhapsError, or Slack's error where it certainly was not posted
+ * @param channel a conversation, or a user ID for direct messages
+ * @throws PostedPerhapsError, or Slack's error if the message was certainly not posted
  */
 export async function postMessage(
   client: SlackClient,

@@ -4,12 +4,12 @@ import type { Log } from '../../ops/logging.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { createSlackFetch } from './slack-fetch.ts';
 
-/** A call that Slack has not answered by then has failed, in ms. A person may be waiting. */
+/** Timeout of a call, in ms. A person may be waiting. */
 const CALL_TIMEOUT_MS = 5_000;
 
 /**
- * How Slack's own client is set up. Its defaults are no time-out, ten retries over half an hour, and
- * a pause of all calls after one 429; here a call fails soon, and whoever made it decides.
+ * Options for Slack's client. By default it has no timeout, retries ten times over half an hour,
+ * and pauses all calls after one 429; here a call fails fast and the caller decides.
  */
 export function slackClientOptions(deps: { apiUrl: string; log: Log }): WebClientOptions {
   return {
@@ -25,5 +25,5 @@ export function slackClientOptions(deps: { apiUrl: string; log: Log }): WebClien
 
 export type SlackClient = WebClient;
 
-/** The client with which the app acts in a workspace, for work that no Bolt handler started. */
+/** The client of a workspace, for work outside of Bolt handlers. */
 export type SlackClients = { of(workspaceId: WorkspaceId): Promise<SlackClient> };

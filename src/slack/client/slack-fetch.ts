@@ -1,15 +1,18 @@
 import type { FetchFunction } from '@slack/web-api';
 import type { Log } from '../../ops/logging.ts';
 
-/** Where Slack and GovSlack take answers to a `response_url` (docs.slack.dev/interactivity/handling-user-interaction). */
+/**
+ * The hosts of `response_url`s, for Slack and GovSlack
+ * (docs.slack.dev/interactivity/handling-user-interaction).
+ */
 const RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 
 /**
- * A `fetch` that reaches only Slack: the Web API, and the address that a payload names for a reply.
+ * A `fetch` that reaches only Slack: the Web API, and the `response_url` in a payload. It rejects
+ * any other address without a request and doesn't follow redirects.
  *
- * @param deps.apiUrl SLACK_API_URL; what is at the same scheme, host, and port counts as Slack
- * @param deps.timeoutMs for calls that don't bring their own limit
- * @returns rejects without a request for any other address, and does not follow redirects
+ * @param deps.apiUrl SLACK_API_URL; its origin is allowed
+ * @param deps.timeoutMs for calls without their own timeout
  */
 export function createSlackFetch(deps: {
   apiUrl: string;
@@ -23,7 +26,7 @@ export function createSlackFetch(deps: {
     if (!origins.has(origin)) {
       log.warn(
         { origin },
-        'a reply was not sent: its address is neither Slack’s nor SLACK_API_URL’s',
+        'refused to send a reply to an address outside Slack; if that is your Slack, set SLACK_API_URL',
       );
       throw new Error(`${origin} is not Slack`);
     }

@@ -4,15 +4,15 @@ import type { SlackClient } from '../client/slack-client.ts';
 
 type Conversation = { id: string; name: string | undefined; isExternal: boolean };
 
-/** What conversations are, asked of Slack and remembered for a minute. */
+/** Looks up conversations in Slack and caches them for a minute. */
 export type Conversations = {
-  /** @throws Slack's error, `channel_not_found` for private ones that the app is not in */
+  /** @throws Slack's error; `channel_not_found` for private channels that the app is not in */
   describe(client: SlackClient, workspaceId: WorkspaceId, channelId: string): Promise<Conversation>;
 };
 
-/** A channel that is newly shared with another company is noticed after this long. */
-const REMEMBERED_MS = 60_000;
-const REMEMBERED_CONVERSATIONS = 5_000;
+/** How long it takes to notice that a channel is now shared with another company. */
+const CACHED_MS = 60_000;
+const MAX_CACHED = 5_000;
 
 export function createConversations(): Conversations {
   const conversations = new LRUCache<
@@ -20,8 +20,8 @@ export function createConversations(): Conversations {
     Conversation,
     { client: SlackClient; channelId: string }
   >({
-    max: REMEMBERED_CONVERSATIONS,
-    ttl: REMEMBERED_MS,
+    max: MAX_CACHED,
+    ttl: CACHED_MS,
     fetchMethod: async (_key, _stale, { context }) => {
       const { channel } = await context.client.conversations.info({ channel: context.channelId });
       return {

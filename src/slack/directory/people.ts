@@ -4,27 +4,27 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 
-/** What somebody is to the workspace that installed the app. */
+/** A person's role in the workspace that installed the app. */
 type Role = 'admin' | 'member' | 'guest' | 'outsider' | 'deactivated';
 
 export type Person = {
   id: string;
-  /** Empty where Slack does not say it. */
+  /** Empty if Slack doesn't return it. */
   name: string;
   role: Role;
-  /** Nobody reads what is said to a bot. */
+  /** Bots get no messages: nobody reads them. */
   isBot?: boolean;
-  /** The Enterprise Grid organisation that the person administers. */
+  /** The Enterprise Grid organization that the person administers. */
   administers?: string | undefined;
 };
 
-/** Who people are, as Slack says. */
+/** Looks up people in Slack. */
 export type People = {
   /**
-   * Asks Slack, unless it answered in the last two minutes.
+   * Cached for two minutes.
    *
-   * @param options.fresh asks in any case
-   * @throws Slack's error if it doesn't answer: nobody is taken for a member by default
+   * @param options.fresh bypasses the cache
+   * @throws Slack's error if it doesn't answer: nobody is a member by default
    */
   lookUp(
     client: SlackClient,
@@ -32,27 +32,27 @@ export type People = {
     userId: string,
     options?: { fresh?: boolean },
   ): Promise<Person>;
-  /** Slack's last answer, however old, without asking it. */
+  /** Slack's last answer, however old. */
   cached(workspaceId: WorkspaceId, userId: string): Person | undefined;
-  /** Some of those who may connect a key; empty where Slack does not say. */
+  /** User IDs of some admins; empty if Slack lists none. */
   listAdmins(client: SlackClient): Promise<string[]>;
 };
 
-/** Names and guests change seldom; whether somebody is an admin is asked afresh where it matters. */
-const REMEMBERED_MS = 2 * 60_000;
-const REMEMBERED_PEOPLE = 5_000;
+/** Names and roles rarely change. Where admin rights matter, the cache is bypassed. */
+const CACHED_MS = 2 * 60_000;
+const MAX_CACHED = 5_000;
 
-/** @param clock in ms; it never goes back, so that a clock set back can't keep an old role alive */
+/** @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive */
 export function createPeople(clock: { now(): number } = performance): People {
   const people = new LRUCache<
     string,
     Person,
     { client: SlackClient; workspaceId: WorkspaceId; userId: string }
   >({
-    max: REMEMBERED_PEOPLE,
-    ttl: REMEMBERED_MS,
+    max: MAX_CACHED,
+    ttl: CACHED_MS,
     perf: clock,
-    fetchMethod: (_key, _stale, { context }) => ask(context),
+    fetchMethod: (_key, _stale, { context }) => fetchPerson(context),
   });
   return {
     lookUp: (client, workspaceId, userId, options) =>
@@ -65,15 +65,15 @@ export function createPeople(clock: { now(): number } = performance): People {
   };
 }
 
-/** Admins who are told of something; a large company has many, and one who acts is enough. */
-const MOST_ADMINS = 5;
+/** How many admins to return. Large companies have many, and one who acts is enough. */
+const MAX_ADMINS = 5;
 const PAGE_SIZE = 200;
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 async function listAdmins(client: SlackClient): Promise<string[]> {
   const admins: string[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES && admins.length < MOST_ADMINS; page += 1) {
+  for (let page = 0; page < MAX_PAGES && admins.length < MAX_ADMINS; page += 1) {
     const { members = [], response_metadata: next } = await client.users.list({
       limit: PAGE_SIZE,
       ...(cursor ? { cursor } : {}),
@@ -84,16 +84,16 @@ async function listAdmins(client: SlackClient): Promise<string[]> {
     cursor = next?.next_cursor;
     if (!cursor) break;
   }
-  return admins.slice(0, MOST_ADMINS);
+  return admins.slice(0, MAX_ADMINS);
 }
 
-/** Slack doesn't call Slackbot a bot, but refuses direct messages to it all the same (`cannot_dm_bot`). */
+/** Slack doesn't mark Slackbot as a bot, but refuses direct messages to it (`cannot_dm_bot`). */
 const SLACKBOT = 'USLACKBOT';
 
-/** Slack says nothing of people whom the workspace does not meet. */
+/** Slack's codes for people outside of the workspace. */
 const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not_found']);
 
-async function ask(input: {
+async function fetchPerson(input: {
   client: SlackClient;
   workspaceId: WorkspaceId;
   userId: string;
@@ -105,7 +105,7 @@ async function ask(input: {
   });
   if (!answer) return { id: userId, name: '', role: 'outsider' };
   const { user } = answer;
-  if (!user) throw new Error('users.info named nobody');
+  if (!user) throw new Error('users.info returned no user');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;
 
   const { enterprise_id, is_admin, is_owner } = user.enterprise_user ?? {};
@@ -118,8 +118,8 @@ async function ask(input: {
 }
 
 function roleIn(workspaceId: WorkspaceId, user: NonNullable<UsersInfoResponse['user']>): Role {
-  // In an organization, someone may belong to several of its workspaces, and the organization itself
-  // takes the place of a workspace that isn't cached.
+  // In an organization, a person may belong to several workspaces, and the organization stands in
+  // for a workspace that isn't known.
   const { teams = [], enterprise_id } = user.enterprise_user ?? {};
   const isElsewhere =
     user.team_id !== undefined &&

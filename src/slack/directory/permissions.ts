@@ -3,14 +3,14 @@ import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { Person } from './people.ts';
 
 /**
- * Who may use a part of the app. `users` are the workspace's full members, and its guests if an admin
- * allows them; `admins` are its admins and owners. People of other companies are neither.
+ * Who may use a part of the app. `users`: full members, and guests if an admin allows them.
+ * `admins`: workspace admins and owners. Never people from other companies.
  */
 export type Access = 'users' | 'admins';
 
 export type Denied = AuthorDenied | 'not_admin';
 
-/** The app's one access rule: every surface, and every request before it is sent, is checked here. */
+/** The only access rule: applied to every surface, and to every request before it is sent. */
 export function whyDenied(
   person: Person,
   access: Access,

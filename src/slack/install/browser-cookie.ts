@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Tells one browser from another while somebody installs the app; it says nothing about the person. */
+/** Identifies a browser during an installation; it says nothing about the person. */
 export type BrowserCookie = {
   /** The browser's value, or a new one. */
   read(request: IncomingMessage): string;
-  /** Undefined where the browser sent none. */
+  /** Undefined if the browser sent none. */
   find(request: IncomingMessage): string | undefined;
-  /** The `Set-Cookie` header that keeps it. */
+  /** The `Set-Cookie` header that stores it. */
   header(value: string): string;
 };
 
 const VALUE_BYTES = 16;
 const VALUE = /^[A-Za-z0-9_-]{22}$/;
-/** As long as somebody may take between the install page and the last one, in seconds. */
-const KEPT_S = 60 * 60;
+/** How long an installation may take, in seconds. */
+const MAX_AGE_S = 60 * 60;
 
 /**
- * @param options.isSecure whether the app is reached by https. Then no other host or subdomain can set
- *   the cookie (`__Host-`, RFC 6265bis)
+ * @param options.isSecure whether the app is served over HTTPS. Then the name gets the prefix
+ *   `__Host-`, so no other host or subdomain can set the cookie (RFC 6265bis)
  */
 export function createBrowserCookie({ isSecure }: { isSecure: boolean }): BrowserCookie {
   const name = isSecure ? '__Host-design-request' : 'design-request';
@@ -32,8 +32,8 @@ export function createBrowserCookie({ isSecure }: { isSecure: boolean }): Browse
   return {
     find,
     read: (request) => find(request) ?? randomBytes(VALUE_BYTES).toString('base64url'),
-    // Lax: Slack leads the browser back from elsewhere.
+    // Lax, since Slack redirects the browser here.
     header: (value) =>
-      `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${KEPT_S}${isSecure ? '; Secure' : ''}`,
+      `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_S}${isSecure ? '; Secure' : ''}`,
   };
 }

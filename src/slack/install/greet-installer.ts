@@ -7,15 +7,13 @@ import type { NewJob } from '../../store/insert-jobs.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
+import { GREETING } from '../words/install.ts';
 
 export const GREET_INSTALLER_JOB = 'greet-installer';
 
 const payload = z.object({ userId: z.string() });
 
-const GREETING =
-  'Thanks for installing Design Request. One step is left: a workspace admin types `/design-request connect` and pastes the API key of your design service. Then anybody can type `/design-request` to order something.';
-
-/** The hint under which a person counts as greeted; it goes with the workspace. */
+/** The hint that records a greeting; an uninstall deletes it. */
 const GREETED = 'installed';
 
 export const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): NewJob => ({
@@ -24,7 +22,7 @@ export const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): New
   payload: { userId },
 });
 
-/** Writes the first step to whoever installed the app, once for as long as the app stays installed. */
+/** Tells the person who installed the app the next step, once per installation. */
 export function greetInstallerHandler(deps: {
   clients: SlackClients;
   hints: HintStore;
@@ -41,7 +39,10 @@ export function greetInstallerHandler(deps: {
       await directMessages.send(client, { workspaceId, userId }, { text: GREETING });
     } catch (error) {
       if (outcomeOfCall(error) === 'not_done') throw error;
-      log.info({ err: error, workspace: workspaceId }, 'an installer may not have been greeted');
+      log.info(
+        { err: error, workspace: workspaceId },
+        'the message to the person who installed the app may not have arrived',
+      );
     }
     await hints.takeTurn(workspaceId, userId, GREETED, now());
     return 'done';

@@ -1,4 +1,4 @@
-/** Markup that is safe to send. */
+/** Escaped markup. */
 export type Html = { readonly markup: string };
 
 type Part = string | Html | readonly Html[];
@@ -16,7 +16,7 @@ function markupOf(part: Part): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** Markup with values in it; text becomes text, also within a quoted attribute. */
+/** Builds markup. Strings are escaped, also for quoted attributes. */
 export function html(pieces: TemplateStringsArray, ...parts: Part[]): Html {
   const filled = pieces.map((piece, index) => {
     const part = parts[index];

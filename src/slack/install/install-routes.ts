@@ -7,6 +7,7 @@ import type { InstallStateStore } from '../../store/install-states.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { Installed, TokenExchange } from '../tenancy/token-exchange.ts';
 import { TokenMismatchError } from '../tenancy/whose-token.ts';
+import { SCOPES } from '../words/install.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { createInstallStates } from './install-state.ts';
 import { type Page, sendPage } from './page.ts';
@@ -17,29 +18,28 @@ import {
   incompleteLinkPage,
   installPage,
   mismatchPage,
+  notConfirmedPage,
   organisationInstalledPage,
-  refusedPage,
   staleLinkPage,
   workspaceInstalledPage,
 } from './pages.ts';
-import { SCOPES } from './scopes.ts';
 
-/** What Slack says of a code that it does not take (docs.slack.dev/reference/methods/oauth.v2.access). */
+/** Slack's codes for a rejected code (docs.slack.dev/reference/methods/oauth.v2.access). */
 const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);
 
 /**
- * `GET /slack/install` and `GET /slack/oauth_redirect`: OAuth v2, from the page that says what the app
- * asks for to the one that says what comes next.
+ * `GET /slack/install` and `GET /slack/oauth_redirect`: OAuth v2, from the page that lists what the
+ * app asks for to the one that says what comes next.
  *
- * @slack/oauth's InstallProvider is not used: it has a clock of its own, takes a state more than once,
- * keeps one for all tabs of a browser, and either refuses installs from an organisation's admin pages,
- * which have none, or checks none at all.
+ * Not `@slack/oauth`: its InstallProvider uses its own clock, accepts a state more than once, keeps
+ * one state for all tabs of a browser, and either refuses installations from an organization's
+ * admin pages, which carry no state, or checks no state at all.
  */
 export function installRoutes(deps: {
   oauth: OAuthSettings;
   exchange: Pick<TokenExchange, 'code'>;
   usedStates: Pick<InstallStateStore, 'use'>;
-  /** Keeps an install. */
+  /** Stores an installation. */
   onInstalled: (installed: Installed) => Promise<void>;
   now: () => Date;
   log: Log;
@@ -59,14 +59,14 @@ export function installRoutes(deps: {
     return url.toString();
   }
 
-  /** Everything up to the exchange costs nothing that could not be begun again. */
+  /** Anything that fails before the exchange can simply be started again. */
   async function finish(request: IncomingMessage, code: string, state: string): Promise<Page> {
     const browser = cookie.find(request);
-    const begun = browser && states.verify(state, browser);
-    if (!begun) return staleLinkPage;
+    const verified = browser && states.verify(state, browser);
+    if (!verified) return staleLinkPage;
     try {
-      if (!(await usedStates.use(begun.nonce, begun.expiresAt))) return staleLinkPage;
-      const installed = await exchange.code(code, begun.namesRedirect ? redirectUri : undefined);
+      if (!(await usedStates.use(verified.nonce, verified.expiresAt))) return staleLinkPage;
+      const installed = await exchange.code(code, verified.namesRedirect ? redirectUri : undefined);
       await onInstalled(installed);
       return installedPage(installed, oauth);
     } catch (error) {
@@ -77,8 +77,8 @@ export function installRoutes(deps: {
   function explain(error: unknown): Page {
     const refused = slackErrorCode(error);
     if (refused && CODE_REFUSED.has(refused)) {
-      log.info({ code: refused }, 'Slack did not take a code');
-      return refusedPage;
+      log.info({ code: refused }, 'Slack rejected an installation code');
+      return notConfirmedPage;
     }
     const reference = newErrorReference();
     log.error({ err: error, ref: reference }, 'an installation failed');
@@ -112,11 +112,11 @@ export function installRoutes(deps: {
 
 function installedPage({ id, name, appId, isOrganisation }: Installed, oauth: OAuthSettings): Page {
   if (isOrganisation) {
-    // docs.slack.dev/enterprise: an organisation's install is in none of its workspaces yet.
+    // An organization's installation is in none of its workspaces yet (docs.slack.dev/enterprise).
     const workspacesUrl = `https://app.slack.com/manage/${encodeURIComponent(id)}/integrations/profile/${encodeURIComponent(appId)}/workspaces/add`;
     return organisationInstalledPage({ name, workspacesUrl });
   }
-  // docs.slack.dev/interactivity/deep-linking: the direct messages with an app.
+  // Opens the app's direct messages (docs.slack.dev/interactivity/deep-linking).
   const open = new URL('/app_redirect', oauth.authorizeUrl);
   open.search = new URLSearchParams({ app: appId, team: id }).toString();
   return workspaceInstalledPage({ name, openUrl: open.toString() });

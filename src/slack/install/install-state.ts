@@ -1,17 +1,17 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** What goes to Slack as `state` and comes back: it proves that this app, and this browser, began. */
+/** The OAuth `state`: proves that this app, in this browser, started the installation. */
 export type InstallState = {
-  /** Used once. */
+  /** Accepted once. */
   nonce: string;
   expiresAt: Date;
-  /** Whether Slack was told where to send people back; it wants to hear the same again. */
+  /** Whether the authorize URL named a redirect URI; the exchange must name it, too. */
   namesRedirect: boolean;
 };
 
-/** From the install page, or the page that asks, to the end; in ms. */
-const LIFE_MS = 30 * 60_000;
+/** How long an installation may take, in ms. */
+const MAX_AGE_MS = 30 * 60_000;
 const NONCE_BYTES = 16;
 
 const content = z.object({ n: z.string(), e: z.number(), r: z.boolean() });
@@ -20,24 +20,25 @@ const content = z.object({ n: z.string(), e: z.number(), r: z.boolean() });
 export function createInstallStates(deps: { secret: string; now: () => Date }) {
   const { secret, now } = deps;
 
-  // What binds the state to a browser is not in it: who reads the address can't forge the cookie.
+  // The browser's value is signed but not included, so reading the URL isn't enough to forge the
+  // cookie.
   const signatureOf = (text: string, browser: string) =>
     createHmac('sha256', secret).update(`${text}.${browser}`).digest();
 
   return {
-    /** @param browser the value of the browser's cookie */
+    /** @param browser the value of the cookie */
     issue(browser: string, { namesRedirect }: { namesRedirect: boolean }): string {
       const text = Buffer.from(
         JSON.stringify({
           n: randomBytes(NONCE_BYTES).toString('base64url'),
-          e: now().getTime() + LIFE_MS,
+          e: now().getTime() + MAX_AGE_MS,
           r: namesRedirect,
         } satisfies z.infer<typeof content>),
       ).toString('base64url');
       return `${text}.${signatureOf(text, browser).toString('base64url')}`;
     },
 
-    /** @returns undefined for one that is forged, too old, or another browser's */
+    /** @returns undefined if it is forged, expired, or from another browser */
     verify(state: string, browser: string): InstallState | undefined {
       const [text = '', signature = '', ...rest] = state.split('.');
       const given = Buffer.from(signature, 'base64url');

@@ -6,7 +6,10 @@ import type { Installed } from '../tenancy/token-exchange.ts';
 import type { Workspaces } from '../tenancy/workspaces.ts';
 import { greetInstallerJob } from './greet-installer.ts';
 
-/** Keeps an install, in place of an earlier one, and has whoever did it greeted. */
+/**
+ * Stores an installation, replacing an earlier one, and has the person who installed the app
+ * greeted.
+ */
 export async function keepInstallation(
   ctx: {
     installations: Pick<InstallationStore, 'save'>;
@@ -19,7 +22,7 @@ export async function keepInstallation(
 ): Promise<void> {
   const { id, installedBy, isOrganisation, scopes } = installed;
   await ctx.installations.save(installed, ctx.now());
-  // What was known of an earlier install, its tokens above all, is not used any more.
+  // Drop what is cached of an earlier installation, above all its tokens.
   ctx.workspaces.forget(id);
   ctx.log.info({ workspace: id, by: installedBy, isOrganisation, scopes }, 'the app was installed');
   if (installedBy === undefined) return;

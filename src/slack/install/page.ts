@@ -22,21 +22,21 @@ a { color: inherit; }
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing from elsewhere, no script, in no frame; forms go to this app alone. */
+/** No external resources, no scripts, no frames; forms only to this app. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  // The address may hold a code of Slack's.
+  // The URL may contain an OAuth code.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
 
-/** What a browser is shown: a page's heading is its title. */
+/** The heading is also the title. */
 export type Page = { status: number; heading: string; body: Html };
 
-/** Answers with a page that needs nothing else. */
+/** Sends a self-contained page. */
 export function sendPage(
   response: ServerResponse,
   { status, heading, body }: Page,

@@ -5,24 +5,24 @@ import type { SlackClient } from '../client/slack-client.ts';
 import { updateView } from './update-view.ts';
 
 /**
- * Slack may apply an acknowledgment's own view after a faster `views.update`. Drawn again after this
- * long, in ms, the outcome is what stays.
+ * If `views.update` is faster than the acknowledgment, Slack may apply the acknowledgment's older
+ * view last. Drawing the outcome again after this long, in ms, makes it stay.
  */
 const REDRAW_AFTER_MS = 1_500;
-/** Of a modal beyond these, an outdated outcome may appear for a moment. */
-const REMEMBERED_VIEWS = 10_000;
+/** With more open modals than this, an outdated outcome may appear briefly. */
+const MAX_VIEWS = 10_000;
 
-/** Shows outcomes of submissions in their modals. */
+/** Shows the outcome of submissions in their modals. */
 export type OutcomeDrawer = {
   /**
-   * A modal was submitted: outcomes of its earlier submissions are not drawn again.
+   * Call it when a modal is submitted: outcomes of earlier submissions are no longer redrawn.
    *
    * @returns draws the outcome of this submission
    */
   submitted(viewId: string): (client: SlackClient, view: ModalView) => Promise<void>;
   /**
-   * Draws an outcome, now and once more. After a crash in between it is not drawn again: the message
-   * to the author says the same.
+   * Draws an outcome now and once more later. A crash in between skips the second time; the author
+   * also gets a message.
    *
    * @throws Slack's error if it can't be drawn now
    */
@@ -30,21 +30,21 @@ export type OutcomeDrawer = {
 };
 
 export function createOutcomeDrawer(deps: { log: Log }): OutcomeDrawer {
-  /** The newest submission of each view, and when its outcome is drawn again. */
-  const newest = new LRUCache<string, { redraw?: NodeJS.Timeout }>({
-    max: REMEMBERED_VIEWS,
+  /** The latest submission of each view, and the timer that redraws its outcome. */
+  const latest = new LRUCache<string, { redraw?: NodeJS.Timeout }>({
+    max: MAX_VIEWS,
     dispose: ({ redraw }) => clearTimeout(redraw),
   });
 
   function begin(viewId: string) {
     const submission: { redraw?: NodeJS.Timeout } = {};
-    newest.set(viewId, submission);
+    latest.set(viewId, submission);
     return async (client: SlackClient, view: ModalView) => {
       const draw = () => updateView(client, { viewId, view });
       await draw();
-      if (newest.get(viewId) !== submission) return;
+      if (latest.get(viewId) !== submission) return;
       submission.redraw = setTimeout(() => {
-        draw().catch((error) => deps.log.warn({ err: error }, 'a modal could not be drawn again'));
+        draw().catch((error) => deps.log.warn({ err: error }, 'could not redraw a modal'));
       }, REDRAW_AFTER_MS).unref();
     };
   }

@@ -1,8 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { clip, MODAL_TITLE_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { CLOSE } from '../words/modal.ts';
 
-/** A modal that only says something. */
+/** A modal with only a text. */
 export function buildNotice(props: {
   title: string;
   text: string;
@@ -16,7 +17,7 @@ export function buildNotice(props: {
     ...(callbackId === undefined ? {} : { callback_id: callbackId }),
     ...(metadata === undefined ? {} : { private_metadata: metadata }),
     title: { type: 'plain_text', text: clip(title, MODAL_TITLE_MAX) },
-    close: { type: 'plain_text', text: 'Close' },
+    close: { type: 'plain_text', text: CLOSE },
     blocks: [
       {
         type: 'section',

@@ -2,16 +2,16 @@ import type { ModalView } from '@slack/types';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 
-/** A view that stands before somebody; the hash changes whenever it is drawn. */
+/** An open view. The hash changes with every update. */
 export type ShownView = { id?: string | undefined; hash?: string | undefined };
 
 /**
- * Draws a view anew.
+ * Updates a view.
  *
- * @param input.hash given where the new view derives from the shown one: if that changed meanwhile,
- *   somebody else has drawn it and this drawing is dropped
- * @returns the view as it is now, undefined where it is closed or was drawn by somebody else
- * @throws Slack's error for everything else
+ * @param input.hash if the new view derives from the shown one: another update since then wins, and
+ *   this one is dropped
+ * @returns the updated view; undefined if it was closed or updated by someone else
+ * @throws Slack's error otherwise
  */
 export async function updateView(
   client: SlackClient,
@@ -19,12 +19,12 @@ export async function updateView(
 ): Promise<ShownView | undefined> {
   try {
     const { viewId, viewId: view_id, hash, view } = input;
-    const drawn = await client.views.update({
+    const updated = await client.views.update({
       view_id,
       view,
       ...(hash === undefined ? {} : { hash }),
     });
-    return { id: viewId, hash: drawn.view?.hash };
+    return { id: viewId, hash: updated.view?.hash };
   } catch (error) {
     const code = slackErrorCode(error);
     if (code === 'not_found' || code === 'view_not_found' || code === 'hash_conflict') {

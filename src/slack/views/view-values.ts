@@ -2,12 +2,12 @@ import type { ViewStateValue } from '@slack/bolt';
 import type { RichTextBlock } from '@slack/types';
 
 /**
- * What stands in one field. Where nothing does, Slack may leave out the entry or the value, or send null
- * or an empty value; Bolt's type does not know of the null for a rich text.
+ * The value of one field. For an empty field, Slack may omit the entry or the value, or send null
+ * or an empty value; Bolt's type lacks the null of rich text.
  */
 export type FieldValue = Omit<ViewStateValue, 'rich_text_value'> & {
   rich_text_value?: RichTextBlock | null;
 };
 
-/** `view.state.values`: what stands in a view's fields, by block id and action id. */
+/** `view.state.values`: the fields by block ID and action ID. */
 export type ViewValues = Record<string, Record<string, FieldValue>>;

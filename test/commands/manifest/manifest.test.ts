@@ -4,7 +4,7 @@ import { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isScalar, isSeq, parse, parseDocument } from 'yaml';
 import { COMMAND } from '../../../src/slack/command/help.ts';
-import { SCOPES } from '../../../src/slack/install/scopes.ts';
+import { SCOPES } from '../../../src/slack/words/install.ts';
 import { startWorld, type World } from '../../journeys/world.ts';
 import { slackManifest } from './slack-manifest-schema.ts';
 import { wholeJourney } from './whole-journey.ts';

@@ -123,7 +123,9 @@ describe('a socket acknowledgment', () => {
     sockets[0]?.close();
     await expect.poll(() => connection.isConnected()).toBe(false);
     gate.resolve();
-    await expect.poll(() => log.join('')).toContain('the socket closed before a delivery was acknowledged');
+    await expect
+      .poll(() => log.join(''))
+      .toContain('the socket closed before a delivery was acknowledged');
   });
 });
 

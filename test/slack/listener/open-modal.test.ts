@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPeople } from '../../../src/slack/directory/people.ts';
 import type { Access } from '../../../src/slack/directory/permissions.ts';
-import { buildNotice } from '../../../src/slack/views/notice-view.ts';
 import { openModal } from '../../../src/slack/listener/open-modal.ts';
+import { buildNotice } from '../../../src/slack/views/notice-view.ts';
 import { DEFAULT_SETTINGS } from '../../../src/store/workspace-settings.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';

@@ -1,0 +1,3 @@
+// What all modals share.
+
+export const CLOSE = 'Close';
