@@ -22,7 +22,7 @@ const A_MOMENT_MS = 200;
 const MOST_ATTEMPTS = 32;
 const LONGEST_PAUSE_S = 300;
 /** Waits for what is to come; a lock is waited for by the database first, then by the runner. */
-const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 10_000 });
+const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 30_000 });
 
 describe('a job', () => {
   it('runs at once, and is done once', async () => {

@@ -49,7 +49,10 @@ export async function setTheStage(): Promise<Stage> {
   record('block_suggestion');
   await ada.submit();
   record('view_submission');
-  await slack.until(() => service.calls({ operation: 'createCard' })[0], 'the card');
+  await slack.until(
+    () => service.calls({ operation: 'createCard', executed: true })[0],
+    'the card',
+  );
   await offerKey(world, ada, 'wrong-key');
   record('view_submission');
   await connect(world, ada, service.apiKey);

@@ -9,7 +9,7 @@ describe('the confirmation, while Slack is failing', () => {
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
     await order(world, acme.as(ann));
-    await slack.until(() => acme.messages(general)[0], 'the confirmation', 8_000);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -18,10 +18,8 @@ describe('the confirmation, while Slack is failing', () => {
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
     await order(world, acme.as(ann));
-    await slack.until(() => acme.messages(general).length === 2, 'the doubled notice', 12_000);
-    await expect
-      .poll(() => world.logLines.join(''), { timeout: 8_000 })
-      .toContain('nobody could be told');
+    await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
+    await expect.poll(() => world.logLines.join('')).toContain('nobody could be told');
     expect(acme.messages(general)).toHaveLength(2);
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
@@ -31,7 +29,7 @@ describe('the confirmation, while Slack is failing', () => {
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
     await order(world, acme.as(ann));
-    await slack.until(() => acme.messages(general)[0], 'the confirmation', 18_000);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(acme.messages(general)).toHaveLength(1);
   });
 
@@ -45,7 +43,7 @@ describe('the confirmation, while Slack is failing', () => {
       error: 'internal_error',
     });
     await order(world, acme.as(ann));
-    await slack.until(() => acme.messages(general)[0], 'the confirmation', 12_000);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(acme.directMessages(ann)).toEqual([]);
   });
 

@@ -172,7 +172,6 @@ describe('help', () => {
   ])('followed by more words, as in “%s”, opens the form with them as the title', async (typed) => {
     const world = await startWorld();
     const { acme, admin, slack, service } = world;
-    await expect.poll(() => service.calls().length, { timeout: 5_000 }).toBe(2);
     const ephemeral = await ask(world, typed, admin);
     expect(textOfMessage(ephemeral)).toContain('Use it like this: `/design-request');
     const me = acme.as(admin);

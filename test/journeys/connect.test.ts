@@ -121,7 +121,7 @@ describe('connecting', () => {
     const remove = service.faults.add({ operation: 'listRequestTypes', ...fault });
     const ada = acme.as(admin);
     await offerKey(world, ada, service.issueKey());
-    await slack.until(() => ada.sees().includes(words), words, 15_000);
+    await slack.until(() => ada.sees().includes(words), words);
     expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
     remove();
   });

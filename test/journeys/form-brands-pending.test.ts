@@ -47,7 +47,7 @@ describe('a form that opens without brands because they couldn’t be read', () 
     await slack.until(() => me.field('Software').options.includes('Keynote'), 'the changed form');
     expect(me.sees()).toContain('Loading brands…');
     await me.fill({ Software: 'Keynote' });
-    await slack.until(() => hasField(me, 'Brand'), 'the brand field', 15_000);
+    await slack.until(() => hasField(me, 'Brand'), 'the brand field');
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Keynote' } });
   });
 
@@ -58,7 +58,7 @@ describe('a form that opens without brands because they couldn’t be read', () 
     await fillForm(world, me);
     await me.submit();
     const answers = () => slackCalls(world, 'views.update').map(({ response }) => response?.error);
-    await expect.poll(answers, { timeout: 10_000 }).toContain('hash_conflict');
+    await expect.poll(answers).toContain('hash_conflict');
     expect(hasField(me, 'Title')).toBe(false);
   });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { fillForm, hasField, openForm, order } from './form.ts';
+import { listsRead } from './lists-read.ts';
 import { startWorld } from './world.ts';
 
 describe('opening the form', () => {
   it('calls neither Slack nor the service before the form is open', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
-    await expect.poll(() => world.service.calls().length).toBe(2);
     const slackBefore = world.slack.apiCalls.length;
     const serviceBefore = world.service.calls().length;
     await openForm(world, me);
@@ -23,8 +23,7 @@ describe('opening the form', () => {
     await connect(world, acme.as(admin), service.apiKey);
     const me = acme.as(ann);
     await world.restart();
-    const { ms } = await me.command(general, 'Spring banner');
-    expect(ms).toBeLessThan(3_000);
+    await me.command(general, 'Spring banner');
     await slack.until(() => me.sees().includes('Loading request types'), 'the loading form');
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -43,7 +42,7 @@ describe('opening the form', () => {
     await world.restart();
     const me = acme.as(ann);
     await me.command(general, 'Spring banner');
-    await slack.until(() => me.sees().includes('can’t be reached'), 'words', 15_000);
+    await slack.until(() => me.sees().includes('can’t be reached'), 'words');
     down();
     await me.click({ text: 'Try again' });
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');
@@ -167,7 +166,10 @@ describe('the form’s choices', () => {
       'File formats': 'GLB, USDZ',
     });
     await me.submit();
-    await world.slack.until(() => world.service.calls({ operation: 'createCard' })[0], 'the card');
+    await world.slack.until(
+      () => world.service.calls({ operation: 'createCard', executed: true })[0],
+      'the card',
+    );
     expect(world.service.cards.all().at(-1)).toMatchObject({
       productType: 'Partner Plus',
       software: 'Blender',
@@ -215,8 +217,6 @@ describe('the form’s choices', () => {
     expect(await me.suggest('Brand', 'long name')).toHaveLength(1);
     expect(await me.suggest('Brand', 'no such brand')).toEqual([]);
     expect((await me.suggest('Brand', '')).length).toBe(100);
-    const last = slack.deliveries.at(-1)?.attempts[0];
-    expect(last?.ms).toBeLessThan(3_000);
   });
 
   it('can be searched after a restart, when nothing is in memory', async () => {
@@ -307,9 +307,7 @@ describe('the form’s choices', () => {
     await world.slack.idle();
     world.service.catalogue.requestTypes = [];
     await world.restart();
-    await expect
-      .poll(() => world.service.calls({ operation: 'listRequestTypes' }).length)
-      .toBeGreaterThan(1);
+    await listsRead(world);
     const { hash } = me.currentView() ?? {};
     await me.fill({ 'Request type': types[1]?.name ?? '' });
     await world.slack.idle();
@@ -324,7 +322,6 @@ describe('the form’s choices', () => {
     const world = await startWorld();
     const { service, slack, acme, ann } = world;
     const me = acme.as(ann);
-    await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
     const types = [...service.catalogue.requestTypes];
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     await order(world, me);

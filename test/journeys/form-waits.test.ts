@@ -33,14 +33,14 @@ async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
     async openWaiting(me: Person, typed = '') {
       const before = (await waiting()).all;
       await me.command(world.general, typed);
-      await world.slack.until(() => me.sees().includes(WAITS), 'the waiting form', 15_000);
+      await world.slack.until(() => me.sees().includes(WAITS), 'the waiting form');
       await expect.poll(async () => (await waiting()).all).toBe(before + 1);
     },
     /** Moves the clock by that many seconds, and waits for the retries that are due by then. */
     async later(seconds: number) {
       ahead += seconds * 1_000;
       await acme.as(world.admin).post(world.general, NO_CARD);
-      await expect.poll(async () => (await waiting()).due, { timeout: 15_000 }).toBe(0);
+      await expect.poll(async () => (await waiting()).due).toBe(0);
     },
   };
 }

@@ -6,8 +6,6 @@ import { order } from './form.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const MINUTE_MS = 60_000;
-const GONE = { timeout: 8_000 };
-
 /** Acme, installed through OAuth and connected, with a request; and Other, installed and connected too. */
 async function usedWorld(options: WorldOptions = {}) {
   const world = await startWorld({ many: true, ...options });
@@ -39,7 +37,7 @@ describe('a workspace that removes the app', () => {
     expect(await rowsOf(world, acme.id)).toBeGreaterThan(4);
     acme.uninstall([...events]);
     await slack.idle();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     expect(await rowsOf(world, other.id)).toBe(ofOther);
   });
 
@@ -50,13 +48,13 @@ describe('a workspace that removes the app', () => {
     const link = lastEvent(world);
     acme.uninstall();
     await slack.idle();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     await slack.sendSigned(
       JSON.stringify({ ...link.payload, event_id: 'Ev-late' }),
       'application/json',
     );
     await world.restart();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
   });
 
   it('stores nothing again when a form was being sent', async () => {
@@ -70,18 +68,18 @@ describe('a workspace that removes the app', () => {
     await expect.poll(checks).toBe(before + 1);
     acme.uninstall();
     await slack.idle();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     // The service accepted the key after that.
-    await expect.poll(() => rowsOf(world, acme.id, ['api_keys']), GONE).toBe(1);
+    await expect.poll(() => rowsOf(world, acme.id, ['api_keys'])).toBe(1);
     expect(await rowsOf(world, acme.id, ['jobs'])).toBe(0);
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
   });
 
   it('can install it again, and starts from scratch', async () => {
     const { world, acme, admin, ann, slack, service, general } = await usedWorld();
     acme.uninstall();
     await slack.idle();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     await install(world, acme, admin);
     await connect(world, acme.as(admin), service.issueKey());
     await order(world, acme.as(ann));
@@ -95,7 +93,7 @@ describe('a workspace that removes the app', () => {
     expect(greetings()).toBe(1);
     acme.uninstall();
     await slack.idle();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     await install(world, acme, admin);
     await slack.until(() => greetings() === 2, 'the second greeting');
   });
@@ -109,7 +107,7 @@ describe('a new installation', () => {
     const events = slack.deliveries.slice(known);
     expect(events).toHaveLength(2);
     await slack.idle();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     await install(world, acme, admin);
     await connect(world, acme.as(admin), service.issueKey());
     const kept = await rowsOf(world, acme.id);
@@ -119,7 +117,7 @@ describe('a new installation', () => {
       await slack.sendSigned(late, 'application/json');
     }
     const notWiped = () => logLines.filter((line) => line.includes('an uninstall that is over'));
-    await expect.poll(() => notWiped().length, GONE).toBe(4);
+    await expect.poll(() => notWiped().length).toBe(4);
     expect(await rowsOf(world, acme.id)).toBeGreaterThanOrEqual(kept);
     expect((await acme.as(admin).command(world.general, 'list')).acknowledged).toBe(true);
   });
@@ -132,14 +130,14 @@ describe('a new installation', () => {
     acme.uninstall(['app_uninstalled']);
     const { payload } = lastEvent(world);
     await slack.idle();
-    await expect.poll(() => rowsOf(world, acme.id), GONE).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     moment += 6 * MINUTE_MS;
     await install(world, acme, admin);
     const asked = () => slack.apiCalls.filter(({ method }) => method === 'auth.test').length;
     const before = asked();
     const late = JSON.stringify({ ...payload, event_id: 'Ev-late' });
     await slack.sendSigned(late, 'application/json');
-    await expect.poll(() => logLines.join(''), GONE).toContain('an uninstall that is over');
+    await expect.poll(() => logLines.join('')).toContain('an uninstall that is over');
     expect(asked()).toBe(before);
     expect(await rowsOf(world, acme.id)).toBeGreaterThan(0);
   });

@@ -7,9 +7,6 @@ import type { Channel, Ephemeral, Message, User } from '../stand-ins/slack/state
 import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
-/** Longer than the delay after a first failure, in ms, so a retry has happened by then. */
-const SHOWN_WITHIN_MS = 15_000;
-
 /** Posts a text and waits until this many cards are shown under it. */
 export async function postShown(
   world: World,
@@ -23,7 +20,7 @@ export async function postShown(
 }
 
 export const shown = (world: World, message: Message, cards = 1): Promise<true> =>
-  world.slack.until(() => message.attachments.length === cards, `${cards} cards`, SHOWN_WITHIN_MS);
+  world.slack.until(() => message.attachments.length === cards, `${cards} cards`);
 
 /** Resolves once no job of that kind is left, due now or later. */
 export const jobsHandled = (world: World, kind: string) =>
@@ -41,7 +38,7 @@ async function untilNone(world: World, kind: string, states: string[]): Promise<
   const jobs = db.prepare('select state from jobs where kind = ?');
   const left = () => jobs.all(kind).filter(({ state }) => states.includes(String(state)));
   try {
-    await expect.poll(left, { timeout: SHOWN_WITHIN_MS }).toEqual([]);
+    await expect.poll(left).toEqual([]);
   } finally {
     db.close();
   }
@@ -72,14 +69,10 @@ export async function privateAnswer(
 ): Promise<Ephemeral> {
   const before = world.acme.ephemerals(user).length;
   await act();
-  const all = await world.slack.until(
-    () => {
-      const now = world.acme.ephemerals(user);
-      return now.length > before && now;
-    },
-    'a private answer',
-    SHOWN_WITHIN_MS,
-  );
+  const all = await world.slack.until(() => {
+    const now = world.acme.ephemerals(user);
+    return now.length > before && now;
+  }, 'a private answer');
   expect(all.length).toBe(before + 1);
   return all.at(-1) as Ephemeral;
 }

@@ -43,9 +43,9 @@ describe('a database locked by another process', () => {
       () => world.slack.deliveries.find(({ kind }) => kind === 'event'),
       'the event',
     );
-    await world.slack.until(() => event.attempts[0]?.status === 500, 'a refusal', 8_000);
+    await world.slack.until(() => event.attempts[0]?.status === 500, 'a refusal');
     unlock();
-    await world.slack.until(() => message.attachments[0], 'the unfurl', 10_000);
+    await world.slack.until(() => message.attachments[0], 'the unfurl');
   });
 });
 

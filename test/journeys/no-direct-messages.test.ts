@@ -35,7 +35,6 @@ describe('if Slack refuses direct messages', () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);
-    await expect.poll(() => service.calls({ operation: 'listRequestTypes' }).length).toBe(1);
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await order(world, me);
@@ -201,7 +200,7 @@ it('an admin is told of a rejected key once Slack has recovered', async () => {
   slack.faults.add({ method: 'chat.postMessage', kind: 'error', error, times: 1 });
   service.revokeKey(service.apiKey);
   await acme.as(ann).post(general, world.cardUrl('card-1001'));
-  await slack.until(() => acme.directMessages(admin).length > before, 'the notice', 10_000);
+  await slack.until(() => acme.directMessages(admin).length > before, 'the notice');
 });
 
 it('an admin is told of a rejected key only once, even if Slack’s answer is lost', async () => {

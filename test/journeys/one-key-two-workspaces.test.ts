@@ -45,6 +45,6 @@ describe('two workspaces with the same API key', () => {
     const second = await inOther('card-1002');
     await expect.poll(waiting).toBe(2);
     expect(reads()).toBe(1);
-    await slack.until(() => first.attachments[0] && second.attachments[0], 'both unfurls', 15_000);
+    await slack.until(() => first.attachments[0] && second.attachments[0], 'both unfurls');
   });
 });

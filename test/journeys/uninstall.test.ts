@@ -27,14 +27,14 @@ describe('uninstalling', () => {
     const world = await usedWorld();
     world.acme.uninstall([...events]);
     await world.slack.idle();
-    await expect.poll(() => rowsLeft(world), { timeout: 8_000 }).toBe(0);
+    await expect.poll(() => rowsLeft(world)).toBe(0);
   });
 
   it('deletes nothing when the event arrives after a new installation', async () => {
     const world = await usedWorld();
     world.acme.uninstall(['app_uninstalled']);
     const [late] = world.slack.deliveries.filter(({ kind }) => kind === 'event').slice(-1);
-    await expect.poll(() => rowsLeft(world), { timeout: 8_000 }).toBe(0);
+    await expect.poll(() => rowsLeft(world)).toBe(0);
     // The operator installs it again, with the new token.
     world.config.slack.access = { kind: 'token', botToken: world.acme.install() };
     await world.restart();

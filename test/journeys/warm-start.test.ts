@@ -3,6 +3,7 @@ import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { openForm } from './form.ts';
 import { slackCalls } from './links.ts';
+import { listsRead } from './lists-read.ts';
 import { startWorld } from './world.ts';
 
 it('the first form after a restart opens complete in each of many workspaces', async () => {
@@ -15,12 +16,11 @@ it('the first form after a restart opens complete in each of many workspaces', a
   await connect(world, acme.as(admin), service.issueKey());
   await install(world, other, olga);
   await connect({ ...world, general: lobby }, other.as(olga), service.issueKey());
-  // A key is checked by listing request types; then both lists are read.
-  await expect.poll(() => service.calls()).toHaveLength(2 + 4);
+  await listsRead(world, 2);
 
   await world.restart();
-  const callsWarm = 2 + 4 + 4;
-  await expect.poll(() => service.calls()).toHaveLength(callsWarm);
+  await listsRead(world, 2);
+  const callsWarm = service.calls().length;
   await acme.as(admin).close({ all: true });
   await openForm(world, acme.as(admin));
   await other.as(olga).close({ all: true });

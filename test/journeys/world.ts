@@ -15,6 +15,7 @@ import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
 import type { Channel, User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { PUBLIC_URL } from './browser.ts';
+import { listsRead } from './lists-read.ts';
 
 export type Transport = 'http' | 'socket';
 
@@ -156,5 +157,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await service.close();
     await rm(folder, { recursive: true, force: true });
   });
+  // What the app reads of its own accord doesn't get between what a test does and what it expects.
+  if (connected) await listsRead(world);
   return world;
 }

@@ -4,7 +4,6 @@ import { startWorld } from '../journeys/world.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { startPostgres } from './server.ts';
 
-const PATIENCE = { timeout: 15_000 };
 const LONG_MS = 15_000;
 
 it('while Postgres is away nothing is acknowledged, and afterwards the same app goes on', async () => {
@@ -31,7 +30,7 @@ it('while Postgres is away nothing is acknowledged, and afterwards the same app 
   expect(service.calls({ operation: 'createCard' })).toEqual([]);
 
   await server.up();
-  await expect.poll(readiness, PATIENCE).toBe(200);
+  await expect.poll(readiness).toBe(200);
   expect((await me.submit()).outcome).toBe('updated');
   await slack.until(
     () => acme.messages(general).find(({ botId }) => botId),

@@ -8,7 +8,6 @@ import { requestsUnderTest } from '../requests/requests-under-test.ts';
 import { at } from '../store/stores-under-test.ts';
 
 const TIMING = { leaseMs: 1_500, renewMs: 100 };
-const PATIENCE = { timeout: 10_000 };
 const CREATED = [{ state: 'created', problem: undefined }];
 /** Long enough for another replica to look at what is being sent. */
 const ANSWER_TAKES_MS = 2_000;
@@ -20,13 +19,13 @@ describe('a request that one replica is sending', () => {
     design.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS, operation: 'createCard' });
     await submit('r1');
     await world.addReplica(TIMING);
-    await expect.poll(() => stateOf('r1'), PATIENCE).toBe('sending');
+    await expect.poll(() => stateOf('r1')).toBe('sending');
     await world.addReplica(TIMING);
     // The second has looked at it under a job of its own, and left it alone.
     const ofBoth = () => db.selectFrom('jobs').select('state').orderBy('id').execute();
-    await expect.poll(ofBoth, PATIENCE).toEqual([{ state: 'running' }, { state: 'done' }]);
+    await expect.poll(ofBoth).toEqual([{ state: 'running' }, { state: 'done' }]);
     expect(await stateOf('r1')).toBe('sending');
-    await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+    await expect.poll(() => announced).toEqual(CREATED);
     expect(posts()).toBe(1);
   });
 
@@ -39,12 +38,12 @@ describe('a request that one replica is sending', () => {
       await ctx.jobs.add({ kind: 'deliver-request', workspaceId: T1, payload });
     }
     await Promise.all([1, 2, 3].map(() => world.addReplica(TIMING)));
-    await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+    await expect.poll(() => announced).toEqual(CREATED);
     // Those that found it on its way look again a second later.
     clock.now = new Date(clock.now.getTime() + 2_000);
     const unfinished = async () =>
       (await world.jobsOfKind('deliver-request')).filter(({ state }) => state !== 'done');
-    await expect.poll(unfinished, PATIENCE).toEqual([]);
+    await expect.poll(unfinished).toEqual([]);
     expect([posts(), announced]).toEqual([1, CREATED]);
   });
 });
@@ -67,16 +66,16 @@ it('an outcome that can’t be written for a moment is not left to another, who 
   const mend = await refuseJobs(db, 'announce-request');
   await Promise.all(['r1', 'r2', 'r3'].map((id) => submit(id)));
   const created = () => design.calls({ operation: 'createCard' }).length;
-  await expect.poll(created, PATIENCE).toBe(3);
+  await expect.poll(created).toBe(3);
   // All look at the table: a job that was given back would be taken up.
   clock.now = at(600);
   const others = Array.from({ length: 9 }, () => 'nobody handles this');
   for (const kind of others) await ctx.jobs.add({ kind, workspaceId: T1, payload: {} });
   const looked = async () =>
     (await world.jobsOfKind('nobody handles this')).filter(({ state }) => state === 'failed');
-  await expect.poll(looked, PATIENCE).toHaveLength(others.length);
+  await expect.poll(looked).toHaveLength(others.length);
   await mend();
-  await expect.poll(() => announced, PATIENCE).toEqual([...CREATED, ...CREATED, ...CREATED]);
+  await expect.poll(() => announced).toEqual([...CREATED, ...CREATED, ...CREATED]);
   expect(posts()).toBe(3);
 });
 
@@ -89,7 +88,7 @@ it('a request is not marked as being sent by a process that stood still before',
   };
   await submit('r1');
   await world.addReplica(TIMING);
-  await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+  await expect.poll(() => announced).toEqual(CREATED);
   expect([posts(), (await stores.requests.get(T1, 'r1'))?.attempts]).toEqual([1, 1]);
 });
 
@@ -108,9 +107,7 @@ describe('a request whose sender has died', () => {
 
     await world.addReplica(TIMING);
     expect(await stateOf('r1')).toBe('sending');
-    await expect
-      .poll(() => announced, PATIENCE)
-      .toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
+    await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
     // Should it have been alive after all, its word comes too late and changes nothing.
     await dead.jobTable.finish(job, 'done', at(1));
     expect(await stateOf('r1')).toBe('in_doubt');
@@ -125,7 +122,7 @@ describe('a request whose sender has died', () => {
     await dead.replicas.renew(TIMING.leaseMs);
     await dead.jobTable.claim(at(0));
     await world.addReplica(TIMING);
-    await expect.poll(() => announced, PATIENCE).toEqual(CREATED);
+    await expect.poll(() => announced).toEqual(CREATED);
     expect(posts()).toBe(1);
   });
 });

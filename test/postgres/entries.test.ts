@@ -47,12 +47,12 @@ describe('the app as a process, on Postgres', { timeout: 60_000 }, () => {
     const app = await startApp(setting);
     await order(setting);
     const posts = () => service.calls({ operation: 'createCard' }).length;
-    await expect.poll(posts, { timeout: 10_000 }).toBe(1);
+    await expect.poll(posts).toBe(1);
     app.kill('SIGKILL');
     await app.ended;
     service.faults.clear();
     await startApp(setting);
-    await slack.until(() => acme.directMessages(ann)[0], 'the question to its author', 40_000);
+    await slack.until(() => acme.directMessages(ann)[0], 'the question to its author');
     expect(posts()).toBe(1);
     expect(acme.messages(general).filter(({ botId }) => botId)).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const last = lock.selectFrom('api_keys').where('workspace_id', '=', workspaceNamed('T99'));
     await last.select('workspace_id').forUpdate().execute();
     const killed = runEntry('dist/keys-rotate.js', { env: rotating });
-    await expect.poll(sealedAnew, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(sealedAnew).toBeGreaterThan(1);
     killed.kill('SIGKILL');
     await killed.ended;
     await lock.rollback().execute();

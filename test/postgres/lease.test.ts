@@ -9,7 +9,6 @@ import { openPostgresStores } from './postgres-stores.ts';
 
 /** Short, so that a test sees a replica die; long enough for a machine that stands still. */
 const TIMING = { leaseMs: 1_500, renewMs: 100 };
-const PATIENCE = { timeout: 10_000 };
 const JOB = { kind: 'test', workspaceId: T1, payload: {} };
 
 /** How often a process may end while a job runs. */
@@ -59,7 +58,7 @@ describe('a job of a replica', () => {
     const claimed = await dead.jobTable.claim(at(0));
     const { deaths, stores } = await join(await opened.openAgain());
     expect([await takeBack(stores), await states(opened), deaths]).toEqual([[], ['running'], 0]);
-    await expect.poll(() => states(opened), PATIENCE).toEqual(['ready']);
+    await expect.poll(() => states(opened)).toEqual(['ready']);
     expect(await stores.jobTable.claim(at(0))).toMatchObject({ id: claimed?.id, attempt: 2 });
     if (claimed) await dead.jobTable.finish(claimed, 'done', at(1));
     expect(await states(opened)).toEqual(['running']);
@@ -73,7 +72,7 @@ describe('a job of a replica', () => {
     await living.stores.jobTable.claim(at(0));
     // One that dies meanwhile shows that the dead are buried.
     await dies(await opened.openAgain());
-    await expect.poll(() => living.deaths + other.deaths, PATIENCE).toBe(1);
+    await expect.poll(() => living.deaths + other.deaths).toBe(1);
     expect(await states(opened)).toEqual(['running']);
     expect([living.lease.isValid(), other.lease.isValid()]).toEqual([true, true]);
   });
@@ -118,9 +117,9 @@ describe('a replica that the database does not hear', () => {
     });
     expect(lease.isValid()).toBe(true);
     away = true;
-    await expect.poll(lease.isValid, PATIENCE).toBe(false);
+    await expect.poll(lease.isValid).toBe(false);
     away = false;
-    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+    await expect.poll(lease.isValid).toBe(true);
   });
 
   it('says of what it began before that it may have lost it, also when it is heard again', async () => {
@@ -135,10 +134,10 @@ describe('a replica that the database does not hear', () => {
     const isHeld = lease.heldFromNow();
     expect(isHeld()).toBe(true);
     away = true;
-    await expect.poll(isHeld, PATIENCE).toBe(false);
+    await expect.poll(isHeld).toBe(false);
     const beganWithout = lease.heldFromNow();
     away = false;
-    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+    await expect.poll(lease.isValid).toBe(true);
     expect([isHeld(), beganWithout(), lease.heldFromNow()()]).toEqual([false, false, true]);
   });
 
@@ -154,9 +153,9 @@ describe('a replica that the database does not hear', () => {
     });
     const isHeld = lease.heldFromNow();
     isSlow = true;
-    await expect.poll(isHeld, PATIENCE).toBe(false);
+    await expect.poll(isHeld).toBe(false);
     late.resolve();
-    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+    await expect.poll(lease.isValid).toBe(true);
     expect(isHeld()).toBe(false);
   });
 
@@ -168,7 +167,7 @@ describe('a replica that the database does not hear', () => {
     expect(isHeld()).toBe(true);
     clock.now = at(TIMING.leaseMs / 1_000);
     expect([isHeld(), lease.isValid()]).toEqual([false, false]);
-    await expect.poll(lease.isValid, PATIENCE).toBe(true);
+    await expect.poll(lease.isValid).toBe(true);
     expect(isHeld()).toBe(false);
   });
 
@@ -206,10 +205,10 @@ it('a death is told to one of the living', async () => {
   await dies(await opened.openAgain());
   const living = await Promise.all([1, 2, 3].map(async () => join(await opened.openAgain())));
   const heard = () => living.reduce((sum, { deaths }) => sum + deaths, 0);
-  await expect.poll(heard, PATIENCE).toBe(1);
+  await expect.poll(heard).toBe(1);
   // A second one is told of as well: nobody has stopped looking.
   await dies(await opened.openAgain());
-  await expect.poll(heard, PATIENCE).toBe(2);
+  await expect.poll(heard).toBe(2);
 });
 
 it('a death is noticed although the database’s clock was set back by an hour since', async () => {
@@ -220,5 +219,5 @@ it('a death is noticed although the database’s clock was set back by an hour s
   await (await opened.openAgain()).replicas.renew(3_600_000);
   const left = async () => (await opened.db.selectFrom('replicas').select('id').execute()).length;
   expect(await left()).toBe(2);
-  await expect.poll(left, PATIENCE).toBe(1);
+  await expect.poll(left).toBe(1);
 });

@@ -72,7 +72,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     const npm = await started(setting);
     await order(setting);
     const sent = () => service.calls({ operation: 'createCard' });
-    await expect.poll(() => sent().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => sent().length).toBe(1);
     npm.killGroup('SIGINT');
     expect(await npm.npmEnded).toBe(0);
     expect(npm.output()).toContain('"msg":"stopped"');

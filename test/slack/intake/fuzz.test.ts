@@ -9,8 +9,6 @@ import type { JsonObject } from '../../stand-ins/slack/json.ts';
 /** Always the same payloads, so that a failure can be reproduced. */
 const SEED = 20_260_302;
 const RUNS = 400;
-/** Slack's. */
-const ACKNOWLEDGE_WITHIN_MS = 3_000;
 
 type Path = readonly (string | number)[];
 
@@ -103,11 +101,9 @@ describe('any payload that Slack signed', () => {
     await fc.assert(
       fc.asyncProperty(mutated(deliveries), async ({ kind, changed }) => {
         const body = isObject(changed) ? bodyOf(kind, changed) : String(JSON.stringify(changed));
-        const started = performance.now();
         const answer = await slack.sendSigned(body, contentTypeOf(kind));
         expect(answer.error).toBeUndefined();
         expect([200, 400, 404, 500]).toContain(answer.status);
-        expect(performance.now() - started).toBeLessThan(ACKNOWLEDGE_WITHIN_MS);
       }),
       { seed: SEED, numRuns: RUNS },
     );

@@ -104,7 +104,7 @@ describe('a token that expires', () => {
       expect(await works(install?.token)).toBe(true);
     }
     // Without an answer it is tried three times at once, then not for half a minute.
-    await expect.poll(() => exchanges(), { timeout: 5_000 }).toHaveLength(3);
+    await expect.poll(() => exchanges()).toHaveLength(3);
     mend();
     clock.now = at(10 * HOUR_S + 60);
     await expect.poll(() => live.renewExpiring().then(exchanges)).toHaveLength(4);
@@ -174,7 +174,7 @@ describe('a token that expires', () => {
     const held = () => db.selectFrom('installations').select('refreshing_until').executeTakeFirst();
     // The renewing process has extended its lock.
     await expect
-      .poll(async () => (await held())?.refreshing_until, { timeout: 5_000 })
+      .poll(async () => (await held())?.refreshing_until)
       .toBe(at(10 * HOUR_S + 1 + 5).getTime());
     clock.now = at(10 * HOUR_S + 1 + 4);
     await replica().renewExpiring();

