@@ -64,6 +64,7 @@ describe('the reference lists', () => {
         catalogue.requestTypes.push({ id, name, products: names, formats: [], softwares: [] });
       }
     }
+    await world.restart();
     const answer = await ask(world, list);
     expect(mentionsIn(answer)).toEqual([]);
     const lines = textOfMessage(answer).split('\n');
