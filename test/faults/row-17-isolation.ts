@@ -1,7 +1,7 @@
 import { connectTenants } from '../isolation/connect-tenants.ts';
 import { type Expectation, findLeaks } from '../isolation/leaks.ts';
 import { startMarkingService } from '../isolation/marking-service.ts';
-import { doSomething } from '../isolation/mixed-deeds.ts';
+import { doSomething } from '../isolation/mixed-actions.ts';
 import { populate } from '../isolation/tenants.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { eventually } from './outcomes.ts';

@@ -70,7 +70,7 @@ async function strike(
   const chance = chanceOf(seed);
   let app = running;
   const known = slack.apiCalls.length;
-  const mend = obstruct(setting, way);
+  const repair = obstruct(setting, way);
   await moveClocks(
     setting,
     app,
@@ -90,7 +90,7 @@ async function strike(
   await deliverAgain(setting, posted);
   const unfurled = () => posted.filter((one) => unfurlsOf(setting, one) > 0).length;
   await eventually(() => unfurled() === EVENTS, PATIENCE_MS);
-  mend();
+  repair();
   if (way === 'Slack failing') await moveClocks(setting, app, clock.offsetMs + MINUTE_MS);
   const isRenewed = async () =>
     (await expiresAt(setting)) > clock.now().getTime() + EXPIRED_AFTER_MS - DUE_AFTER_MS;

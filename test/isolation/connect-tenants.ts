@@ -7,10 +7,10 @@ import { keyMarked } from './marking-service.ts';
 import type { Tenants } from './tenants.ts';
 
 const IN_ALL = 'In all workspaces of the organisation without a key of their own';
-/** A process on a busy machine; nothing is timed by this. */
+/** Allows for a busy machine; nothing is timed by this. */
 const PATIENCE_MS = 20_000;
 
-/** Installs the app everywhere and connects everybody's key, as people do. */
+/** Installs the app everywhere and connects everyone's key, as people do. */
 export async function connectTenants(at: Reachable, tenants: Tenants): Promise<void> {
   const { slack } = at;
   for (const { workspace, admin } of tenants.alone) await install(at, workspace, admin);
@@ -22,7 +22,7 @@ export async function connectTenants(at: Reachable, tenants: Tenants): Promise<v
   for (const { workspace, channel, admin, marks } of [...tenants.alone, design]) {
     await connectKey(slack, { workspace, channel, by: admin, key: keyOf(marks) });
   }
-  // Its default: whoever connects it sits in the other workspace.
+  // The organization's default key; the person who connects it is in the other workspace.
   const { workspace, channel } = design;
   const by = tenants.organisationAdmin;
   await connectKey(slack, { workspace, channel, by, key: keyOf(sales.marks), where: IN_ALL });
@@ -30,7 +30,7 @@ export async function connectTenants(at: Reachable, tenants: Tenants): Promise<v
 
 const keyOf = ([mark = '']: readonly string[]) => keyMarked(mark.replace('mark', ''));
 
-/** Somebody connects a key in Slack's modal. */
+/** Connects a key in Slack's modal. */
 export async function connectKey(
   slack: Slack,
   at: { workspace: Workspace; channel: Channel; by: User; key: string; where?: string },

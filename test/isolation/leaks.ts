@@ -2,18 +2,18 @@ import type { Slack } from '../stand-ins/slack/server.ts';
 import { type MarkingService, marksIn } from './marking-service.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 
-/** A card that only one payload spoke of, and whose key it may have been read with. */
+/** A card that only one payload mentioned, and the tenant whose key it may have been read with. */
 export type Expectation = { cardId: string; by: Tenant | undefined };
 
 export type Leaks = {
-  /** How many texts, calls and answers were looked through. */
+  /** How many texts, calls, and answers were checked. */
   looked: number;
   found: string[];
 };
 
 type Told = { slack: Slack; service: MarkingService };
 
-/** Looks through everything that the app told Slack and asked of the service. */
+/** Checks everything the app sent to Slack and to the service. */
 export function findLeaks(
   told: Told,
   tenants: Tenants,
@@ -27,7 +27,7 @@ export function findLeaks(
   return { looked: looks.length, found: looks.flat() };
 }
 
-/** What a workspace is told may hold its own keys' cards and its own people's words. */
+/** A workspace may see only its own keys' cards and its own people's words. */
 function toldToWorkspaces({ slack }: Told, { all }: Tenants): string[][] {
   const byId = new Map(all.map((tenant) => [tenant.workspace.id, tenant]));
   const told = [
@@ -46,7 +46,7 @@ function toldToWorkspaces({ slack }: Told, { all }: Tenants): string[][] {
   });
 }
 
-/** Nobody has allowed that people of another company see cards. */
+/** Nobody has allowed people from another company to see cards. */
 function shownToGuests({ shared }: Tenants): string[][] {
   return shared.flatMap(({ channel, by }) =>
     by.workspace

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** One call, under the mark of the key that it came with. */
+/** One call, with the mark of the key it was made with. */
 type MarkedCall = { mark: string; method: string; path: string; body: string };
 
 /**
- * A design service in whose every text stands whose key it was asked with: what one key may read is told
- * from what another may, though ids and names are the same.
+ * A design service that puts the caller's mark into every text, so that what one key may read can be told
+ * from what another may, although IDs and names are the same.
  */
 export type MarkingService = {
   url: string;
@@ -17,10 +17,10 @@ export type MarkingService = {
 const LOOPBACK = '127.0.0.1';
 const KEY = /^key-(mark[A-Z]+)-\d+$/;
 
-/** A key whose mark is `mark` and these letters, in capitals. */
+/** A key whose mark is `mark` followed by these letters in capitals. */
 export const keyMarked = (letters: string): string => `key-mark${letters}-0123456789`;
 
-/** Every mark of a key that stands in something. */
+/** Every mark of a key found in a value. */
 export const marksIn = (value: unknown): string[] => [
   ...new Set(JSON.stringify(value)?.match(/mark[A-Z]+/g) ?? []),
 ];

@@ -2,31 +2,31 @@ import type { Slack } from '../stand-ins/slack/server.ts';
 import type { Channel, User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 
-/** One workspace with people, and what it may be told. */
+/** One workspace with people, and what it may see. */
 export type Tenant = {
   workspace: Workspace;
   admin: User;
   member: User;
-  /** Its own. */
+  /** Its own API key. */
   channel: Channel;
-  /** The marks of the keys that it works with. */
+  /** The marks of the keys that it uses. */
   marks: string[];
-  /** Stands in everything that its people type. */
+  /** Appears in everything its people type. */
   typed: string;
 };
 
 export type Tenants = {
   all: [Tenant, ...Tenant[]];
-  /** Installed the app with this key each; the two of one key are two workspaces all the same. */
+  /** Installed the app, each with this key; the two with one key are still two workspaces. */
   alone: Tenant[];
-  /** Have the app from one organisation: the first has a key of its own, the second its default. */
+  /** Got the app from one organization: the first has its own key, the second uses the default. */
   ofOrganisation: Tenant[];
   organisationAdmin: User;
-  /** Seen by two companies, the first of which made it. */
+  /** Shared by two companies; the first created it. */
   shared: { channel: Channel; by: Tenant; with: Tenant }[];
 };
 
-/** Three companies by themselves and an organisation of two workspaces, nothing installed. */
+/** Three separate companies and an organization with two workspaces, nothing installed. */
 export function populate(slack: Slack): Tenants {
   const make = (name: string, mark: string, more: object = {}): Tenant => {
     const workspace = slack.addWorkspace({ name, installed: false, ...more });
@@ -51,7 +51,7 @@ export function populate(slack: Slack): Tenants {
       members: [by.admin, by.member, other.member],
     }),
   });
-  // People of the other company are seen through the shared channel.
+  // People from the other company are known through the shared channel.
   const meet = (by: Tenant, other: Tenant) => {
     for (const [here, there] of [
       [by, other],

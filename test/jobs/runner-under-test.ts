@@ -20,16 +20,16 @@ export type RunnerUnderTest = {
   log: string[];
   /** The runner's clock; it stands still unless moved. */
   clock: { now: Date };
-  /** Keeps everybody else from writing to the database. @returns what ends it */
+  /** Locks the database for all other writers. @returns what unlocks it */
   lockDatabase(): () => void;
-  /** The states of all jobs, by their number. */
+  /** The states of all jobs, by ID. */
   states(): Promise<string[]>;
 };
 
 /**
- * A runner over a fresh database. It is stopped when the test ends; it is not started.
+ * A runner over a fresh database, not started. It is stopped when the test ends.
  *
- * @param slowly what the runner's view of the table does otherwise than the table
+ * @param slowly overrides the runner's view of the job table
  * @param whenGivenUp what is done for jobs that are given up, by kind
  * @param retryAfter what an error says about another attempt
  */

@@ -8,24 +8,24 @@ import { T1, T2, T3, T4, workspaceNamed } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
-/** More than the runner has begun by the time that it lets in something else. */
+/** More than the runner starts before it lets anything else run. */
 const MANY = 100;
-/** As many as the runner has under way at once of what nobody waits for. */
-const PLACES = 24;
-/** As many of them as one workspace has at most. */
-const PLACES_OF_ONE = 8;
-/** Enough to take all places. */
+/** How many jobs that nobody waits for the runner runs at once. */
+const SLOTS = 24;
+/** How many of those one workspace can have at most. */
+const SLOTS_PER_WORKSPACE = 8;
+/** Enough to take all slots. */
 const WORKSPACES = 4;
-/** A runner that does not sleep looks at the table every ms. */
+/** A runner that doesn't sleep queries the table every ms. */
 const A_MOMENT_MS = 200;
-/** Tries of one job, and the longest pause between two, in seconds. */
+/** The most attempts of one job, and the longest delay between two in seconds. */
 const MOST_ATTEMPTS = 32;
 const LONGEST_PAUSE_S = 300;
-/** Waits for what is to come; a lock is waited for by the database first, then by the runner. */
+/** Allows for a database lock, which is waited for by the database first and then by the runner. */
 const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 30_000 });
 
 describe('a job', () => {
-  it('runs at once, and is done once', async () => {
+  it('runs at once, and is finished once', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, states } = await setUpRunner({ work });
     await runner.start();
@@ -36,21 +36,21 @@ describe('a job', () => {
     );
   });
 
-  it('lets in what arrives while many others wait that are done at once', async () => {
+  it('lets other work run even if many short jobs are waiting', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, jobs, clock, states } = await setUpRunner({ work });
     for (let number = 0; number < MANY; number += 1) await jobs.add(job('work'), clock.now);
     await runner.start();
-    // Whatever arrives from outside does so in a later turn of the event loop.
+    // What arrives from outside does so in a later turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     expect(work.mock.calls.length).toBeLessThan(MANY);
     await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
     expect(work).toHaveBeenCalledTimes(MANY);
   });
 
-  it('mostly waits while others keep arriving', async () => {
+  it('doesn’t keep the event loop busy while others keep arriving', async () => {
     const work = vi.fn(async () => 'done' as const);
-    // The table takes no time here, so that turns of the event loop alone count.
+    // The table takes no time here, so only turns of the event loop count.
     const { runner, jobs } = await setUpRunner({ work }, () => ({ add: async () => true }));
     for (let number = 0; number < MANY; number += 1) await jobs.add(job('work'), at(0));
     await runner.start();
@@ -62,7 +62,7 @@ describe('a job', () => {
     await soon(() => expect(work).toHaveBeenCalledTimes(MANY));
   });
 
-  it('keeps up with others that keep arriving and leave time for it', async () => {
+  it('keeps up with others that keep arriving with pauses between them', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner } = await setUpRunner({ work });
     await runner.start();
@@ -73,7 +73,7 @@ describe('a job', () => {
     expect(work.mock.calls.length).toBeGreaterThan(MANY / 2);
   });
 
-  it('that is known already is not run again', async () => {
+  it('with a known identity isn’t run again', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, states } = await setUpRunner({ work });
     await runner.start();
@@ -100,7 +100,7 @@ describe('a job', () => {
   it.each([
     ['while the app runs', false],
     ['while the app is stopped', true],
-  ])('runs although the clock is set back by an hour %s', async (_when, isStopped) => {
+  ])('runs even if the clock is set back by an hour %s', async (_when, isStopped) => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, jobs, clock, states } = await setUpRunner({ work, poke: async () => 'done' });
     if (!isStopped) await runner.start();
@@ -111,7 +111,7 @@ describe('a job', () => {
     await soon(async () => expect(await states()).toEqual(['done', 'done']));
   });
 
-  it('wakes the runner when its time comes, without any other', async () => {
+  it('wakes the runner when it is due', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, clock } = await setUpRunner({ work });
     await runner.start();
@@ -120,7 +120,7 @@ describe('a job', () => {
     await soon(() => expect(work).toHaveBeenCalledOnce());
   });
 
-  it('that an earlier process had claimed runs again', async () => {
+  it('claimed by an earlier process runs again', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, jobs, states } = await setUpRunner({ work });
     await jobs.add(job('work'), at(0));
@@ -130,7 +130,7 @@ describe('a job', () => {
     expect(work).toHaveBeenCalledOnce();
   });
 
-  it('of an unknown kind fails alone, and the log says so', async () => {
+  it('of an unknown kind fails alone, and is logged', async () => {
     const { runner, states, log } = await setUpRunner({ work: async () => 'done' });
     await runner.start();
     await runner.add(job('of another version'));
@@ -141,7 +141,7 @@ describe('a job', () => {
 });
 
 describe('a job that fails', () => {
-  it('is tried again later each time, and given up in the end', async () => {
+  it('is retried with growing delays, and finally given up', async () => {
     const payload = { typed: 'between the two of us' };
     const attempts: number[] = [];
     const { runner, jobs, clock, states, log } = await setUpRunner({
@@ -172,7 +172,7 @@ describe('a job that fails', () => {
     expect(log.join('')).not.toContain(payload.typed);
   });
 
-  it('is given up at once where its error says that another attempt fails too', async () => {
+  it('is given up at once if its error says that retrying is pointless', async () => {
     const broken = vi.fn(() => Promise.reject(new Error('refused')));
     const givenUp = vi.fn(async () => undefined);
     const { runner, states, log } = await setUpRunner(
@@ -189,7 +189,7 @@ describe('a job that fails', () => {
     expect(log.filter((line) => line.includes('refused'))).toHaveLength(1);
   });
 
-  it('does not keep others from running', async () => {
+  it('doesn’t keep others from running', async () => {
     const { runner, states } = await setUpRunner({
       work: async () => 'done',
       broken: () => Promise.reject(new Error('broken')),
@@ -205,7 +205,7 @@ describe.each([
   ['throws that it must wait', () => Promise.reject(new RetryLaterError(at(30)))],
   ['answers when to run again', () => Promise.resolve({ retryAt: at(30) })],
 ])('a job that %s', (_name, wait) => {
-  it('runs again at that moment', async () => {
+  it('runs again at that time', async () => {
     const work = vi.fn<() => Promise<'done' | { retryAt: Date }>>(wait);
     const { runner, jobs, clock, states } = await setUpRunner({ work, poke: async () => 'done' });
     await runner.start();
@@ -221,12 +221,12 @@ describe.each([
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('has not failed: its patience is not used up by waiting', async () => {
+  it('hasn’t failed: waiting uses up no attempts', async () => {
     let calls = 0;
     const { runner, states, clock } = await setUpRunner({
       work: () => {
         calls += 1;
-        // It is its time again at once.
+        // It is due again at once.
         clock.now = at(30);
         if (calls <= 20) return wait();
         return calls === 21
@@ -242,12 +242,12 @@ describe.each([
   });
 });
 
-describe('a job that is added just before the runner goes to sleep', () => {
-  it('is not slept over', async () => {
+describe('a job added just before the runner goes to sleep', () => {
+  it('still runs', async () => {
     const looking = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     const { runner, states } = await setUpRunner({ work: async () => 'done' }, (jobs) => ({
-      // It has looked, and found that nothing waits, when something comes.
+      // The runner has found the table empty when something is added.
       async nextRunAt() {
         const next = await jobs.nextRunAt();
         looking.resolve();
@@ -263,8 +263,8 @@ describe('a job that is added just before the runner goes to sleep', () => {
   });
 });
 
-describe('while all places are taken', () => {
-  it('what is added is not forgotten, and everything runs once', async () => {
+describe('while all slots are taken', () => {
+  it('added jobs are not forgotten, and each runs once', async () => {
     const gate = Promise.withResolvers<void>();
     const ran: unknown[] = [];
     let atOnce = 0;
@@ -280,22 +280,22 @@ describe('while all places are taken', () => {
       },
     });
     await runner.start();
-    const numbers = Array.from({ length: 3 * PLACES }, (_, index) => index);
+    const numbers = Array.from({ length: 3 * SLOTS }, (_, index) => index);
     for (const payload of numbers) {
       await runner.add(
         job('work', { payload, workspaceId: workspaceNamed(`T${payload % WORKSPACES}`) }),
       );
     }
-    await soon(() => expect(atOnce).toBe(PLACES));
-    // Whatever the runner still asks of the database now is answered: it sleeps.
+    await soon(() => expect(atOnce).toBe(SLOTS));
+    // Whatever the runner still asks the database is answered now, so it sleeps.
     for (let turn = 0; turn < 10; turn += 1) await states();
     gate.resolve();
     await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
     expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
-    expect(most).toBe(PLACES);
+    expect(most).toBe(SLOTS);
   });
 
-  it('jobs may make further jobs', async () => {
+  it('jobs can add more jobs', async () => {
     const { runner, states } = await setUpRunner({
       split: async ({ payload }) => {
         const depth = Number(payload);
@@ -315,8 +315,8 @@ describe('while all places are taken', () => {
   });
 });
 
-describe('stopping', () => {
-  it('waits for what is under way, and takes nothing new', async () => {
+describe('stopping the runner', () => {
+  it('waits for running jobs, and starts nothing new', async () => {
     const gate = Promise.withResolvers<void>();
     const work = vi.fn(async () => {
       await gate.promise;
@@ -336,17 +336,15 @@ describe('stopping', () => {
     expect(work).toHaveBeenCalledOnce();
   });
 
-  it('takes nothing more where it was just taking', async () => {
+  it('starts nothing more even during a claim', async () => {
     const { runner, jobs, states } = await setUpRunner({ work: async () => 'done' });
-    for (let count = 0; count < PLACES; count += 1) await jobs.add(job('work'), at(0));
+    for (let count = 0; count < SLOTS; count += 1) await jobs.add(job('work'), at(0));
     await runner.start();
     await runner.stop();
-    expect((await states()).filter((state) => state === 'ready').length).toBeGreaterThan(
-      PLACES - 5,
-    );
+    expect((await states()).filter((state) => state === 'ready').length).toBeGreaterThan(SLOTS - 5);
   });
 
-  it('leaves nothing behind that would run later', async () => {
+  it('leaves nothing that would run later', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, clock, states } = await setUpRunner({ work });
     await runner.start();
@@ -358,7 +356,7 @@ describe('stopping', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('is at once where nothing runs, started or not', async () => {
+  it('is immediate if nothing runs, started or not', async () => {
     const { runner } = await setUpRunner({});
     await runner.stop();
     const { runner: started } = await setUpRunner({});
@@ -368,8 +366,8 @@ describe('stopping', () => {
   });
 });
 
-describe('a database that is locked for a while', () => {
-  it('takes no job in, and says so to whoever adds it', async () => {
+describe('a database that is temporarily locked', () => {
+  it('accepts no job, and the caller is told', async () => {
     const { runner, lockDatabase, states } = await setUpRunner({ work: async () => 'done' });
     await runner.start();
     const unlock = lockDatabase();
@@ -380,7 +378,7 @@ describe('a database that is locked for a while', () => {
     await soon(async () => expect(await states()).toEqual(['done']));
   });
 
-  it('is asked again for jobs until it answers', async () => {
+  it('is asked for jobs again until it answers', async () => {
     const { runner, clock, lockDatabase, states, log } = await setUpRunner({
       work: async () => 'done',
     });
@@ -393,7 +391,7 @@ describe('a database that is locked for a while', () => {
     await soon(async () => expect(await states()).toEqual(['done']));
   });
 
-  /** A job that is under way, and will end with the database locked. */
+  /** A running job that will end while the database is locked. */
   async function lockedAtTheEnd(outcome: 'done' | { retryAt: Date }) {
     const gate = Promise.withResolvers<void>();
     const work = vi.fn(async () => {
@@ -410,14 +408,14 @@ describe('a database that is locked for a while', () => {
     return { ...running, work, unlock };
   }
 
-  it('is told again what became of a job, until it takes it', async () => {
+  it('is told the outcome of a job again until it accepts it', async () => {
     const { unlock, states, work } = await lockedAtTheEnd('done');
     unlock();
     await soon(async () => expect(await states()).toEqual(['done']));
     expect(work).toHaveBeenCalledOnce();
   });
 
-  it('does not keep the runner from stopping; the next start gives the job back', async () => {
+  it('doesn’t keep the runner from stopping; the next start runs the job again', async () => {
     const { runner, jobs, unlock, states } = await lockedAtTheEnd({ retryAt: at(5) });
     await runner.stop();
     unlock();
@@ -428,7 +426,7 @@ describe('a database that is locked for a while', () => {
 });
 
 describe('a job that a person waits for', () => {
-  it('goes before others, and finds a place while they take all of theirs', async () => {
+  it('goes first, and finds a slot while other jobs have taken all of theirs', async () => {
     const done: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { runner } = await setUpRunner({
@@ -442,7 +440,7 @@ describe('a job that a person waits for', () => {
       },
     });
     await runner.start();
-    for (let count = 0; count < 2 * PLACES; count += 1) {
+    for (let count = 0; count < 2 * SLOTS; count += 1) {
       await runner.add(job('work', { workspaceId: workspaceNamed(`T${count % WORKSPACES}`) }));
     }
     await runner.add({ ...job('ask'), isUrgent: true });
@@ -451,11 +449,11 @@ describe('a job that a person waits for', () => {
   });
 });
 
-describe('jobs that are not urgent', () => {
-  /** As in the runner: of so many that begin in a row, one is not urgent. */
+describe('jobs that aren’t urgent', () => {
+  /** As in the runner: of this many jobs started in a row, one isn't urgent. */
   const ONE_IN = 5;
 
-  it('run although urgent ones keep coming', async () => {
+  it('run even if urgent ones keep coming', async () => {
     const begun: string[] = [];
     const { runner } = await setUpRunner({
       work: async ({ kind }) => {
@@ -468,7 +466,7 @@ describe('jobs that are not urgent', () => {
         return 'done';
       },
     });
-    for (let count = 0; count < 2 * PLACES; count += 1) {
+    for (let count = 0; count < 2 * SLOTS; count += 1) {
       const workspaceId = workspaceNamed(`T${count % WORKSPACES}`);
       await runner.add(job('ask', { workspaceId, isUrgent: true }));
     }
@@ -478,7 +476,7 @@ describe('jobs that are not urgent', () => {
     expect(begun.indexOf('work')).toBeLessThan(ONE_IN);
   });
 
-  it('are at least one in five of those that begin while any of them wait', async () => {
+  it('are at least one in five of those started while any are waiting', async () => {
     const arrivals = fc.array(
       fc.record({ isUrgent: fc.boolean(), workspace: fc.integer({ min: 1, max: WORKSPACES }) }),
       { minLength: 1, maxLength: 60 },
@@ -507,8 +505,8 @@ describe('jobs that are not urgent', () => {
   });
 });
 
-describe('of several workspaces', () => {
-  /** Jobs that go on until they are let go; those of each workspace that are under way. */
+describe('among several workspaces', () => {
+  /** Jobs that run until released; the running ones of each workspace. */
   async function underWayAtOnce() {
     const underWay: string[] = [];
     const gates: (() => void)[] = [];
@@ -540,17 +538,17 @@ describe('of several workspaces', () => {
     };
   }
 
-  it('none takes so many places that others wait for its slow calls', async () => {
+  it('none takes so many slots that others wait for its slow calls', async () => {
     const { addMany, countOf, endAll } = await underWayAtOnce();
-    await addMany(T1, 3 * PLACES);
-    await soon(() => expect(countOf(T1)).toBe(PLACES_OF_ONE));
+    await addMany(T1, 3 * SLOTS);
+    await soon(() => expect(countOf(T1)).toBe(SLOTS_PER_WORKSPACE));
     await addMany(T2, 1);
     await soon(() => expect(countOf(T2)).toBe(1));
-    expect(countOf(T1)).toBe(PLACES_OF_ONE);
+    expect(countOf(T1)).toBe(SLOTS_PER_WORKSPACE);
     await endAll();
   });
 
-  it('the runner sleeps while only those have jobs that may not begin', async () => {
+  it('the runner sleeps if the only waiting jobs may not start', async () => {
     let looks = 0;
     const gate = Promise.withResolvers<void>();
     const { runner, states } = await setUpRunner(
@@ -568,7 +566,7 @@ describe('of several workspaces', () => {
       }),
     );
     await runner.start();
-    for (let count = 0; count < PLACES; count += 1) await runner.add(job('work'));
+    for (let count = 0; count < SLOTS; count += 1) await runner.add(job('work'));
     const before = looks;
     await setTimeout(A_MOMENT_MS);
     expect(looks - before).toBeLessThan(10);
@@ -576,20 +574,20 @@ describe('of several workspaces', () => {
     await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
   });
 
-  it('none takes all places with what its people wait for', async () => {
+  it('none takes all slots with jobs that its people wait for', async () => {
     const { addMany, countOf, endAll } = await underWayAtOnce();
-    await addMany(T1, 2 * PLACES, true);
-    await soon(() => expect(countOf(T1)).toBe(2 * PLACES_OF_ONE));
+    await addMany(T1, 2 * SLOTS, true);
+    await soon(() => expect(countOf(T1)).toBe(2 * SLOTS_PER_WORKSPACE));
     await addMany(T2, 2, true);
     await soon(() => expect(countOf(T2)).toBe(2));
     await endAll();
   });
 
-  it('whoever has few under way is served before whoever has many, however long their queue', async () => {
+  it('those with few running jobs go before those with many, however long their queue', async () => {
     const { addMany, countOf, endOne, endAll } = await underWayAtOnce();
     const floods = [T1, T2, T3];
-    for (const flood of floods) await addMany(flood, PLACES);
-    await soon(() => expect(floods.map(countOf)).toEqual(floods.map(() => PLACES_OF_ONE)));
+    for (const flood of floods) await addMany(flood, SLOTS);
+    await soon(() => expect(floods.map(countOf)).toEqual(floods.map(() => SLOTS_PER_WORKSPACE)));
     await addMany(T4, 2);
     expect(countOf(T4)).toBe(0);
     endOne();
@@ -603,7 +601,7 @@ describe('of several workspaces', () => {
 describe('a job that ends the process each time it runs', () => {
   const CHANCES = 8;
 
-  it('is given up, told of and not run again, while others run', async () => {
+  it('is given up, reported, and not run again, while others run', async () => {
     const work = vi.fn(async () => 'done' as const);
     const told: unknown[] = [];
     const { runner, jobs, states, clock, log } = await setUpRunner({ work }, undefined, {
@@ -622,7 +620,7 @@ describe('a job that ends the process each time it runs', () => {
     expect(log.join('')).toContain('failed for good');
   });
 
-  it('is told of again where that failed', async () => {
+  it('is reported again if that failed', async () => {
     let calls = 0;
     const { runner, jobs, states } = await setUpRunner({}, undefined, {
       work: async () => {

@@ -3,7 +3,7 @@ import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { connect, offerKey } from './connecting.ts';
-import { fillForm, openForm, order } from './form.ts';
+import { fillForm, openForm, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -118,7 +118,7 @@ export async function refusedRequest({ world }: Stage, author: User): Promise<st
   const { acme, slack, service } = world;
   const me = acme.as(author);
   const heal = service.faults.add({ operation: 'createCard', kind: 'status', status: 400 });
-  await order(world, me);
+  await sendRequest(world, me);
   await slack.until(() => me.sees().includes('Everything you typed is here'), 'the refused form');
   heal();
   const { private_metadata } = me.currentView()?.view ?? {};

@@ -11,7 +11,7 @@ import {
   type Stage,
   setTheStage,
 } from './access-stage.ts';
-import { fillForm, openForm, order } from './form.ts';
+import { fillForm, openForm, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { listsRead } from './lists-read.ts';
 
@@ -188,7 +188,7 @@ describe('a request', () => {
     const calls = service.calls({ operation: 'createCard' }).length;
     const before = cardsMade(stage);
     const heal = service.faults.add(busy);
-    await order(world, me);
+    await sendRequest(world, me);
     await slack.until(
       () => service.calls({ operation: 'createCard' }).length > calls,
       'the first try',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { order } from './form.ts';
+import { sendRequest } from './form.ts';
 import { startWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -9,7 +9,7 @@ it('makes no call after a restart while the service’s 429 still applies, and s
   const { service, acme, ann, slack } = world;
   const me = acme.as(ann);
   service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
-  await order(world, me);
+  await sendRequest(world, me);
   await slack.until(() => me.sees().includes('goes out by itself'), 'words');
   const calls = service.calls().length;
   await world.restart();
@@ -36,7 +36,7 @@ it.each([
       retryAfter: 60,
       times: 1,
     });
-    await order(world, me);
+    await sendRequest(world, me);
     await slack.until(() => me.sees().includes('goes out by itself'), 'words');
     const sent = () => service.calls({ operation: 'createCard' });
     const cards = () => sent().filter(({ status }) => status !== 429).length;

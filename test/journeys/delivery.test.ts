@@ -4,7 +4,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { fillForm, hasField, openForm, order } from './form.ts';
+import { fillForm, hasField, openForm, sendRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
@@ -27,7 +27,7 @@ describe('a request that the service rejects', () => {
     // The form offers what is in memory, but the service's lists have changed.
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter((type) => type !== social);
-    await order(world, me, { 'Text copy': 'Spring is here' });
+    await sendRequest(world, me, { 'Text copy': 'Spring is here' });
     await slack.until(() => me.sees().includes('mend what is marked'), 'the form again');
     expect(me.sees()).toMatch(/:warning: .*type/i);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -49,7 +49,7 @@ describe('a request that the service rejects', () => {
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
     service.faults.add({ operation: 'createCard', kind: 'stall', ms: 300, times: 1 });
-    await order(world, me);
+    await sendRequest(world, me);
     await me.close({ all: true });
     const message = await note(world, 'didn’t accept it');
     expect(textOfMessage(message)).toContain('typeId');
@@ -75,7 +75,7 @@ describe('a request that can’t be sent now', () => {
       retryAfter: 2,
       times: 1,
     });
-    await order(world, me);
+    await sendRequest(world, me);
     await world.slack.until(() => me.sees().includes('goes out by itself'), 'words');
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
@@ -102,18 +102,18 @@ describe('a request that can’t be sent now', () => {
     const world = await startWorld();
     const { acme, ann, admin, slack } = world;
     const me = acme.as(ann);
-    const mend = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
+    const repair = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
     await openAndRevoke(world, me);
     await slack.until(() => me.sees().includes('connects a new one'), 'words');
     expect(acme.directMessages(admin)).toEqual([]);
-    mend();
+    repair();
   });
 
   it('waits if the key may not create cards', async () => {
     const world = await startWorld();
     const { service } = world;
     service.forbid(service.apiKey, { operation: 'createCard' });
-    await order(world, world.acme.as(world.ann));
+    await sendRequest(world, world.acme.as(world.ann));
     await note(world, 'may not create cards');
     await connect(world, world.acme.as(world.admin), service.issueKey());
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
@@ -147,7 +147,7 @@ describe('a request that may or may not have arrived', () => {
       const world = await startWorld();
       const me = world.acme.as(world.ann);
       world.service.faults.add({ operation: 'createCard', times: 1, ...fault });
-      await order(world, me);
+      await sendRequest(world, me);
       const message = await note(world, 'may or may not be there');
       expect(created(world)).toHaveLength(executed);
       expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('a request that may or may not have arrived', () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-    await order(world, me);
+    await sendRequest(world, me);
     return { world, me, message: await note(world, 'may or may not be there') };
   }
 

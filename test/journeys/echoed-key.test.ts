@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { order } from './form.ts';
+import { sendRequest } from './form.ts';
 import { eventsHandled, postShown, privateAnswer } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -32,7 +32,7 @@ it('an API key that the service echoes in every text is never shown or stored', 
   const card = acme.ephemerals(ann).find(({ blocks }) => JSON.stringify(blocks).includes('Share'));
   if (!card) throw new Error('The card was not shown');
   await me.click({ ephemeral: card, text: 'Share in this channel' });
-  await order(world, me, {
+  await sendRequest(world, me, {
     'Request type': 'Social media [API key]',
     Product: 'Graphics [API key]',
     Software: 'Figma [API key]',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { fillForm, hasField, openForm, order } from './form.ts';
+import { fillForm, hasField, openForm, sendRequest } from './form.ts';
 import { listsRead } from './lists-read.ts';
 import { startWorld } from './world.ts';
 
@@ -324,7 +324,7 @@ describe('the form’s choices', () => {
     const me = acme.as(ann);
     const types = [...service.catalogue.requestTypes];
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
-    await order(world, me);
+    await sendRequest(world, me);
     const message = await slack.until(
       () => acme.directMessages(ann).find((one) => textOfMessage(one).includes('didn’t accept')),
       'the note',

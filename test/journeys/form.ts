@@ -43,7 +43,7 @@ export async function fillForm(
 }
 
 /** Opens, fills in, and sends the form, and waits for the outcome in the modal. */
-export async function order(
+export async function sendRequest(
   world: World,
   me: Person,
   changes: Record<string, FieldValue> = {},

@@ -3,7 +3,7 @@ import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { allow, install, linkOf, openBrowser } from './browser.ts';
 import { connect } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
-import { order } from './form.ts';
+import { sendRequest } from './form.ts';
 import { startWorld } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,11 +56,11 @@ describe('installing', () => {
     expect(acme.directMessages(admin)[0]?.text).toContain('/design-request connect');
 
     await connect(world, acme.as(admin), world.service.issueKey());
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     // Installed again, for example for new scopes: nobody is greeted twice.
     await install(world, acme, admin);
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[1], 'the second confirmation');
     const greetings = acme.directMessages(admin).filter(({ text }) => text.includes('installing'));
     expect(greetings).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('installing', () => {
     const world = await startWorld({ many: true, transport: 'socket' });
     await install(world, world.acme, world.admin);
     await connect(world, world.acme.as(world.admin), world.service.issueKey());
-    await order(world, world.acme.as(world.ann));
+    await sendRequest(world, world.acme.as(world.ann));
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm, order } from './form.ts';
+import { fillForm, openForm, sendRequest } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('a form that is sent again with changes', () => {
@@ -30,7 +30,7 @@ describe('a form that is sent again with changes', () => {
   it('says that it is too late once the card is created', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const payload = JSON.parse(JSON.stringify(submission?.payload));
@@ -50,7 +50,7 @@ describe('a form that is sent again with changes', () => {
     const me = acme.as(ann);
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
-    await order(world, me);
+    await sendRequest(world, me);
     await slack.until(() => me.sees().includes('mend what is marked'), 'the form again');
     const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
     await me.click({ message: note, text: 'Discard' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { order } from './form.ts';
+import { sendRequest } from './form.ts';
 import { postShown, privateAnswer } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -58,7 +58,7 @@ describe('a message that would exceed Slack’s limit', () => {
     const me = acme.as(ann);
     service.faults.add({ operation: 'createCard', kind: 'status', status: 502 });
     for (let count = 1; count <= 10; count += 1) {
-      await order(world, me, { Title: `${count} ${'"'.repeat(200)}` });
+      await sendRequest(world, me, { Title: `${count} ${'"'.repeat(200)}` });
       await slack.until(() => acme.directMessages(ann).length === count, 'the note');
       await me.close({ all: true });
     }

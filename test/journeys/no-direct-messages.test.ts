@@ -3,7 +3,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
-import { fillForm, hasField, openForm, order } from './form.ts';
+import { fillForm, hasField, openForm, sendRequest } from './form.ts';
 import { jobsHandled, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -37,7 +37,7 @@ describe('if Slack refuses direct messages', () => {
     const me = acme.as(ann);
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
-    await order(world, me);
+    await sendRequest(world, me);
     const ephemeral = await shownToAnn(world, 'didn’t accept it');
     expect(ephemeral.channelId).toBe(general.id);
     await expectNoRetries(world, ann.id);
@@ -54,7 +54,7 @@ describe('if Slack refuses direct messages', () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, service } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     const ephemeral = await shownToAnn(world, 'isn’t sent again by itself');
     await expectNoRetries(world, ann.id);
     await acme.as(ann).click({ ephemeral, text: 'It is there' });
@@ -85,7 +85,7 @@ describe('if Slack refuses direct messages', () => {
       retryAfter: 120,
       times: 2,
     });
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await shownToAnn(world, 'goes out by itself');
     // Minutes pass until it has been sent; something new wakes the queue each time.
     const isSent = async () => {
@@ -127,7 +127,7 @@ describe('if Slack refuses direct messages', () => {
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     slack.faults.add({ method: 'chat.postMessage', kind: 'rate_limited', retryAfter: 2, times: 1 });
     const me = acme.as(ann);
-    await order(world, me);
+    await sendRequest(world, me);
     await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the first attempt');
     // The command's reply URL, which works without the app in the channel, is kept in memory only.
     await world.restart();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { hasField, order } from './form.ts';
+import { hasField, sendRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Sets the service's project in the settings, as an admin. */
@@ -26,7 +26,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
       await setProject(world, 'project-1');
       service.answers.tasksShape = tasksShape;
       service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-      await order(world, acme.as(ann));
+      await sendRequest(world, acme.as(ann));
       const posted = await slack.until(() => acme.messages(general)[0], 'the confirmation');
       const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
       expect(textOfMessage(posted)).toContain(world.cardUrl(cardId));
@@ -51,7 +51,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
       status: 503,
       executed: arrived,
     });
-    await order(world, world.acme.as(world.ann));
+    await sendRequest(world, world.acme.as(world.ann));
     await world.slack.until(() => asked(world), 'the question');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
@@ -59,7 +59,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
   it('is not searched for if no project is set', async () => {
     const world = await startWorld();
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-    await order(world, world.acme.as(world.ann));
+    await sendRequest(world, world.acme.as(world.ann));
     await world.slack.until(() => asked(world), 'the question');
     expect(world.service.calls({ operation: 'listTasks' })).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Delivery, DeliveryKind } from '../stand-ins/slack/dispatch/delivery.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { order } from './form.ts';
+import { sendRequest } from './form.ts';
 import { changeSettings } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -48,7 +48,7 @@ const questionTo = ({ acme, ann }: World) =>
 async function inDoubt(world: World, times: number) {
   world.service.faults.add({ operation: 'createCard', times, kind: 'drop-after-executing' });
   const me = world.acme.as(world.ann);
-  await order(world, me);
+  await sendRequest(world, me);
   const question = await world.slack.until(() => questionTo(world), 'the question');
   await me.close({ all: true });
   return { me, question };
@@ -98,7 +98,7 @@ it('a key replayed after a restart doesn’t replace the one connected since', a
   await connect(world, ada, newer);
   await ada.close({ all: true });
   await replayAfterRestart(world, first);
-  await order(world, world.acme.as(world.ann));
+  await sendRequest(world, world.acme.as(world.ann));
   await world.slack.until(() => posts(world) === 1, 'the order');
   expect(world.service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
 });

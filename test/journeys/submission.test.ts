@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm, order } from './form.ts';
+import { fillForm, openForm, sendRequest } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('sending the form', () => {
@@ -39,7 +39,7 @@ describe('sending the form', () => {
   it('ends with the outcome even if Slack applies the acknowledgment late', async () => {
     const world = await startWorld({ ackUpdateDelayMs: 700 });
     const me = world.acme.as(world.ann);
-    await order(world, me);
+    await sendRequest(world, me);
     await world.slack.until(() => me.sees().includes('Sending…'), 'the late acknowledgement');
     await world.slack.until(() => me.sees().includes(':white_check_mark:'), 'the outcome');
   });
@@ -60,7 +60,7 @@ describe('sending the form', () => {
   it('creates one card from a submission that is replayed repeatedly', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
-    await order(world, me);
+    await sendRequest(world, me);
     const sent = world.slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const replies = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -130,7 +130,7 @@ describe('sending the form', () => {
   it('sends a draft as a draft', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
-    await order(world, me, { Draft: ['Save as draft'] });
+    await sendRequest(world, me, { Draft: ['Save as draft'] });
     const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
     expect(posted.text).toContain('Draft saved');
     expect(world.service.cards.all().at(-1)).toMatchObject({ isDraft: true });
@@ -142,14 +142,14 @@ describe('the confirmation', () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     const design = acme.addChannel({ name: 'design', members: [ann] });
-    await order(world, acme.as(ann), { 'Share in': design });
+    await sendRequest(world, acme.as(ann), { 'Share in': design });
     await slack.until(() => acme.messages(design)[0], 'the confirmation');
     expect(acme.messages(general)).toEqual([]);
   });
 
   it('goes to a direct message if no conversation is chosen', async () => {
     const world = await startWorld();
-    await order(world, world.acme.as(world.ann), { 'Share in': null });
+    await sendRequest(world, world.acme.as(world.ann), { 'Share in': null });
     await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the message');
     expect(world.acme.messages(world.general)).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('the confirmation', () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
-    await order(world, acme.as(ann), { 'Share in': secret });
+    await sendRequest(world, acme.as(ann), { 'Share in': secret });
     const [message] = await slack.until(
       () => acme.directMessages(ann).length > 0 && acme.directMessages(ann),
     );
@@ -191,7 +191,7 @@ describe('after creating a card, the confirmation', () => {
     async (answer) => {
       const world = await startWorld();
       world.service.answers.createCard = answer;
-      await order(world, world.acme.as(world.ann));
+      await sendRequest(world, world.acme.as(world.ann));
       const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
       const cardId = world.service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
       expect(textOfMessage(posted)).toContain(world.cardUrl(cardId));
@@ -203,7 +203,7 @@ describe('after creating a card, the confirmation', () => {
     async (answer) => {
       const world = await startWorld();
       world.service.answers.createCard = answer;
-      await order(world, world.acme.as(world.ann));
+      await sendRequest(world, world.acme.as(world.ann));
       const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
       expect(textOfMessage(posted)).toContain('You find it in the dashboard');
       expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can swallow everything, as a network does whose other end is gone. */
+/** A proxy to a server that can silently drop everything, like a network whose other end is gone. */
 export type BlackHole = {
   port: number;
-  /** From now on nothing passes, in neither direction, on the connections that stand; new ones are fine. */
+  /** From now on nothing passes in either direction on open connections; new ones work. */
   swallow(): void;
   close(): void;
 };

@@ -7,8 +7,8 @@ import { openPostgresStores } from './postgres-stores.ts';
 const JOBS = 60;
 const REPLICAS = 4;
 
-describe('replicas that claim at once', () => {
-  it('get each job once between them, and all of them', async () => {
+describe('replicas that claim at the same time', () => {
+  it('claim every job exactly once between them', async () => {
     const opened = await openPostgresStores();
     const tables = await Promise.all(
       Array.from({ length: REPLICAS }, async () => (await opened.openAgain()).jobTable),
@@ -33,7 +33,7 @@ describe('replicas that claim at once', () => {
     expect(all).toHaveLength(JOBS);
   });
 
-  it('do not wait for one another: what somebody else is taking is passed over', async () => {
+  it('don’t wait for each other: jobs locked by another are skipped', async () => {
     const { stores, db } = await openPostgresStores();
     for (const job of [1, 2]) {
       await stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: { job } }, at(0));

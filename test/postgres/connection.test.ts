@@ -12,7 +12,7 @@ import { freshDatabase } from './fresh-database.ts';
 import { openForTest, openPostgresStores } from './postgres-stores.ts';
 import { startPostgres } from './server.ts';
 
-/** The words with which a start is refused. */
+/** The error message of a start. */
 async function refusalOf(url: string): Promise<string> {
   const error = await migrateDatabase({ url }).catch((reason: unknown) => reason);
   if (error instanceof DatabaseError) return error.message;
@@ -25,7 +25,7 @@ const changed = (url: string, change: (url: URL) => void): string => {
   return other.href;
 };
 
-describe('a Postgres that can not be used is told of in words, without the password:', () => {
+describe('a Postgres that can’t be used is reported clearly and without the password:', () => {
   it.each<[string, (url: URL) => void, RegExp]>([
     [
       'nothing listens',
@@ -72,7 +72,7 @@ describe('a Postgres that can not be used is told of in words, without the passw
     expect(refusal).not.toContain(new URL(url).password);
   });
 
-  it('a user who may not make tables', async () => {
+  it('a user who may not create tables', async () => {
     const url = await databaseForTest();
     const role = `reader_${new URL(url).pathname.slice(-8)}`;
     const db = openForTest(url);
@@ -90,10 +90,10 @@ describe('a Postgres that can not be used is told of in words, without the passw
   });
 });
 
-describe('what was written', () => {
-  it('is durable when it returns, unless the server says otherwise, which is noticed', async () => {
+describe('committed data', () => {
+  it('is durable when the commit returns, unless the server is configured otherwise, which is reported', async () => {
     const { db, url } = await openPostgresStores();
-    // The server of the tests leaves it to the system when commits are written.
+    // The test server is configured not to wait for the disk.
     expect(await riskySettings(db)).toEqual(['fsync']);
     const name = new URL(url).pathname.slice(1);
     await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(db);
@@ -102,12 +102,12 @@ describe('what was written', () => {
 });
 
 describe('a connection', () => {
-  it('that breaks in the middle of a transaction fails that one, and harms nobody else', async () => {
+  it('that breaks in the middle of a transaction fails only that one', async () => {
     const { db } = await openPostgresStores();
     const broken = db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
-      // The process hears of it between two statements, with nobody listening.
+      // The process notices between two statements, with nobody listening.
       await expect.poll(() => isReachable(db)).toBe(true);
       await sql`select 1`.execute(tx);
     });
@@ -115,7 +115,7 @@ describe('a connection', () => {
     expect(await isReachable(db)).toBe(true);
   });
 
-  it('whose other end is gone without a word is given up, and others are made', async () => {
+  it('whose other end is gone silently is dropped, and new ones are opened', async () => {
     const url = await databaseForTest();
     const way = await openBlackHole(Number(new URL(url).port));
     onTestFinished(way.close);
@@ -131,7 +131,7 @@ describe('a connection', () => {
   });
 });
 
-it('after a restart of Postgres the same process goes on', async () => {
+it('is reopened by the same process after Postgres restarts', async () => {
   const server = await startPostgres();
   onTestFinished(server.stop);
   const { url } = await freshDatabase(server.url);

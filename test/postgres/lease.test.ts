@@ -7,7 +7,7 @@ import { T1 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
-/** Short, so that a test sees a replica die; long enough for a machine that stands still. */
+/** Short, so that a test can see a replica die; long enough for a machine that pauses. */
 const TIMING = { leaseMs: 1_500, renewMs: 100 };
 const JOB = { kind: 'test', workspaceId: T1, payload: {} };
 
@@ -44,13 +44,13 @@ async function join(
 const states = async ({ db }: Awaited<ReturnType<typeof openPostgresStores>>) =>
   (await db.selectFrom('jobs').select('state').orderBy('id').execute()).map(({ state }) => state);
 
-/** A replica that dies right after it was heard for the first time. */
+/** A replica that dies right after its first heartbeat. */
 async function dies(stores: Stores): Promise<void> {
   await stores.replicas.renew(TIMING.leaseMs);
 }
 
 describe('a job of a replica', () => {
-  it('that has died is another’s once the lease is over, and not before', async () => {
+  it('that has died goes to another once the lease has expired, not before', async () => {
     const opened = await openPostgresStores();
     const { stores: dead } = opened;
     await dies(dead);
@@ -64,20 +64,20 @@ describe('a job of a replica', () => {
     expect(await states(opened)).toEqual(['running']);
   });
 
-  it('that lives stays its own, however long it takes', async () => {
+  it('that is alive stays with it, however long it takes', async () => {
     const opened = await openPostgresStores();
     const living = await join(opened.stores);
     const other = await join(await opened.openAgain());
     await living.stores.jobTable.add(JOB, at(0));
     await living.stores.jobTable.claim(at(0));
-    // One that dies meanwhile shows that the dead are buried.
+    // Another one that dies meanwhile shows that jobs of the dead are reclaimed.
     await dies(await opened.openAgain());
     await expect.poll(() => living.deaths + other.deaths).toBe(1);
     expect(await states(opened)).toEqual(['running']);
     expect([living.lease.isValid(), other.lease.isValid()]).toEqual([true, true]);
   });
 
-  it('that ends each replica on which it runs is given up by one of those that are left', async () => {
+  it('that ends every replica running it is given up by a surviving one', async () => {
     const opened = await openPostgresStores();
     await opened.stores.jobTable.add(JOB, at(0));
     for (let end = 1; end < CHANCES; end += 1) {
@@ -105,8 +105,8 @@ describe('a job of a replica', () => {
   });
 });
 
-describe('a replica that the database does not hear', () => {
-  it('begins nothing once its lease is over, and goes on when it is heard again', async () => {
+describe('a replica that can’t reach the database', () => {
+  it('starts nothing once its lease has expired, and continues when it is renewed', async () => {
     const { stores } = await openPostgresStores();
     let away = false;
     const { lease } = await join(stores, {
@@ -122,7 +122,7 @@ describe('a replica that the database does not hear', () => {
     await expect.poll(lease.isValid).toBe(true);
   });
 
-  it('says of what it began before that it may have lost it, also when it is heard again', async () => {
+  it('says that it may have lost what it started before, even once it is renewed', async () => {
     const { stores } = await openPostgresStores();
     let away = false;
     const { lease } = await join(stores, {
@@ -141,7 +141,7 @@ describe('a replica that the database does not hear', () => {
     expect([isHeld(), beganWithout(), lease.heldFromNow()()]).toEqual([false, false, true]);
   });
 
-  it('counts it as a gap where its word was heard too late', async () => {
+  it('counts a renewal that arrives too late as a gap', async () => {
     const { stores } = await openPostgresStores();
     const late = Promise.withResolvers<void>();
     let isSlow = false;
@@ -159,7 +159,7 @@ describe('a replica that the database does not hear', () => {
     expect(isHeld()).toBe(false);
   });
 
-  it('knows by the time of day that its machine was suspended', async () => {
+  it('notices by the wall clock that its machine was suspended', async () => {
     const { stores } = await openPostgresStores();
     const clock = { now: at(0) };
     const { lease } = await join(stores, {}, () => clock.now);
@@ -171,7 +171,7 @@ describe('a replica that the database does not hear', () => {
     expect(isHeld()).toBe(false);
   });
 
-  it('buries nobody before it was heard for as long as a lease: the others could not speak either', async () => {
+  it('reclaims from nobody until it has been alive for a lease: the others couldn’t renew theirs either', async () => {
     const opened = await openPostgresStores();
     const { stores } = opened;
     const missed = Promise.withResolvers<void>();
@@ -200,22 +200,22 @@ describe('a replica that the database does not hear', () => {
   });
 });
 
-it('a death is told to one of the living', async () => {
+it('a death is reported to one of the living', async () => {
   const opened = await openPostgresStores();
   await dies(await opened.openAgain());
   const living = await Promise.all([1, 2, 3].map(async () => join(await opened.openAgain())));
   const heard = () => living.reduce((sum, { deaths }) => sum + deaths, 0);
   await expect.poll(heard).toBe(1);
-  // A second one is told of as well: nobody has stopped looking.
+  // A second death is reported too: the survivors keep checking.
   await dies(await opened.openAgain());
   await expect.poll(heard).toBe(2);
 });
 
-it('a death is noticed although the database’s clock was set back by an hour since', async () => {
+it('a death is noticed even if the database’s clock was set back by an hour since', async () => {
   const opened = await openPostgresStores();
   const { deaths } = await join(opened.stores);
   expect(deaths).toBe(0);
-  // What it said holds for an hour more by the clock of now.
+  // By the new clock, its lease lasts another hour.
   await (await opened.openAgain()).replicas.renew(3_600_000);
   const left = async () => (await opened.db.selectFrom('replicas').select('id').execute()).length;
   expect(await left()).toBe(2);

@@ -8,8 +8,8 @@ import { describeSmallStores } from '../store/small-store-suite.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { openForTest, openPostgresStores } from './postgres-stores.ts';
 
-describe('replicas that start at once', () => {
-  it('on an empty database migrate it once between them', async () => {
+describe('replicas that start at the same time', () => {
+  it('migrate an empty database once between them', async () => {
     const url = await databaseForTest();
     const ran = await Promise.all(Array.from({ length: 6 }, () => migrateDatabase({ url })));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
@@ -19,9 +19,9 @@ describe('replicas that start at once', () => {
     expect(rows).toEqual([{ names: ran.flat().length }]);
   });
 
-  it('where a migration fails say so each, and leave nothing half done', async () => {
+  it('each report a failing migration, and leave nothing half done', async () => {
     const url = await databaseForTest();
-    // In the way of a table that the first migration makes late.
+    // Conflicts with a table that the first migration creates late.
     await sql`create table hints (something text)`.execute(openForTest(url));
     const failures = await Promise.allSettled([1, 2].map(() => migrateDatabase({ url })));
     for (const failure of failures) {
@@ -52,7 +52,7 @@ async function openLaterStores(...keyring: Parameters<typeof openPostgresStores>
   return opened;
 }
 
-describe('on a database that a newer version has migrated, this one', () => {
+describe('this version, on a database migrated by a newer one,', () => {
   it('starts', async () => {
     const { db, url } = await openLaterStores();
     expect(await migrate(db)).toEqual([]);

@@ -19,7 +19,7 @@ const KEY = 'dsk_0123456789abcdef';
 /** More than are moved in one statement. */
 const REQUESTS = 430;
 
-/** An SQLite database with something in every table, closed, and an empty Postgres. */
+/** A closed SQLite database with something in every table, and an empty Postgres. */
 async function setUp(fill: (stores: Stores) => Promise<void> = fillEverything) {
   const { db, path } = await temporaryDatabase();
   await fill(createStores(db, RING));
@@ -65,7 +65,7 @@ async function fillEverything(stores: Stores): Promise<void> {
 const storesOn = (url: string) => createStores(openForTest(url), RING);
 
 describe('moving to Postgres', () => {
-  it('takes everything along, and jobs go on where they were', async () => {
+  it('moves everything, and jobs continue where they were', async () => {
     const { from, to } = await setUp();
     const { rows, keptAs } = await moveToPostgres(from, to, at(100));
     expect(rows).toEqual({
@@ -88,7 +88,7 @@ describe('moving to Postgres', () => {
     expect((await stores.settings.get(T1)).unfurls).toBe('off');
     expect(await stores.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
     expect(await stores.installStates.use('nonce-1', at(60))).toBe(false);
-    // What the stopped app was running is free, what is done stays done, and numbers go on.
+    // Jobs of the stopped app are released, finished ones stay finished, and IDs continue.
     const claim = async () => (await stores.jobTable.claim(at(0)))?.payload;
     expect([await claim(), await claim(), await claim()]).toEqual([
       { identity: 'running' },
@@ -98,17 +98,17 @@ describe('moving to Postgres', () => {
     const add = (identity: string) =>
       stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: {}, identity }, at(0));
     expect([await add('done'), await add('new')]).toEqual([false, true]);
-    // The file is kept, and no app starts on it by mistake.
+    // The file is kept under another name, so no app starts on it by mistake.
     expect([existsSync(from.path), existsSync(keptAs ?? '')]).toEqual([false, true]);
   });
 
-  it('moves an empty database, too', async () => {
+  it('moves an empty database too', async () => {
     const { from, to } = await setUp(async () => undefined);
     const { rows } = await moveToPostgres(from, to, at(0));
     expect(Object.values(rows).every((count) => count === 0)).toBe(true);
   });
 
-  it('refuses a database that holds something else, and changes nothing', async () => {
+  it('refuses a database that contains something else, and changes nothing', async () => {
     const { from, to } = await setUp();
     await migrateDatabase(to);
     const theirs = storesOn(to.url);
@@ -120,7 +120,7 @@ describe('moving to Postgres', () => {
     expect(existsSync(from.path)).toBe(true);
   });
 
-  it('that was broken off before the file was set aside is finished by another', async () => {
+  it('that was interrupted before the file was renamed is finished by running it again', async () => {
     const { from, to } = await setUp();
     const { keptAs } = await moveToPostgres(from, to, at(0));
     await rename(keptAs ?? '', from.path);
@@ -145,11 +145,11 @@ describe('moving to Postgres', () => {
     expect(await storesOn(to.url).requests.get(T1, 'r1')).toMatchObject({ state: 'discarded' });
   });
 
-  it('leaves nothing there where it fails midway', async () => {
+  it('leaves nothing behind if it fails midway', async () => {
     const { from, to } = await setUp();
     await migrateDatabase(to);
     const target = openForTest(to.url);
-    // In the way of a row that comes late.
+    // Conflicts with a row that comes late.
     await sql`alter table workspace_settings add constraint late check (unfurls = 'full')`.execute(
       target,
     );
@@ -160,14 +160,14 @@ describe('moving to Postgres', () => {
     expect((await moveToPostgres(from, to, at(1))).rows.requests).toBe(REQUESTS);
   });
 
-  it('says so where there is no such file', async () => {
+  it('says if there is no such file', async () => {
     const to = { url: await databaseForTest() };
     await expect(moveToPostgres({ path: '/nowhere/app.db' }, to, at(0))).rejects.toThrow(
       'There is no database at /nowhere/app.db.',
     );
   });
 
-  it('waits for the app that runs on the file to stop', async () => {
+  it('waits until the app using the file stops', async () => {
     const { from, to } = await setUp();
     const lock = await lockDatabase(from);
     let isMoved = false;

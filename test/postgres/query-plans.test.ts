@@ -10,8 +10,8 @@ import { useEveryStore, useReplicas, watchCalls } from '../store/plans/use-every
 import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
-describe('with 100,000 rows in each table that grows', { timeout: 120_000 }, () => {
-  it('no statement that the app makes reads a whole table, or many more rows than it needs', async () => {
+describe('with 100,000 rows in each growing table', { timeout: 120_000 }, () => {
+  it('no statement reads a whole table, or many more rows than it needs', async () => {
     const { db, url } = await openPostgresStores();
     const patient = openPostgres({ url }, { patient: true });
     onTestFinished(() => patient.destroy());

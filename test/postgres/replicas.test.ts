@@ -8,10 +8,10 @@ import { freezeReplicaRow } from '../replicas/freeze-a-replica.ts';
 import { killReplicaRow } from '../replicas/kill-a-replica.ts';
 import { rollingRestartRow } from '../replicas/rolling-restart.ts';
 
-/** Chance repeats itself; `npm run test:replicas` takes another seed each time, and many more runs. */
+/** Always the same random choices; `npm run test:replicas` uses another seed each time, and many more runs. */
 const SEED = 20_261;
 const REPLICAS = 2;
-/** Nothing here is timed but what Slack times; this only ends a test that hangs. */
+/** Only ends a test that hangs; nothing but Slack's own deadline is timed. */
 const HANGS_AFTER_MS = 180_000;
 
 const ROWS = [
@@ -23,11 +23,11 @@ const ROWS = [
   rollingRestartRow,
 ];
 
-/** Slack's three seconds are real ones here, and a machine may stand still for longer. */
+/** Slack's three seconds are real ones here, and a machine may pause for longer. */
 const TRIES = { retry: 1, timeout: HANGS_AFTER_MS };
 
-describe('two replicas, as processes of their own behind a load balancer', TRIES, () => {
-  it.each(ROWS)('row $row holds: $title', async (row) => {
+describe('two replicas as processes behind a load balancer', TRIES, () => {
+  it.each(ROWS)('pass row $row: $title', async (row) => {
     const options = { seed: SEED, runs: row.runs.quick, say: () => undefined };
     const deployment = { postgres: inject('postgresServer') ?? '', replicas: REPLICAS };
     const figures = await onReplicas(deployment, () => row.run(options));

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A real Postgres of its own. */
+/** A real Postgres server for these tests. */
 export type PostgresServer = {
-  /** `postgres://…` without a database's name. */
+  /** `postgres://…` without a database name. */
   url: string;
   /** Stops it as an operator does, and starts it again on the same files. */
   down(): Promise<void>;
@@ -16,9 +16,9 @@ export type PostgresServer = {
 const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
 
 /**
- * Starts a Postgres on a free port of this machine. It ends with this process, whatever becomes of it.
+ * Starts a Postgres on a free port of this machine. It ends with this process, however that ends.
  *
- * @param options.durable every commit waits for the disk; else Postgres leaves that to the system
+ * @param options.durable whether every commit waits for the disk; otherwise the system decides when to write
  */
 export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
   const child = spawn(process.execPath, [KEEPER, ...(options.durable ? ['--durable'] : [])], {
@@ -42,7 +42,7 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
   };
 }
 
-/** @returns gives the next line that the process writes; rejects where it ends instead */
+/** @returns a function that gives the next line the process writes, and rejects if it ends instead */
 function linesOf(child: ChildProcess): () => Promise<string> {
   if (!child.stdout) throw new Error('the process writes nowhere');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

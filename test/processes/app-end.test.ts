@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { logOf, openSetting, order, type Setting, startApp } from './app.ts';
+import { logOf, openSetting, type Setting, sendRequest, startApp } from './app.ts';
 
 const ENDED_WELL = { code: 0, signal: null };
 const STALL_MS = 2_000;
@@ -8,29 +8,29 @@ const STALL_MS = 2_000;
 const cardCalls = ({ stage }: Setting) => stage.service.calls({ operation: 'createCard' });
 const cards = (setting: Setting) => cardCalls(setting).filter(({ executed }) => executed);
 
-/** What the app said in #general, and to Ann alone. */
+/** What the app posted in #general, and what it sent to Ann. */
 const confirmations = ({ stage }: Setting) =>
   stage.acme.messages(stage.general).filter(({ botId }) => botId !== undefined);
 const notes = ({ stage }: Setting) => stage.acme.directMessages(stage.ann).map(textOfMessage);
 
 const serviceHasIt = (setting: Setting) => expect.poll(() => cardCalls(setting).length).toBe(1);
 
-describe('ending the app', { timeout: 60_000 }, () => {
-  it('is done with 0 when asked to', async () => {
+describe('stopping the app', { timeout: 60_000 }, () => {
+  it('exits with 0 when asked to', async () => {
     const setting = await openSetting();
     const app = await startApp(setting);
-    await order(setting);
+    await sendRequest(setting);
     await setting.stage.slack.until(() => confirmations(setting)[0], 'the confirmation');
     app.kill('SIGTERM');
     expect(await app.ended).toEqual(ENDED_WELL);
     expect(logOf(app).at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
-  it('lets a delivery under way end, however often it is asked, and tells of it after the next start', async () => {
+  it('lets a delivery in progress end, however often it is asked, and reports it after the next start', async () => {
     const setting = await openSetting();
     setting.stage.service.faults.add({ kind: 'stall', ms: STALL_MS, operation: 'createCard' });
     const app = await startApp(setting);
-    await order(setting);
+    await sendRequest(setting);
     await serviceHasIt(setting);
     app.kill('SIGTERM');
     await app.until(() => logOf(app).find(({ msg }) => msg === 'stopping'), 'that it stops');
@@ -41,11 +41,11 @@ describe('ending the app', { timeout: 60_000 }, () => {
     expect(cards(setting)).toHaveLength(1);
   });
 
-  it('does not wait for a service that never answers; then the author is asked', async () => {
+  it('doesn’t wait for a service that never answers; then the author is asked', async () => {
     const setting = await openSetting();
     setting.stage.service.faults.add({ kind: 'hang', executed: true, operation: 'createCard' });
     const app = await startApp(setting);
-    await order(setting);
+    await sendRequest(setting);
     await serviceHasIt(setting);
     app.kill('SIGTERM');
     expect(await app.ended).toEqual(ENDED_WELL);
@@ -56,12 +56,12 @@ describe('ending the app', { timeout: 60_000 }, () => {
     ['had made the card', true],
     ['had made no card', false],
   ])(
-    'by kill -9 while the service %s leaves a request that its author is asked about',
+    'by kill -9 while the service %s leaves a request in doubt, and its author is asked',
     async (_when, executed) => {
       const setting = await openSetting();
       setting.stage.service.faults.add({ kind: 'hang', executed, operation: 'createCard' });
       const app = await startApp(setting);
-      await order(setting);
+      await sendRequest(setting);
       await serviceHasIt(setting);
       app.kill('SIGKILL');
       expect(await app.ended).toEqual({ code: null, signal: 'SIGKILL' });
@@ -70,10 +70,10 @@ describe('ending the app', { timeout: 60_000 }, () => {
     },
   );
 
-  it('by kill -9 right after the acknowledgement makes one card, or the author is asked', async () => {
+  it('by kill -9 right after the acknowledgment leads to one card, or to a question', async () => {
     const setting = await openSetting();
     const app = await startApp(setting);
-    await order(setting);
+    await sendRequest(setting);
     app.kill('SIGKILL');
     await app.ended;
     await startApp(setting);
@@ -85,7 +85,7 @@ describe('ending the app', { timeout: 60_000 }, () => {
   });
 });
 
-/** Starts the app again: nothing is sent a second time, and Ann is told once. */
+/** Starts the app again: nothing is resent, and Ann is asked once. */
 async function isInDoubtAfterStart(setting: Setting): Promise<void> {
   setting.stage.service.faults.clear();
   const app = await startApp(setting);

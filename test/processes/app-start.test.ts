@@ -7,7 +7,7 @@ import { type Entry, runEntry } from './entry.ts';
 
 const STACK_TRACE = /\n\s+at /;
 
-/** Nothing but words on standard error. */
+/** What it printed on standard error, without a stack trace. */
 async function refusalOf(entry: Entry): Promise<string> {
   expect(await entry.ended).toEqual({ code: 1, signal: null });
   expect(entry.stderr()).not.toMatch(STACK_TRACE);
@@ -15,7 +15,7 @@ async function refusalOf(entry: Entry): Promise<string> {
 }
 
 describe('starting the app', { timeout: 60_000 }, () => {
-  it('without settings names every missing one and how to get it, and ends with 1', async () => {
+  it('without settings names every missing one and how to get it, and exits with 1', async () => {
     const entry = runEntry('dist/main.js');
     const words = await refusalOf(entry);
     for (const name of [
@@ -31,7 +31,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(entry.stdout()).toBe('');
   });
 
-  it('with a bot token that Slack refuses says so, and ends with 1', async () => {
+  it('with a bot token that Slack rejects says so, and exits with 1', async () => {
     const { env } = await openSetting();
     const entry = runEntry('dist/main.js', {
       env: { ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token' },
@@ -41,7 +41,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(words + entry.stdout()).not.toContain('xoxb-wrong-token');
   });
 
-  it('on a port that is taken says so, and ends with 1', async () => {
+  it('on a port in use says so, and exits with 1', async () => {
     const { env } = await openSetting();
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
@@ -51,15 +51,15 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(await refusalOf(entry)).toMatch(/^The port is in use\. Set PORT/);
   });
 
-  it('on an address that is not this machine’s says so, and ends with 1', async () => {
+  it('on an address that isn’t this machine’s says so, and exits with 1', async () => {
     const { env } = await openSetting();
-    // An address kept for documentation (RFC 5737), which no machine has.
+    // An address reserved for documentation (RFC 5737), which no machine has.
     const entry = runEntry('dist/main.js', { env: { ...env, HOST: '192.0.2.1' } });
     expect(await refusalOf(entry)).toMatch(/^HOST isn't an address of this machine\./);
   });
 
   it.each(['/dev/null/app.db', '/proc/nope/app.db'])(
-    'with a database that can’t be had at %s says so, and ends with 1',
+    'with a database that can’t be opened at %s says so, and exits with 1',
     async (path) => {
       const { env } = await openSetting();
       const entry = runEntry('dist/main.js', { env: { ...env, DATABASE_URL: `sqlite:${path}` } });
@@ -67,7 +67,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     },
   );
 
-  it('waits for a Slack that can’t be reached, and meanwhile ends at once when asked to', async () => {
+  it('waits for a Slack that can’t be reached, and meanwhile stops at once when asked to', async () => {
     const { stage, env } = await openSetting();
     await stage.slack.close();
     const entry = runEntry('dist/main.js', { env });
@@ -79,7 +79,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(await entry.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('lets workspaces install the app by OAuth', async () => {
+  it('lets workspaces install the app through OAuth', async () => {
     const { env, stage } = await openSetting({ many: true });
     const entry = runEntry('dist/main.js', { env });
     const { url } = await entry.until(
@@ -97,7 +97,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
   it.each([
     ['an exception', 'throw new Error("unforeseen")'],
     ['a rejection', 'Promise.reject(new Error("unforeseen"))'],
-  ])('ends with 1 and a line in the log after %s that nobody handled', async (_what, code) => {
+  ])('exits with 1 after %s that nothing handles, and logs it', async (_what, code) => {
     const setting = await openSetting();
     const entry = await startApp(setting, { preload: `process.on('SIGUSR2', () => { ${code} })` });
     entry.kill('SIGUSR2');

@@ -8,14 +8,14 @@ import { isObject, parseJson } from '../stand-ins/slack/json.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import { type Entry, runEntry } from './entry.ts';
 
-/** A stage, and the settings with which the app runs on it: connected, on one database. */
+/** The stand-ins, and the settings with which the app runs on them: connected, on one database. */
 export type Setting = { stage: Stage; env: Record<string, string> };
 
-/** @param options.many workspaces that install the app by OAuth, none of which has a key */
+/** @param options.many workspaces that install the app through OAuth, none of which has a key */
 export async function openSetting({ many = false } = {}): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-processes-'));
   const stage = await openStage({ many });
-  // Processes that a test leaves end first: what is registered last ends first.
+  // Registered last, so that processes left by a test end before the rest.
   onTestFinished(async () => {
     await stage.close();
     await rm(folder, { recursive: true, force: true });
@@ -33,7 +33,7 @@ export const logOf = (entry: Entry) =>
     .map(parseJson)
     .filter((line) => isObject(line));
 
-/** Starts the app as it is deployed, waits until it is ready, and lets Slack know where it is. */
+/** Starts the app as deployed, waits until it is ready, and gives Slack its URL. */
 export async function startApp(
   { stage, env }: Setting,
   options: { preload?: string } = {},
@@ -55,8 +55,8 @@ const FORM: Record<string, FieldValue> = {
   'File formats': ['PNG'],
 };
 
-/** Ann orders something; resolves when her form is acknowledged. */
-export async function order({ stage }: Setting): Promise<void> {
+/** Ann sends a request; resolves when her form is acknowledged. */
+export async function sendRequest({ stage }: Setting): Promise<void> {
   const { slack, acme, ann, general } = stage;
   const me = acme.as(ann);
   await me.command(general, 'Spring banner');

@@ -9,7 +9,7 @@ import { openForTest, temporaryFolder } from '../store/sqlite-files.ts';
 import { openSetting } from './app.ts';
 import { runEntry } from './entry.ts';
 
-/** A database on which no app runs, large enough that a copy takes a while, and `npm run backup` of it. */
+/** A database without a running app, large enough that a copy takes a while, and `npm run backup` of it. */
 async function backupOfLargeDatabase() {
   const folder = await temporaryFolder();
   const path = join(folder, 'app.db');
@@ -28,13 +28,13 @@ async function backupOfLargeDatabase() {
 }
 
 describe('npm run backup', { timeout: 60_000 }, () => {
-  it('leaves the copy and nothing else', async () => {
+  it('creates the copy and nothing else', async () => {
     const { folder, run } = await backupOfLargeDatabase();
     expect(await run().ended).toEqual({ code: 0, signal: null });
     expect(await readdir(folder)).toEqual(['app.db', 'copy.db']);
   });
 
-  it('leaves nothing where it is interrupted', async () => {
+  it('leaves nothing if it is interrupted', async () => {
     const { folder, target, run } = await backupOfLargeDatabase();
     const backup = run();
     while (!existsSync(`${target}.unfinished`)) await sleep(1);

@@ -8,18 +8,18 @@ type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
 /** One of the project's entry files, running as a process. */
 export type Entry = {
-  /** Everything that it wrote so far. */
+  /** Everything it has written so far. */
   stdout(): string;
   stderr(): string;
   ended: Promise<Ending>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves with the first thing that `read` finds in what was written, now or later. */
+  /** Resolves to the first thing that `read` finds in the output, now or later. */
   until<Value>(read: () => Value | undefined, what: string): Promise<Value>;
 };
 
 type Options = {
   args?: string[];
-  /** All of the environment; nothing is inherited. */
+  /** The whole environment; nothing is inherited. */
   env?: Record<string, string>;
   /** Code that runs in the process before the entry does. */
   preload?: string;
@@ -27,7 +27,7 @@ type Options = {
 
 const OUTPUT_WITHIN_MS = 30_000;
 
-/** Runs `node <path>` with the Node of this test; what still runs when the test ends is killed. */
+/** Runs `node <path>` with the Node of this test; it is killed if it still runs when the test ends. */
 export function runEntry(path: string, { args = [], env = {}, preload }: Options = {}): Entry {
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const first = preload ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`] : [];

@@ -6,7 +6,7 @@ import { runEntry } from './entry.ts';
 const CARD_URL_TEMPLATE = 'https://app.example.net/card/{id}';
 
 describe('printing the manifest', { timeout: 60_000 }, () => {
-  it('puts the manifest alone on standard output, and the link beside it', async () => {
+  it('prints only the manifest to standard output, and the link to standard error', async () => {
     const env = { CARD_URL_TEMPLATE, PUBLIC_URL: 'https://requests.example.org' };
     const entry = runEntry('src/commands/manifest.ts', { env });
     expect(await entry.ended).toEqual({ code: 0, signal: null });
@@ -18,7 +18,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
     expect(parse(carried)).toEqual(parse(entry.stdout()));
   });
 
-  it('needs no address in Socket Mode', async () => {
+  it('needs no URL in Socket Mode', async () => {
     const entry = runEntry('src/commands/manifest.ts', {
       env: { CARD_URL_TEMPLATE },
       args: ['--socket'],
@@ -27,7 +27,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
     expect(slackManifest.parse(parse(entry.stdout())).settings.socket_mode_enabled).toBe(true);
   });
 
-  it('names what is missing and how to get it, and ends with 1', async () => {
+  it('names what is missing and how to get it, and exits with 1', async () => {
     const entry = runEntry('src/commands/manifest.ts');
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stdout()).toBe('');
@@ -35,7 +35,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
     expect(entry.stderr()).not.toMatch(/\n\s+at /);
   });
 
-  it('says so where there are more hosts than Slack unfurls, and ends with 1', async () => {
+  it('says if there are more hosts than Slack unfurls, and exits with 1', async () => {
     const hosts = [1, 2, 3, 4, 5, 6].map((number) => `https://app${number}.example.net/{id}`);
     const env = { CARD_URL_TEMPLATE: hosts.join(), PUBLIC_URL: 'https://requests.example.org' };
     const entry = runEntry('src/commands/manifest.ts', { env });
@@ -44,7 +44,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   });
 
   it.each(['*.example.com', '[::1]', 'my_app.example.com', 'localhost', '10.0.0.7'])(
-    'prints nothing for card links on %s, and ends with 1',
+    'prints nothing for card links on %s, and exits with 1',
     async (host) => {
       const env = {
         CARD_URL_TEMPLATE: `https://${host}/{id}`,
@@ -58,7 +58,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
     },
   );
 
-  it('ends with 2 for an argument that it does not know', async () => {
+  it('exits with 2 for an unknown argument', async () => {
     const entry = runEntry('src/commands/manifest.ts', { args: ['--sockets'] });
     expect(await entry.ended).toEqual({ code: 2, signal: null });
     expect(entry.stderr()).toContain('Usage: npm run manifest');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../store/sqlite-files.ts';
-import { openSetting, order, type Setting } from './app.ts';
+import { openSetting, type Setting, sendRequest } from './app.ts';
 import { type NpmRun, projectWith, runNpm } from './npm.ts';
 
 const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
@@ -33,7 +33,7 @@ async function started(setting?: Setting): Promise<NpmRun> {
 
 describe('npm run sandbox', { timeout: 60_000 }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'sent %s, ends after all that it started',
+    'sent %s, ends after everything it started',
     async (signal) => {
       const { npm, app, left } = await sandbox();
       npm.kill(signal);
@@ -44,7 +44,7 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     },
   );
 
-  it('sent SIGHUP, which npm keeps to itself, leaves nothing running', async () => {
+  it('sent SIGHUP, which npm doesn’t pass on, leaves nothing running', async () => {
     const { npm, app, left } = await sandbox();
     npm.kill('SIGHUP');
     expect(await npm.npmEnded).toBe('SIGHUP');
@@ -56,7 +56,7 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
 
 describe('npm start', { timeout: 60_000 }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'sent %s, ends with 0 after the app has stopped',
+    'sent %s, exits with 0 after the app has stopped',
     async (signal) => {
       const npm = await started();
       npm.kill(signal);
@@ -65,12 +65,12 @@ describe('npm start', { timeout: 60_000 }, () => {
     },
   );
 
-  it('takes Ctrl-C, which the app gets from the terminal and from npm, as one, and lets a request be sent', async () => {
+  it('takes Ctrl-C, which the app gets from both the terminal and npm, as one, and finishes sending a request', async () => {
     const setting = await openSetting();
     const { service } = setting.stage;
     service.faults.add({ kind: 'stall', ms: STALL_MS, operation: 'createCard' });
     const npm = await started(setting);
-    await order(setting);
+    await sendRequest(setting);
     const sent = () => service.calls({ operation: 'createCard' });
     await expect.poll(() => sent().length).toBe(1);
     npm.killGroup('SIGINT');
@@ -79,14 +79,14 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(sent()).toMatchObject([{ executed: true }]);
   });
 
-  it('in a terminal that is closed stops the app', async () => {
+  it('stops the app if its terminal is closed', async () => {
     const npm = await started();
     npm.killGroup('SIGHUP');
     await npm.allEnded;
     expect(npm.output()).toContain('"msg":"stopped"');
   });
 
-  it('sent SIGHUP, which npm keeps to itself, stops the app', async () => {
+  it('sent SIGHUP, which npm doesn’t pass on, stops the app', async () => {
     const npm = await started();
     npm.kill('SIGHUP');
     await npm.allEnded;

@@ -8,9 +8,9 @@ import { temporaryFolder } from '../store/sqlite-files.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A process of npm, with everything that it started. */
+/** An npm process, with everything it started. */
 export type NpmRun = {
-  /** What all of them wrote so far. */
+  /** What all of them have written so far. */
   output(): string;
   /** Resolves when npm itself has ended, with its exit code or the signal that ended it. */
   npmEnded: Promise<number | NodeJS.Signals>;
@@ -19,11 +19,11 @@ export type NpmRun = {
   kill(signal: NodeJS.Signals): void;
   /** Signals all of them at once, as a terminal does. */
   killGroup(signal: NodeJS.Signals): void;
-  /** Resolves with what `pattern` finds in the output, now or later. */
+  /** Resolves to what `pattern` finds in the output, now or later. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
 };
 
-/** A folder that looks like this project, without its .env; only with those of its entries that are named. */
+/** A folder that looks like this project without its .env, with only the named entries. */
 export async function projectWith(...names: string[]): Promise<string> {
   const folder = await temporaryFolder();
   for (const name of names) symlinkSync(join(ROOT, name), join(folder, name));
@@ -31,17 +31,17 @@ export async function projectWith(...names: string[]): Promise<string> {
 }
 
 /**
- * Runs `npm <args>` in a folder. What still runs when the test ends is killed.
+ * Runs `npm <args>` in a folder. It is killed if it still runs when the test ends.
  *
- * @param options.env all of the environment besides PATH
- * @param options.path a folder of programs that are found before others
+ * @param options.env the whole environment besides PATH
+ * @param options.path a folder of programs found before others
  */
 export function runNpm(
   args: string[],
   options: { cwd: string; env?: Record<string, string>; path?: string },
 ): NpmRun {
   const { cwd } = options;
-  // A group of its own, so that whatever is left of it can be found.
+  // A process group of its own, so that whatever is left of it can be found.
   const PATH = [options.path ?? [], process.env.PATH].flat().join(delimiter);
   const env = { PATH, HOME: cwd, ...options.env };
   const child = spawn('npm', args, { cwd, env, detached: true });
@@ -52,7 +52,7 @@ export function runNpm(
       output += text;
     });
   }
-  // They share its streams, so those close with the last of them.
+  // They share its streams, which close with the last of them.
   const allEnded = once(child, 'close');
   const npmEnded = once(child, 'exit').then(([code, signal]) => code ?? signal);
   onTestFinished(async () => {

@@ -10,15 +10,15 @@ const readFile = (name: string) => readFileSync(new URL(`../../${name}`, import.
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFile('package.json')));
-/** Scripts that run other programs than ours. */
+/** Scripts that don't run our own programs. */
 const OTHERS = ['types', 'lint', 'format', 'check'];
 const OURS = Object.keys(scripts).filter((name) => !OTHERS.includes(name));
 
-/** Code that makes a process believe that its Node is of another version. */
+/** Code that makes a process report another Node version. */
 const pretending = (version: string) =>
   `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
 
-/** The project as `npm ci --ignore-scripts` leaves it, without a Node of its own, and one in PATH that is too old. */
+/** The project after `npm ci --ignore-scripts`, without its own Node, and with one in PATH that is too old. */
 async function projectWithOldNode(version: string) {
   const cwd = await projectWith('package.json', 'src', 'test');
   const bin = join(cwd, 'bin');
@@ -45,7 +45,7 @@ describe('with a Node that is too old', { timeout: 60_000 }, () => {
     },
   );
 
-  it('so does every other script that runs our code', () => {
+  it('every other script that runs our code does the same', () => {
     for (const name of OURS)
       expect(scripts[name]).toMatch(/^node src\/commands\/check-node\.cjs && /);
   });
@@ -57,12 +57,12 @@ describe('with a Node that is too old', { timeout: 60_000 }, () => {
     ['23.99.0', 1],
     ['25.0.0-nightly', 0],
     ['9.0.0', 1],
-  ])('%s is judged by its numbers', async (version, code) => {
+  ])('%s is compared by its numbers', async (version, code) => {
     const check = runEntry('src/commands/check-node.cjs', { preload: pretending(version) });
     expect(await check.ended).toEqual({ code, signal: null });
   });
 
-  it('that is as old as Node 12, the sentence still comes: the check is written in its syntax', async () => {
+  it('that is as old as Node 12, the message still appears: the check is written in its syntax', async () => {
     const code = readFile('src/commands/check-node.cjs');
     const of = async (target: string) =>
       (await transformWithOxc(code, 'check.js', { target })).code;

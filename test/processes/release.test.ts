@@ -4,7 +4,7 @@ import { openSetting, startApp } from './app.ts';
 import { runEntry } from './entry.ts';
 
 describe('the release step', { timeout: 60_000 }, () => {
-  it('makes the tables, the second time does nothing, and the app runs on them', async () => {
+  it('creates the tables, does nothing the second time, and the app runs on them', async () => {
     const setting = await openSetting();
     const { env } = setting;
     const first = runEntry('dist/migrate.js', { env });
@@ -18,7 +18,7 @@ describe('the release step', { timeout: 60_000 }, () => {
     await startApp(setting);
   });
 
-  it('says what is missing in words, and ends with 1', async () => {
+  it('says what is missing, and exits with 1', async () => {
     const entry = runEntry('dist/migrate.js', { env: { DATABASE_URL: 'mysql://db' } });
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stderr()).toContain('DATABASE_URL must be sqlite:<file>');
@@ -26,7 +26,7 @@ describe('the release step', { timeout: 60_000 }, () => {
     expect(entry.stderr()).not.toMatch(/\n\s+at /);
   });
 
-  it('and the app are what the Procfile runs, by node itself so that signals arrive', () => {
+  it('and the app are started by the Procfile with node itself, so that signals arrive', () => {
     const procfile = readFileSync(new URL('../../Procfile', import.meta.url), 'utf8');
     expect(procfile).toBe('release: node dist/migrate.js\nweb: node dist/main.js\n');
   });

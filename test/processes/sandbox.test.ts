@@ -12,7 +12,7 @@ function ownTemporaryFolder(): string {
 }
 
 describe('the sandbox', { timeout: 60_000 }, () => {
-  it('shows each step of the main job with its result, and ends with 0', async () => {
+  it('shows each step of the main job with its result, and exits with 0', async () => {
     const entry = runEntry('test/sandbox/main.ts', { args: ['--exit'] });
     expect(await entry.ended, entry.stdout()).toEqual({ code: 0, signal: null });
     const shown = entry.stdout();
@@ -28,14 +28,14 @@ describe('the sandbox', { timeout: 60_000 }, () => {
     ]);
     expect(shown).toMatch(/^Done in \d+ ms$/m);
     expect(entry.stderr()).toBe('');
-    // No colours where nobody sees them.
+    // No colors if the output isn't a terminal.
     expect(shown).not.toContain('\u001B');
     const links = /https?:\/\//;
     const tooLong = shown.split('\n').filter((line) => line.length > 80 && !links.test(line));
     expect(tooLong).toEqual([]);
   });
 
-  it('stays up with its addresses until it is asked to end, and leaves nothing behind', async () => {
+  it('keeps running with its addresses until it is asked to end, and leaves nothing behind', async () => {
     const TMPDIR = ownTemporaryFolder();
     const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
     const [, app = ''] = await entry.until(
@@ -56,23 +56,20 @@ describe('the sandbox', { timeout: 60_000 }, () => {
     expect(readdirSync(TMPDIR)).toEqual([]);
   });
 
-  it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'ends cleanly on %s in the middle of its start',
-    async (signal) => {
-      const TMPDIR = ownTemporaryFolder();
-      const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
-      await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
-      entry.kill(signal);
-      expect(await entry.ended).toEqual({ code: 130, signal: null });
-      expect(readdirSync(TMPDIR)).toEqual([]);
-    },
-  );
+  it.each(['SIGTERM', 'SIGHUP'] as const)('ends cleanly on %s while it starts', async (signal) => {
+    const TMPDIR = ownTemporaryFolder();
+    const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
+    await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
+    entry.kill(signal);
+    expect(await entry.ended).toEqual({ code: 130, signal: null });
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
 
   it.each([
     [['--port', '1'], "Unknown option '--port'."],
     [['--host=0.0.0.0'], 'The sandbox listens on 127.0.0.1 only'],
     [['now'], "Unexpected argument 'now'."],
-  ])('refuses %s with words and ends with 2', async (args, words) => {
+  ])('refuses %s with a message and exits with 2', async (args, words) => {
     const entry = runEntry('test/sandbox/main.ts', { args });
     expect(await entry.ended).toEqual({ code: 2, signal: null });
     expect(entry.stderr()).toContain(words);

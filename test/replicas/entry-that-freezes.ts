@@ -3,8 +3,8 @@ import { writeSync } from 'node:fs';
 import { ClientRequest } from 'node:http';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
-// The app with one difference: the process stands still when the connection for its first card is
-// up and nothing has been sent by it, until somebody sends it SIGCONT. The log says so.
+// The app with one difference: the process stops when the connection for its first card is open and
+// nothing has been sent on it, until it receives SIGCONT. It logs that it stops.
 let hasFrozen = false;
 
 function freeze(): void {

@@ -18,14 +18,14 @@ const MUTATION =
   'the lease is not looked at once more before the request is written (ask-before-sending.ts): each of 2 doubled';
 const FREEZING_ENTRY = fileURLToPath(new URL('./entry-that-freezes.ts', import.meta.url));
 const FROZEN_WITHIN_MS = 20_000;
-/** A lease, the time for which one has to be heard that buries another, and a busy machine. */
+/** A lease, the time a replica must be alive before it reclaims from others, and a busy machine. */
 const ASKED_WITHIN_MS = 90_000;
 const SENT_WITHIN_MS = 30_000;
 
-/** How long it took until the author was asked, in ms; undefined where nobody did. */
+/** How long it took until the author was asked, in ms; undefined if nobody did. */
 type Frozen = { order: Order; askedAfterMs: number | undefined };
 
-/** In one run a replica is frozen with a request in its hands, and another takes it up. */
+/** In each run one replica is frozen while it sends a request, and another takes over. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     const all: Frozen[] = [];
@@ -84,7 +84,7 @@ async function freezeOne(setting: Setting, title: string): Promise<Frozen> {
   return { order, askedAfterMs };
 }
 
-/** What it was about to send is sent by then, or never: it ends when nothing is under way any more. */
+/** What it was about to send is sent by then, or never: it ends when nothing is in progress. */
 async function wakeAndEnd(frozen: AppProcess): Promise<void> {
   process.kill(frozen.pid, 'SIGCONT');
   await frozen.stop();

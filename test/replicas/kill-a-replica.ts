@@ -11,13 +11,13 @@ const TITLE = 'one replica killed (kill -9) while people submit, the others go o
 const MUTATION =
   '“sending” found by another replica is sent again (deliver-request.ts): 3 references doubled in 6 kills; jobs of the dead are not given back (lease.ts): 2 lost in 4';
 const PEOPLE = 8;
-/** Over this long people press Send, and the kill comes at some moment in it. */
+/** People press Send during this time, and the kill comes at a random moment in it. */
 const PRESSING_MS = 300;
 const SLOWEST_ANSWER_MS = 600;
-/** A lease, the time until it is noticed, and a busy machine. */
+/** A lease, the time until its expiry is noticed, and a busy machine. */
 const SETTLED_WITHIN_MS = 90_000;
 
-/** In one run one replica of several is killed under load, and another takes its place. */
+/** In each run one of several replicas is killed under load, and another replaces it. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
@@ -45,7 +45,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** Starts as many as are deployed, each known by itself. */
+/** Starts as many replicas as are deployed, each accessible by itself. */
 export async function startAll(setting: Setting): Promise<AppProcess[]> {
   const count = currentDeployment()?.replicas ?? 1;
   const replicas = Array.from({ length: count }, () => setting.addReplica());

@@ -1,6 +1,6 @@
 import type { AppProcess } from '../faults/app-process.ts';
 
-/** Several processes as if they were one: what is done to it is done to each of them. */
+/** Several processes as one: whatever is done to it is done to each of them. */
 export function asOneProcess(replicas: readonly AppProcess[]): AppProcess {
   const [first] = replicas;
   if (!first) throw new Error('no replicas');

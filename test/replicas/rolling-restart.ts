@@ -15,7 +15,7 @@ const PEOPLE = 6;
 const ANSWER_TAKES_MS = 150;
 const SETTLED_WITHIN_MS = 60_000;
 
-/** In one run every replica is replaced once, one after the other. */
+/** In each run every replica is replaced once, one after the other. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
@@ -63,7 +63,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 type Load = { orders: Order[]; links: Posted[]; refused: number; isOn: boolean };
 
-/** One person orders something and posts a link, again and again. */
+/** One person repeatedly sends a request and posts a link. */
 async function keepOrdering(
   setting: Setting,
   chance: Chance,

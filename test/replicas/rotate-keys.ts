@@ -26,7 +26,7 @@ const MUTATION =
   'the workspace is not part of what is sealed (sealed-box.ts): every swapped record opened';
 const ROTATE_ENTRY = fileURLToPath(new URL('../../dist/keys-rotate.js', import.meta.url));
 const WORKSPACES = 600;
-/** After the first record was sealed anew; all of them take some hundred times as long. */
+/** After the first record was encrypted again; all of them take about a hundred times as long. */
 const KILL_WITHIN_MS = 30;
 const LOOK_AGAIN_MS = 2;
 const PEOPLE = 4;
@@ -36,7 +36,7 @@ type Stage = { setting: Setting; secrets: Secrets; chance: Chance };
 type Ring = [EncryptionKey, EncryptionKey];
 type Rotated = { unreadable: number; isMidway: boolean; endedWell: boolean; orders: Order[] };
 
-/** One run is one rotation as docs/operations.md says it, with the command killed once in it. */
+/** Each run is one rotation as described in docs/operations.md, with the command killed once. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
@@ -68,7 +68,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 const QUIET = { unreadable: 0, isMidway: false, endedWell: true };
 
-/** Gives every replica, one after the other, these keys. */
+/** Gives every replica these keys, one after the other. */
 async function withRing(
   setting: Setting,
   replicas: readonly AppProcess[],
@@ -95,7 +95,7 @@ async function rotate(stage: Stage, ring: Ring, title: string): Promise<Rotated>
   };
 }
 
-/** @returns how many records were sealed anew when the command was killed */
+/** @returns how many records had been encrypted again when the command was killed */
 function rotateAndKill({ setting, secrets, chance }: Stage, next: EncryptionKey): Promise<number> {
   return withDatabase(setting.database, async (db) => {
     const sealedAnew = () => countSealedWith(db, next, secrets);

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/**
- * A small load balancer: each request goes to the next replica that says at `/readyz` that it is ready, or
- * to another where that one is gone.
- */
+/** A small load balancer: each request goes to the next replica that is ready at `/readyz`, or to another if that one is gone. */
 export type RoundRobin = {
   add(url: string): void;
   remove(url: string): void;
@@ -13,16 +10,16 @@ export type RoundRobin = {
 };
 
 const LOOPBACK = '127.0.0.1';
-/** How often it looks whether a replica is ready, in ms. */
+/** How often it checks whether a replica is ready, in ms. */
 const LOOK_EVERY_MS = 250;
-/** One that takes longer to answer stands still, in ms. */
+/** A replica that takes longer to answer counts as frozen, in ms. */
 const ANSWERS_WITHIN_MS = 2_000;
 const BAD_GATEWAY = 502;
 
-/** @param port on which it listens for all of its life */
+/** @param port on which it listens as long as it runs */
 export async function startRoundRobin(port: number): Promise<RoundRobin> {
   const replicas: string[] = [];
-  /** Those that are not ready, or are about to leave. */
+  /** Replicas that aren't ready, or are about to leave. */
   const resting = new Set<string>();
   let turn = 0;
 
@@ -67,7 +64,7 @@ const isReady = (replica: string): Promise<boolean> =>
     () => false,
   );
 
-/** @returns false where nobody listens there: another replica may have the request */
+/** @returns false if nobody listens there, so that another replica may get the request */
 function forward(
   replica: string,
   { method, url, headers }: IncomingMessage,
@@ -83,7 +80,7 @@ function forward(
   });
   passed.on('error', (error: NodeJS.ErrnoException) => {
     const isGone = error.code === 'ECONNREFUSED';
-    // It may have taken the request before it broke off: to pass that on again is Slack's to decide.
+    // The replica may have handled the request before the connection broke, so only Slack may retry it.
     if (!isGone && !outgoing.headersSent) outgoing.writeHead(BAD_GATEWAY).end();
     resolve(!isGone);
   });

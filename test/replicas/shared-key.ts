@@ -16,14 +16,14 @@ const TITLE = 'replicas share one key: a link each over 50 cards, posted within 
 const MUTATION = 'replicas that share neither budget nor cards: see docs/replicas.md';
 const CARDS = 50;
 const POSTED_WITHIN_MS = 60_000;
-/** Links over these many cards need one call each; a tenth more is allowed for several replicas. */
+/** Links to this many cards need one call each; a tenth more is allowed for several replicas. */
 const MOST_CALLS = 55;
 /** What the service allows a key (api.md, section 8). */
 const PER_MINUTE = 60;
 const UNFURLED_WITHIN_MS = 180_000;
 const P95 = 0.95;
 
-/** One run is one message. */
+/** Each run is one message. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, requestsPerMinute: PER_MINUTE }, async (setting) => {
     const chance = chanceOf(seed);
@@ -67,7 +67,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** How long after it was posted the message was unfurled, in ms. */
+/** How long after posting the message was unfurled, in ms. */
 function delayOf({ slack }: Setting, { message }: Posted): number[] {
   const call = slack.apiCalls.find(
     ({ method, args }) => method === 'chat.unfurl' && args.ts === message.ts,

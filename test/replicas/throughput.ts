@@ -4,12 +4,12 @@ import { type Setting, withSetting } from '../faults/setting.ts';
 import { withDatabase } from '../faults/with-database.ts';
 
 const TITLE = 'throughput: signed events, each on disk before it is acknowledged, and then run';
-/** Deliveries under way at once: more than all replicas together need to be busy. */
+/** Concurrent deliveries: more than all replicas together need to be busy. */
 const AT_ONCE = 64;
 const DONE_WITHIN_MS = 120_000;
 const MS_PER_SECOND = 1_000;
 
-/** One run is one event. Load, stand-ins, load balancer and Postgres share the machine with the replicas. */
+/** Each run is one event. Load, stand-ins, load balancer, and Postgres share the machine with the replicas. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     await setting.start();
@@ -46,7 +46,7 @@ async function sendAll({ slack, acme, people }: Setting, events: number): Promis
         event_id: `Ev${next}`,
         team_id: acme.id,
         authorizations: [{ team_id: acme.id }],
-        // Nobody handles it: what is measured is the way in and through the table.
+        // No handler exists for it, so only the intake and the table are measured.
         event: { type: 'app_home_opened', user: people[0]?.id, tab: 'home' },
       });
       const { status } = await slack.sendSigned(body, 'application/json');

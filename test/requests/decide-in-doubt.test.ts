@@ -4,7 +4,7 @@ import { type Decision, decideInDoubt } from '../../src/requests/decide-in-doubt
 import { T1, T2 } from '../installations/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
-/** A request of U1 in T1 that may or may not have arrived. */
+/** A request of U1 in T1 in doubt. */
 async function inDoubt() {
   const requests = await requestsUnderTest();
   const { submit, design, announced, ctx } = requests;
@@ -21,7 +21,7 @@ describe('the author of a request in doubt', () => {
     ['send_again', 'created', 2],
     ['it_is_there', 'created', 1],
     ['discard', 'discarded', 1],
-  ])('decides %s: it is %s', async (decision, state, posts) => {
+  ])('chooses %s: it is %s', async (decision, state, posts) => {
     const { decide, announced, posts: posted } = await inDoubt();
     expect(await decide(decision)).toMatchObject({ done: true });
     await expect.poll(() => announced.at(-1)?.state).toBe(state);
@@ -43,7 +43,7 @@ describe('the author of a request in doubt', () => {
   });
 
   it.each([{ userId: 'U2' }, { workspaceId: T2 }])(
-    'is the only one who may: not %o',
+    'is the only one who may decide: not %o',
     async (who) => {
       const { decide, stateOf } = await inDoubt();
       expect(await decide('discard', who)).toEqual({ done: false, request: undefined });
@@ -52,7 +52,7 @@ describe('the author of a request in doubt', () => {
   );
 });
 
-describe('what is not in doubt', () => {
+describe('a request that isn’t in doubt', () => {
   it('is not sent again', async () => {
     const { submit, ctx, announced, posts } = await requestsUnderTest();
     await submit('r1');
@@ -65,7 +65,7 @@ describe('what is not in doubt', () => {
     expect(posts()).toBe(1);
   });
 
-  it('may be discarded where the service refused it', async () => {
+  it('can be discarded if the service rejected it', async () => {
     const { submit, ctx, announced, design } = await requestsUnderTest();
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard' });
     await submit('r1');

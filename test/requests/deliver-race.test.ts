@@ -24,9 +24,9 @@ const form: RequestForm = {
 };
 
 /**
- * One request and its job, over a service that answers `POST /card` as given.
+ * One request and its job, with a service that answers `POST /card` as given.
  *
- * @param prepareCard runs between the check of the request and its being marked as sending
+ * @param prepareCard runs between checking the request and marking it as sending
  */
 async function delivering(call: () => Promise<never>, prepareCard = async () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'deliver-race-'));
@@ -69,7 +69,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
       if (!job) throw new Error('no job could be claimed');
       return deliverRequest(ctx, { workspaceId: T1, requestId: 'r1', claim: claimOf(job) });
     },
-    /** As another replica does with what a process has claimed that it takes for dead. */
+    /** Does what another replica does with the jobs of a process that it believes dead. */
     giveBack: () => db.updateTable('jobs').set({ state: 'ready' }).execute(),
   };
 }
@@ -77,9 +77,9 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
 const refusal = (code: 'unauthorized' | 'rate_limited') =>
   new DesignApiError({ code, operation: 'createCard', message: 'refused' });
 
-it('does not leave a request waiting whose key was replaced while the old one was being refused', async () => {
+it('doesn’t leave a request waiting if its key was replaced while the old one was being rejected', async () => {
   const world = await delivering(async () => {
-    // While the service refuses the old key, an admin connects a new one.
+    // While the service rejects the old key, an admin connects a new one.
     await world.keys.save(T1, 'the new key', 'U2', now());
     throw refusal('unauthorized');
   });
@@ -89,7 +89,7 @@ it('does not leave a request waiting whose key was replaced while the old one wa
   expect(added).toContainEqual({ kind: 'deliver-request', state: 'ready' });
 });
 
-it('does not leave a request without a job whose process lost the first one while the service refused it', async () => {
+it('doesn’t leave a request without a job if its process lost the first one while the service rejected it', async () => {
   const { promise: refused, reject } = Promise.withResolvers<never>();
   const { promise: sending, resolve: begin } = Promise.withResolvers<void>();
   const world = await delivering(() => {
@@ -106,7 +106,7 @@ it('does not leave a request without a job whose process lost the first one whil
   expect(second).toMatchObject({ retryAt: expect.any(Date) });
 });
 
-it('does not mark a request under a claim that was taken back while the card was prepared', async () => {
+it('doesn’t mark a request as sending if its job was reclaimed while the card was prepared', async () => {
   const begun = Promise.withResolvers<void>();
   const takenBack = Promise.withResolvers<void>();
   const world = await delivering(
@@ -124,6 +124,6 @@ it('does not mark a request under a claim that was taken back while the card was
   await world.claim();
   takenBack.resolve();
   expect(await frozen).toBe('done');
-  // Whoever has claimed the job now finds it as it was, and sends it.
+  // The new owner of the job finds it unchanged, and sends it.
   expect(await world.requests.get(T1, 'r1')).toMatchObject({ state: 'queued', attempts: 0 });
 });

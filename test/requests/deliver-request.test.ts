@@ -7,7 +7,7 @@ import { requestsUnderTest } from './requests-under-test.ts';
 
 const onCreate = { operation: 'createCard', times: 1 } as const;
 
-describe('a request for which its key has no call left', () => {
+describe('a request whose key has no call left', () => {
   async function withoutCalls() {
     const delivery = await requestsUnderTest();
     const { design, service, clock } = delivery;
@@ -17,7 +17,7 @@ describe('a request for which its key has no call left', () => {
     return delivery;
   }
 
-  it('waits as what it is, not sent, and its author is told when it goes out', async () => {
+  it('waits unsent, and its author is told when it will be sent', async () => {
     const { submit, stateOf, stores, announced, posts, clock } = await withoutCalls();
     await submit('r1');
     await expect.poll(() => announced).toEqual([{ state: 'queued', problem: 'busy' }]);
@@ -30,11 +30,11 @@ describe('a request for which its key has no call left', () => {
     expect(posts()).toBe(0);
   });
 
-  it('goes out when there is one again, once', async () => {
+  it('is sent once, when a call is available again', async () => {
     const { submit, stateOf, announced, posts, clock, restart, design } = await withoutCalls();
     await submit('r1');
     await expect.poll(() => announced).toHaveLength(1);
-    // The service's own clock is not moved; it would count the call in the minute that is over here.
+    // The service's own clock doesn't move, so it would still count calls that have expired here.
     design.limitKey(design.apiKey, 10);
     clock.now = new Date(clock.now.getTime() + 70_000);
     await restart();
@@ -42,7 +42,7 @@ describe('a request for which its key has no call left', () => {
     expect(posts()).toBe(1);
   });
 
-  it('goes out as promised although the clock is set back by an hour, and its author is told anew', async () => {
+  it('is sent on time even if the clock is set back by an hour, and its author is told again', async () => {
     const { submit, stateOf, announced, posts, clock, restart, design } = await withoutCalls();
     await submit('r1');
     await expect.poll(() => announced).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('a request for which its key has no call left', () => {
     expect(posts()).toBe(1);
   });
 
-  it('waits without a word where it is not for long', async () => {
+  it('waits without a notice if it isn’t for long', async () => {
     const { submit, stores, announced, posts, clock, jobsOfKind } = await withoutCalls();
     clock.now = new Date(clock.now.getTime() + 61_000);
     await submit('r1');
@@ -72,7 +72,7 @@ describe('a request for which its key has no call left', () => {
   });
 });
 
-describe('what the service answers to a request', () => {
+describe('the service’s answer to a request', () => {
   it.each<[string, Fault, string, string, number]>([
     ['400', { kind: 'status', status: 400, ...onCreate }, 'rejected', 'invalid_request', 1],
     ['422', { kind: 'status', status: 422, ...onCreate }, 'rejected', 'invalid_request', 1],
@@ -121,7 +121,7 @@ describe('what the service answers to a request', () => {
     ['an empty body', { kind: 'empty-body', ...onCreate }],
     ['a page', { kind: 'html', ...onCreate }],
     ['half of the JSON', { kind: 'truncated-json', ...onCreate }],
-  ])('%s after 2xx: it is a card, whose id is not known', async (_name, fault) => {
+  ])('%s after 2xx: it is a card without a known ID', async (_name, fault) => {
     const { submit, design, announced, posts, stores } = await requestsUnderTest();
     design.faults.add(fault);
     await submit('r1');
@@ -145,8 +145,8 @@ describe('what the service answers to a request', () => {
   });
 });
 
-describe('a request that certainly did not arrive', () => {
-  it('waits for the moment that the service names, and goes out by itself', async () => {
+describe('a request that certainly didn’t arrive', () => {
+  it('waits until the time the service names, and is sent automatically', async () => {
     const { submit, design, announced, posts, clock, runner, stores } = await requestsUnderTest();
     clock.now = new Date();
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, ...onCreate });
@@ -172,7 +172,7 @@ describe('a request that certainly did not arrive', () => {
     expect(posts()).toBe(2);
   });
 
-  it('waits for a key, and goes out when one is connected', async () => {
+  it('waits for a key, and is sent once one is connected', async () => {
     const { submit, stores, service, announced, posts, ctx, connect } = await requestsUnderTest();
     await stores.keys.disconnect(T1, at(0));
     service.forget(T1);
@@ -187,7 +187,7 @@ describe('a request that certainly did not arrive', () => {
     expect(posts()).toBe(2);
   });
 
-  it('goes out with the key that it was refused with where that is connected again, also by a clock that was set back', async () => {
+  it('is sent with the key that was rejected if that key is connected again, even if the clock was set back', async () => {
     const { submit, stateOf, design, announced, connect, clock, ctx } = await requestsUnderTest();
     design.faults.add({ kind: 'status', status: 403, ...onCreate });
     await submit('r1');
@@ -199,7 +199,7 @@ describe('a request that certainly did not arrive', () => {
     await expect.poll(() => stateOf('r1')).toBe('created');
   });
 
-  it('does not wait for ever where a key was connected while the old one was refused', async () => {
+  it('doesn’t wait forever if a key was connected while the old one was being rejected', async () => {
     const { submit, design, announced, connect } = await requestsUnderTest();
     design.faults.add({ kind: 'stall', ms: 50, ...onCreate });
     design.revokeKey(design.apiKey);
@@ -210,7 +210,7 @@ describe('a request that certainly did not arrive', () => {
   });
 });
 
-describe('a process that ends while it sends', () => {
+describe('a process that ends while sending', () => {
   it('leaves a request in doubt, which is not sent again', async () => {
     const { submit, stores, posts, announced, restart, clock } = await requestsUnderTest({
       started: false,
@@ -222,7 +222,7 @@ describe('a process that ends while it sends', () => {
     expect(posts()).toBe(0);
   });
 
-  it('leaves outcomes that nobody was told of, which are told at the next start', async () => {
+  it('leaves outcomes that weren’t announced, which are announced at the next start', async () => {
     const { submit, stores, announced, restart, clock } = await requestsUnderTest({
       started: false,
     });
@@ -240,7 +240,7 @@ describe('a process that ends while it sends', () => {
     expect(announced).toHaveLength(1);
   });
 
-  it('makes no second card where several jobs carry one request', async () => {
+  it('leads to no second card if several jobs have one request', async () => {
     const { submit, posts, announced, runner, design, ctx, trouble } = await requestsUnderTest({
       started: false,
     });
@@ -263,7 +263,7 @@ describe('a process that ends while it sends', () => {
     expect(posts()).toBe(1);
   });
 
-  it('makes no second card where a job comes while another sends', async () => {
+  it('leads to no second card if a job starts while another is sending', async () => {
     const { submit, posts, announced, design, ctx, stateOf } = await requestsUnderTest();
     design.faults.add({ kind: 'stall', ms: 100, operation: 'createCard' });
     const { id, revision } = await submit('r1');
@@ -275,8 +275,8 @@ describe('a process that ends while it sends', () => {
   });
 });
 
-describe('telling an author', () => {
-  it('is tried until it works, and done once', async () => {
+describe('telling an author the outcome', () => {
+  it('is retried until it works, and done once', async () => {
     const { submit, announced, trouble, clock, runner, jobsOfKind } = await requestsUnderTest();
     trouble.announcing = new Error('Slack is away');
     await submit('r1');
@@ -293,7 +293,7 @@ describe('telling an author', () => {
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
   });
 
-  it('is not sent early by a restart', async () => {
+  it('is not done early because of a restart', async () => {
     const { submit, design, announced, posts, clock, restart, jobsOfKind } =
       await requestsUnderTest();
     clock.now = new Date();
@@ -301,7 +301,7 @@ describe('telling an author', () => {
     await submit('r1');
     await expect.poll(() => announced).toEqual([{ state: 'queued', problem: 'busy' }]);
     await restart();
-    // Whatever was due has been done.
+    // Whatever was due is done.
     await expect
       .poll(async () => {
         const jobs = await jobsOfKind('deliver-request');

@@ -7,9 +7,9 @@ import { T1 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
-/** As often as a job may be under way when the process ends. */
+/** How many times a process may end while a job runs. */
 const CHANCES = 8;
-/** Suspects run one after the other; by then all have had their turn. */
+/** Suspect jobs run one at a time; by then all have run. */
 const MUCH_LATER = at(600);
 
 type Requests = Awaited<ReturnType<typeof requestsUnderTest>>;
@@ -24,7 +24,7 @@ async function endedEachTime({ stores, jobsOfKind }: Requests, kind: string): Pr
   expect((await jobsOfKind(kind)).map(({ state }) => state)).toEqual(['running']);
 }
 
-it('brings a request back to its author that can’t be sent, with its form to be changed', async () => {
+it('returns a request that can’t be sent to its author, with its form to be changed', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stateOf, posts, jobsOfKind } = requests;
   await submit('r1');
@@ -33,7 +33,7 @@ it('brings a request back to its author that can’t be sent, with its form to b
   await expect.poll(() => announced).toEqual([{ state: 'rejected', problem: 'given_up' }]);
   expect(posts()).toBe(0);
   expect((await jobsOfKind('deliver-request')).map(({ state }) => state)).toEqual(['failed']);
-  // Changed and sent again, it has all its chances.
+  // Changed and sent again, it has all its attempts.
   await submit('r1', { form: { ...(await formOf(requests)), title: 'Another banner' } });
   await expect.poll(() => stateOf('r1')).toBe('created');
 });
@@ -70,7 +70,7 @@ it('leaves alone a request that another job is sending', async () => {
   expect(await stateOf('r1')).toBe('in_doubt');
 });
 
-it('asks the author of a request that can’t be looked for', async () => {
+it('asks the author of a request that can’t be searched for', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stores, clock } = requests;
   const request = await submit('r1');
@@ -89,7 +89,7 @@ it('asks the author of a request that can’t be looked for', async () => {
   await expect.poll(() => announced.map(({ state }) => state)).toEqual(['in_doubt']);
 });
 
-it('tells in one plain line what can’t be told in full, and does not try that again', async () => {
+it('sends one plain line if the full message can’t be sent, and doesn’t retry the latter', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, toldPlainly, stores, clock, restart } = requests;
   const request = await submit('r1');

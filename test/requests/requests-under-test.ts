@@ -26,7 +26,7 @@ const submission = (formId: string, changes: Partial<Submission> = {}): Submissi
   ...changes,
 });
 
-/** Requests on their way to the stand-in service, with the jobs that carry them; authors are told into a list. */
+/** Requests on their way to the stand-in service, with their jobs; announcements go to a list. */
 export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const workspaces = await connectedWorkspaces();
   const { stores, service, openService, openAgain, cards, design, clock, db } = workspaces;
@@ -40,7 +40,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     beforeSending?: (() => Promise<void>) | undefined;
   } = {};
 
-  /** The same database under another process, as after a restart. */
+  /** The same database opened by another process, as after a restart. */
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
 
@@ -102,7 +102,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       (await submitRequest(ctx, submission(formId, changes))).request,
     stateOf: async (id: string) => (await stores.requests.get(T1, id))?.state,
     posts: () => design.calls({ operation: 'createCard' }).length,
-    /** Ends the process at hand, and starts another that takes up what it left. */
+    /** Ends the process and starts another, which takes over what it left. */
     async restart() {
       await runner.stop();
       const next = startProcess(openService());

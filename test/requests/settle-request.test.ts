@@ -14,7 +14,7 @@ const UNKNOWN: Outcome = { state: 'in_doubt', problem: { code: 'outcome_unknown'
 const WITHHELD: Outcome = { state: 'queued', retryAt: at(5) };
 const BUSY: Outcome = { ...WITHHELD, problem: { code: 'busy', retryAt: at(5).getTime() } };
 
-/** What becomes of a request that is in a state, sent by a claim last, when our outcome comes. */
+/** The result of applying our outcome to a request in this state, last sent under this claim. */
 async function settled(state: RequestState, sentBy: string, outcome: Outcome) {
   const world = await requestsUnderTest({ started: false });
   const { ctx, stores, submit, jobsOfKind } = world;
@@ -38,25 +38,25 @@ describe('the outcome of a request', () => {
     ['sending', REFUSED, 'rejected', 1],
     ['sending', UNKNOWN, 'in_doubt', 1],
     ['sending', BUSY, 'queued', 1],
-    // Its author need not hear that this process stood still.
+    // Its author needn't know that this process was frozen.
     ['sending', WITHHELD, 'queued', 0],
-    // Its author was asked meanwhile: what is certain ends that.
+    // Its author was asked meanwhile; a certain outcome ends that.
     ['in_doubt', MADE, 'created', 1],
     ['in_doubt', REFUSED, 'rejected', 1],
     ['in_doubt', UNKNOWN, 'in_doubt', 0],
     ['in_doubt', BUSY, 'in_doubt', 0],
     ['in_doubt', WITHHELD, 'in_doubt', 0],
-    // Its author had it sent again, and nobody has begun to.
+    // Its author chose to send it again, and nobody has started yet.
     ['queued', MADE, 'created', 1],
     ['queued', UNKNOWN, 'queued', 0],
-    // Its author does not want it any more.
+    // Its author has discarded it.
     ['discarded', MADE, 'discarded', 0],
   ] as const)('where it is %s: %j makes it %s', async (state, outcome, becomes, told) => {
     expect(await settled(state, OURS, outcome)).toMatchObject({ state: becomes, told });
   });
 
   it.each([MADE, REFUSED, UNKNOWN, BUSY, WITHHELD])(
-    '%j changes nothing where another sends it by now',
+    '%j changes nothing if another claim is sending it now',
     async (outcome) => {
       expect(await settled('sending', ANOTHERS, outcome)).toMatchObject({
         state: 'sending',
@@ -65,7 +65,7 @@ describe('the outcome of a request', () => {
     },
   );
 
-  it('leaves the job to be tried again where nothing was sent', async () => {
+  it('leaves the job to be retried if nothing was sent', async () => {
     expect((await settled('sending', OURS, WITHHELD)).next).toEqual({ retryAt: at(5) });
     expect((await settled('sending', OURS, MADE)).next).toBe('done');
   });

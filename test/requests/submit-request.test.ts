@@ -17,7 +17,7 @@ describe('a submission', () => {
     expect(told?.announcedRevision).toBe(told?.revision);
   });
 
-  it('of one form is one request and one card, however often it comes', async () => {
+  it('of one form is one request and one card, however often it arrives', async () => {
     const { submit, posts, announced, jobsOfKind } = await requestsUnderTest();
     const requests = await Promise.all(Array.from({ length: 10 }, () => submit('r1')));
     expect(new Set(requests.map(({ reference }) => reference)).size).toBe(1);
@@ -28,14 +28,14 @@ describe('a submission', () => {
     expect(posts()).toBe(1);
   });
 
-  it('of two forms that say the same is two cards', async () => {
+  it('of two forms with the same content is two cards', async () => {
     const { submit, posts, announced } = await requestsUnderTest();
     await Promise.all([submit('r1'), submit('r2')]);
     await expect.poll(() => announced).toHaveLength(2);
     expect(posts()).toBe(2);
   });
 
-  it('is not taken under somebody else’s form', async () => {
+  it('isn’t accepted under someone else’s form', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
     await submit('r1');
     const stolen = { form: { ...FORM, title: 'Stolen' } };
@@ -52,7 +52,7 @@ describe('a submission', () => {
     expect(await stores.channelBrands.get(T1, 'C1')).toBe('brand-7');
   });
 
-  it('that the database can not take is not taken', async () => {
+  it('that the database can’t store is refused', async () => {
     const { submit, stores, path } = await requestsUnderTest();
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
@@ -61,7 +61,7 @@ describe('a submission', () => {
     expect(await stores.requests.get(T1, 'r1')).toBeUndefined();
   });
 
-  it('that was put on disk without its job is found at the next start', async () => {
+  it('that was stored without its job is found at the next start', async () => {
     const { stores, posts, announced, restart, clock } = await requestsUnderTest();
     const { id, reference, workspaceId, userId, form } = {
       ...{ id: 'r1', reference: 'DR-00000001', workspaceId: T1, userId: 'U1' },
@@ -75,8 +75,8 @@ describe('a submission', () => {
   });
 });
 
-describe('a refused request', () => {
-  it('goes out again as corrected, under the same reference', async () => {
+describe('a rejected request', () => {
+  it('is sent again after being fixed, under the same reference', async () => {
     const { submit, design, announced, posts, stores } = await requestsUnderTest();
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
     const first = await submit('r1');
@@ -89,7 +89,7 @@ describe('a refused request', () => {
     expect((await stores.requests.get(T1, 'r1'))?.problem).toBeUndefined();
   });
 
-  it('is corrected once by a doubled submission', async () => {
+  it('is fixed once even if it is submitted twice', async () => {
     const { submit, design, announced, posts } = await requestsUnderTest();
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
     await submit('r1');

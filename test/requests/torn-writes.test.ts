@@ -9,7 +9,7 @@ import { requestsUnderTest } from './requests-under-test.ts';
 
 const NO_ROOM = 'no room';
 
-/** Makes the database refuse every new job of a kind, as a full disk does. @returns mends it */
+/** Makes the database refuse every new job of a kind, as a full disk does. @returns what repairs it */
 async function refuseJobs(db: Database, kind: string): Promise<() => Promise<unknown>> {
   const refuse = `CREATE TRIGGER fault BEFORE INSERT ON jobs WHEN NEW.kind = '${kind}'
     BEGIN SELECT RAISE(ABORT, '${NO_ROOM}'); END`;
@@ -17,80 +17,80 @@ async function refuseJobs(db: Database, kind: string): Promise<() => Promise<unk
   return () => sql`DROP TRIGGER fault`.execute(db);
 }
 
-describe('where the job that follows a change can’t be written', () => {
+describe('if the job that follows a change can’t be stored', () => {
   it.each(['send_again', 'it_is_there', 'discard'] as const)(
-    'nothing is decided by %s, and it can be decided once more',
+    '%s has no effect, and can be repeated',
     async (decision) => {
       const { db, submit, design, announced, ctx, stateOf } = await requestsUnderTest();
       design.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
       await submit('r1');
       await expect.poll(() => announced).toHaveLength(1);
       const kind = decision === 'send_again' ? 'deliver-request' : 'announce-request';
-      const mend = await refuseJobs(db, kind);
+      const repair = await refuseJobs(db, kind);
       const decide = () =>
         decideInDoubt(ctx, { workspaceId: T1, userId: 'U1', requestId: 'r1', decision });
       await expect(decide()).rejects.toThrow(NO_ROOM);
       expect(await stateOf('r1')).toBe('in_doubt');
-      await mend();
+      await repair();
       expect(await decide()).toMatchObject({ done: true });
       await expect.poll(() => announced.at(-1)?.state).not.toBe('in_doubt');
     },
   );
 
-  it('an outcome that is known is kept until it can be written, and its author is not asked', async () => {
+  it('a known outcome is kept until it can be stored, and its author is not asked', async () => {
     const { db, submit, design, announced, posts, clock, runner, stateOf } =
       await requestsUnderTest();
-    const mend = await refuseJobs(db, 'announce-request');
+    const repair = await refuseJobs(db, 'announce-request');
     await submit('r1');
     await expect.poll(() => design.calls({ operation: 'createCard' })).toHaveLength(1);
     expect(await stateOf('r1')).toBe('sending');
-    await mend();
+    await repair();
     clock.now = at(600);
     await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });
     await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
     expect(posts()).toBe(1);
   });
 
-  it('a request that waits for a key goes on waiting, and goes out later', async () => {
+  it('a request waiting for a key keeps waiting, and is sent later', async () => {
     const { db, submit, design, announced, ctx, connect, stateOf } = await requestsUnderTest();
     design.revokeKey(design.apiKey);
     await submit('r1');
     await expect.poll(() => announced.at(-1)?.state).toBe('waiting_for_key');
     await connect(T1);
-    const mend = await refuseJobs(db, 'deliver-request');
+    const repair = await refuseJobs(db, 'deliver-request');
     await expect(resumeWaiting(ctx, T1)).rejects.toThrow(NO_ROOM);
     expect(await stateOf('r1')).toBe('waiting_for_key');
-    await mend();
+    await repair();
     expect(await resumeWaiting(ctx, T1)).toBe(1);
     await expect.poll(() => announced.at(-1)?.state).toBe('created');
   });
 
   it('a submission is not stored', async () => {
     const { db, submit, ctx, stateOf, announced } = await requestsUnderTest();
-    const mend = await refuseJobs(db, 'deliver-request');
+    const repair = await refuseJobs(db, 'deliver-request');
     await expect(submit('r1')).rejects.toThrow(NO_ROOM);
     expect(await stateOf('r1')).toBeUndefined();
     expect(await ctx.channelBrands.get(T1, 'C1')).toBeUndefined();
-    await mend();
+    await repair();
     await submit('r1');
     await expect.poll(() => announced.at(-1)?.state).toBe('created');
   });
 });
 
-it('wakes what waits for a key where that failed the first time', async () => {
+it('requests waiting for a key are resumed by a later attempt', async () => {
   const { db, submit, design, announced, clock, connect, runner, stateOf, jobsOfKind } =
     await requestsUnderTest();
   design.faults.add({ kind: 'stall', ms: 50, operation: 'createCard' });
   design.revokeKey(design.apiKey);
   await submit('r1');
   await expect.poll(() => design.calls().length).toBe(1);
-  // Another key is there before the first one is refused, and nothing can be queued meanwhile.
+  // Another key is connected before the first one is rejected, and nothing can be queued meanwhile.
   await connect(T1);
-  const mend = await refuseJobs(db, 'deliver-request');
+  const repair = await refuseJobs(db, 'deliver-request');
   await expect.poll(() => stateOf('r1')).toBe('waiting_for_key');
-  // Its job is to be tried again by the clock of now.
+  // Its job is due again by the current clock.
   await expect.poll(async () => (await jobsOfKind('deliver-request'))[0]?.state).toBe('ready');
-  await mend();
+  await repair();
   clock.now = at(600);
   await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });
   await expect.poll(() => announced.at(-1)?.state).toBe('created');

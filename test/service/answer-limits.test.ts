@@ -19,7 +19,7 @@ async function cardWith(fields: string) {
   return (await clientReading(`{"data":{"id":"c",${fields}}}`)).getCard('c');
 }
 
-test('a card with a million empty files is read, with what comes after them', async () => {
+test('a card with a million empty files is read, including the fields after them', async () => {
   const card = await cardWith(`"files":${listOf('{}', 1_290_000)},"title":"Spring banner"`);
   expect(card.title).toBe('Spring banner');
   expect(card.files).toHaveLength(MAX_FILES);
@@ -41,7 +41,7 @@ test.each([
   expect([card.labels, card.tags]).toEqual(Array(2).fill(Array(MAX_CARD_LABELS).fill('a')));
 });
 
-test('long texts for people are cut, and descriptions are not', async () => {
+test('long texts for display are shortened, and descriptions are not', async () => {
   const long = `"${'x'.repeat(500_000)}"`;
   const fields = ['title', 'dimensions', 'due_date', 'status', 'created_at', 'description'];
   const card = await cardWith(fields.map((name) => `"${name}":${long}`).join(','));
@@ -63,7 +63,7 @@ test('reference lists and the task listing end after ten thousand entries', asyn
   }
 });
 
-test('a request type can have three thousand formats, and not a million', async () => {
+test('a request type can have three thousand formats, but not a million', async () => {
   const read = async (formats: number) => {
     const client = await clientReading(`{"data":[{"id":"t","formats":${listOf('"f"', formats)}}]}`);
     return (await client.listRequestTypes())[0]?.formats.length;
@@ -71,12 +71,12 @@ test('a request type can have three thousand formats, and not a million', async 
   expect([await read(3_000), await read(1_000_000)]).toEqual([3_000, MAX_ENTRIES]);
 });
 
-test('many lists that are each short enough are cut all the same', () => {
+test('many short lists are still limited in total', () => {
   const lists = parseJson(listOf(listOf('1', 900), 1_000));
   expect(JSON.stringify(lists).length).toBeLessThan(2 * 100_000 + 10_000);
 });
 
-test('what is nested too deep is empty, and what stands beside it is not', () => {
+test('deeply nested values are read as empty, without affecting those beside them', () => {
   for (const [opening, closing] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -87,7 +87,7 @@ test('what is nested too deep is empty, and what stands beside it is not', () =>
   }
 });
 
-test('an ordinary answer is read as it is', () => {
+test('an ordinary answer is read unchanged', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 8 }), fc.constantFrom(0, 2), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent);
@@ -96,7 +96,7 @@ test('an ordinary answer is read as it is', () => {
   );
 });
 
-test('of a list that is too long, the first entries are read as they are', () => {
+test('the first entries of a list that is too long are read unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom(...'"\\[]{},:a\u20ac') });
   const entry = fc.oneof(text, fc.array(text, { maxLength: 2 }), fc.record({ a: text }));
   fc.assert(
@@ -108,7 +108,7 @@ test('of a list that is too long, the first entries are read as they are', () =>
   );
 });
 
-test('what is no JSON stays none, also where some of it would be left out', () => {
+test('invalid JSON is refused even if the invalid part would be left out', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'"\\[]{},:1 ') }), (text) => {
       let plain: unknown;

@@ -10,10 +10,10 @@ tls.setDefaultCACertificates([...tls.getCACertificates('default'), TRUSTED.cert]
 describe.each([
   ['http', undefined],
   ['https', TRUSTED],
-])('a card that is to be made over %s', (_, certificate) => {
+])('creating a card over %s', (_, certificate) => {
   const start = () => startServer(json(200, { data: { id: 'c1' } }), certificate);
 
-  it('is not sent where it may not be sent any more once the connection stands', async () => {
+  it('is not sent if that is no longer allowed once the connection is open', async () => {
     const server = await start();
     let asked = 0;
     const maySend = () => {
@@ -22,12 +22,12 @@ describe.each([
     };
     const failure = await failureOf(clientOf(server.baseUrl).createCard(NEW_CARD, { maySend }));
     expect(failure).toMatchObject({ code: 'not_sent', cause: 'WITHHELD' });
-    // Another one waits for its answer: whatever the first had sent would have arrived before it.
+    // Another request waits for its answer: anything the first one sent would have arrived before.
     await clientOf(server.baseUrl).createCard(NEW_CARD, { maySend: () => true });
     expect([asked, server.connections(), server.requests.length]).toEqual([1, 2, 1]);
   });
 
-  it('has sent nothing yet when it is asked whether it may', async () => {
+  it('has sent nothing when it asks whether it may', async () => {
     const server = await start();
     const arrived: number[] = [];
     const maySend = () => arrived.push(server.requests.length) > 0;
@@ -35,7 +35,7 @@ describe.each([
     expect([arrived, server.requests.length]).toEqual([[0], 1]);
   });
 
-  it('is sent whole, however long it is', async () => {
+  it('sends the whole card, however long it is', async () => {
     const server = await start();
     const description = `<p>${'ä'.repeat(200_000)}</p>`;
     const card = { ...NEW_CARD, description };
@@ -48,7 +48,7 @@ it.each([
   ['http', undefined],
   ['https', TRUSTED],
 ])(
-  'a read is not sent over an open %s connection either, if it may not be',
+  'a read is not sent over an open %s connection if that is no longer allowed',
   async (_, certificate) => {
     const server = await startServer(json(200, { data: [] }), certificate);
     let mayBeSent = true;
@@ -58,7 +58,7 @@ it.each([
     expect(await failureOf(client.listTags())).toMatchObject({ cause: 'WITHHELD' });
     mayBeSent = true;
     await client.listTags();
-    // The second read and its first repetition had the connection that the first read left open.
+    // The second read and its first retry used the connection that the first read left open.
     expect(server.requests).toHaveLength(2);
   },
 );

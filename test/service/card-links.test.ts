@@ -47,12 +47,12 @@ test.each([
   ['as long as Slack takes on a button', MAX_CARD_LINK_CHARS, 'c1'],
   ['longer than that', MAX_CARD_LINK_CHARS + 1, undefined],
   ['as long as a whole message', 39_000, undefined],
-])('an address %s (%i characters) is the link of %j', (_, length, expected) => {
+])('a URL %s (%i characters) is the link of %j', (_, length, expected) => {
   const url = 'https://app.example.com/card/c1'.padEnd(length, '/');
   expect(createCardLinks([PATH]).cardIdOf(url)).toBe(expected);
 });
 
-test('links of every template are recognised, and new ones follow the first', () => {
+test('links of every template are recognized, and new ones use the first', () => {
   const links = createCardLinks([` ${PATH} `, 'https://Old.example.com/t/{id}', QUERY]);
   expect(links.cardIdOf('https://old.example.com/t/c9')).toBe('c9');
   expect(links.urlOf('a b&é')).toBe('https://app.example.com/card/a%20b%26%C3%A9');
@@ -71,18 +71,18 @@ test.each([
   expect(() => createCardLinks([PATH, template])).toThrow('template');
 });
 
-test('no template at all is refused', () => {
+test('an empty list of templates is refused', () => {
   expect(() => createCardLinks([])).toThrow('At least one');
 });
 
 test.each(['', '.', '..', 'a/b', 'a\\b', 'a\nb', '\ud800', 'x'.repeat(201)])(
-  'the id %j gets no link',
+  'the ID %j gets no link',
   (id) => {
     expect(() => createCardLinks([PATH]).urlOf(id)).toThrow(RangeError);
   },
 );
 
-test('every id that gets a link is found in it again', () => {
+test('every ID that gets a link is found in it again', () => {
   const ids = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 60 })
     .filter((id) => !/[\p{Cc}/\\]/u.test(id) && id !== '.' && id !== '..');
@@ -96,7 +96,7 @@ test('every id that gets a link is found in it again', () => {
   );
 });
 
-test('no text makes the reading of a link throw', () => {
+test('reading a link never throws', () => {
   const links = createCardLinks([PATH, QUERY]);
   const urls = fc.oneof(
     fc.string(),
@@ -110,7 +110,7 @@ test('no text makes the reading of a link throw', () => {
   );
 });
 
-test('the dashboard is where the first template points', () => {
+test('the dashboard is the site of the first template', () => {
   const links = createCardLinks(['http://127.0.0.1:4000/a/{id}?x=1', QUERY]);
   expect(links.dashboardUrl).toBe('http://127.0.0.1:4000');
 });

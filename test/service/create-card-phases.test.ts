@@ -25,12 +25,12 @@ test('a refused connection means that nothing was sent', async () => {
   }
 });
 
-test('a name that does not resolve means that nothing was sent', async () => {
+test('a name that doesn’t resolve means that nothing was sent', async () => {
   const error = await createAt('https://design.invalid');
   expect(error).toMatchObject({ code: 'not_sent' });
 });
 
-test('a certificate that is not trusted means that nothing was sent', async () => {
+test('an untrusted certificate means that nothing was sent', async () => {
   const server = await startServer(json(200, {}), selfSignedCertificate());
   const error = await createAt(server.baseUrl);
   expect(error).toMatchObject({ code: 'not_sent' });
@@ -38,7 +38,7 @@ test('a certificate that is not trusted means that nothing was sent', async () =
   expect(server.requests).toEqual([]);
 });
 
-test('an answer that is not TLS means that nothing was sent', async () => {
+test('an answer that isn’t TLS means that nothing was sent', async () => {
   const port = await startSocketServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   expect(await createAt(`https://127.0.0.1:${port}`)).toMatchObject({ code: 'not_sent' });
 });
@@ -75,7 +75,7 @@ test('ETIMEDOUT before the handshake is done means that nothing was sent', async
   expect(error).toMatchObject({ code: 'not_sent', cause: 'ETIMEDOUT (secureConnect)' });
 });
 
-test('the overall time-out during the handshake means that nothing was sent', async () => {
+test('the overall timeout during the handshake means that nothing was sent', async () => {
   const port = await startSocketServer(() => {});
   const error = await createAt(`https://127.0.0.1:${port}`, { post: 100 });
   expect(error).toMatchObject({ code: 'not_sent', cause: 'ETIMEDOUT (request)' });
@@ -96,7 +96,7 @@ test('a connection closed without an answer leaves the outcome unknown', async (
   expect(await createAt(`http://127.0.0.1:${port}`)).toMatchObject({ code: 'outcome_unknown' });
 });
 
-test('an answer that is not HTTP leaves the outcome unknown', async () => {
+test('an answer that isn’t HTTP leaves the outcome unknown', async () => {
   const port = await startSocketServer((socket) =>
     socket.once('data', () => socket.end('hello\n')),
   );

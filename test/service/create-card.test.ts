@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { json, raw, startServer } from './local-server.ts';
 import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
-test('a card is sent once, as JSON under data, on a connection of its own', async () => {
+test('a card is sent once, as JSON under data, on its own connection', async () => {
   const server = await startServer(json(200, { data: { id: 'c1' } }));
   const client = clientOf(server.baseUrl);
   const card = { ...NEW_CARD, isDraft: true, brandId: undefined, referenceFiles: ['x'] };
@@ -37,12 +37,12 @@ test.each([
   ['a card beside the envelope', { card: { id: 'c1' }, message: 'ok' }],
   ['an id in data before one outside', { id: 'trace-9', data: { id: 'c1' } }],
   ['an error envelope under 200', { status: false, error: 'odd', data: { id: 'c1' } }],
-])('the id is found in %s', async (_, body) => {
+])('the ID is found in %s', async (_, body) => {
   const server = await startServer(json(200, body));
   expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: 'c1' });
 });
 
-test('a numeric id becomes text', async () => {
+test('a numeric ID becomes text', async () => {
   const server = await startServer(json(201, { data: { id: 4711 } }));
   expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: '4711' });
 });
@@ -62,7 +62,7 @@ test.each([
   ['truncated JSON', raw(200, '{"data":{"id":"c')],
   ['broken compression', raw(200, 'x', { 'content-encoding': 'gzip' })],
   ['a body over the limit', raw(200, `"${'x'.repeat(5 * 1024 * 1024)}"`)],
-])('a 2xx with %s is a card without an id', async (_, answer) => {
+])('a 2xx with %s is a card without an ID', async (_, answer) => {
   const server = await startServer(answer);
   expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: undefined });
   expect(server.requests).toHaveLength(1);
@@ -87,7 +87,7 @@ test.each([
   [502, 'outcome_unknown'],
   [503, 'outcome_unknown'],
   [504, 'outcome_unknown'],
-])('%i on a creation means %s, and it is sent once', async (status, code) => {
+])('%i for a creation means %s, and it is sent once', async (status, code) => {
   const headers = { location: '/elsewhere', 'retry-after': '30' };
   const server = await startServer(json(status, { message: 'Not so' }, headers));
   const now = new Date('2026-01-05T12:00:00Z');
@@ -99,7 +99,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('a card that JSON cannot express is refused without a call', async () => {
+test('a card that can’t be expressed as JSON is refused without a call', async () => {
   const server = await startServer(json(200, {}));
   const card = { ...NEW_CARD, referenceFiles: [1n] };
   const error = await failureOf(clientOf(server.baseUrl).createCard(card));

@@ -3,7 +3,7 @@ import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as the server read it, body included. */
+/** A request as the server received it, including the body. */
 type ReceivedRequest = {
   method: string;
   url: string;
@@ -25,7 +25,7 @@ export type LocalServer = {
   connections: () => number;
 };
 
-/** Starts an HTTP server for one test; with `tls`, an HTTPS one. Every request is answered by `answer`. */
+/** Starts an HTTP server for one test; with `tls`, an HTTPS one. */
 export async function startServer(
   answer: Answer,
   tls?: { key: string; cert: string },
@@ -70,7 +70,7 @@ export async function startSocketServer(onSocket: (socket: Socket) => void): Pro
   );
 }
 
-/** A port on which nothing listens. */
+/** A port that nothing listens on. */
 export async function closedPort(): Promise<number> {
   const server = net.createServer();
   const port = await new Promise<number>((resolve) => {
@@ -92,7 +92,7 @@ export function json(
   };
 }
 
-/** Answers every request with bytes as they are. */
+/** Answers every request with raw bytes. */
 export function raw(
   status: number,
   body: string | Buffer,

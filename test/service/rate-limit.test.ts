@@ -33,13 +33,13 @@ test.each([
   expect(waitFor(header)).toBe(wait);
 });
 
-test('an unreadable Retry-After falls back to a reset that is ahead', () => {
+test('an unreadable Retry-After falls back to a reset time in the future', () => {
   const reset = (ms: number) => ({ 'x-ratelimit-reset': String((NOW.getTime() + ms) / 1_000) });
   expect(waitFor('soon', reset(12_000))).toBe(12_000);
   expect(waitFor('soon', reset(-12_000))).toBe(DEFAULT_RETRY_AFTER_MS);
 });
 
-test('whatever the headers hold, the pause stays within its bounds', () => {
+test('the pause stays within its bounds for any headers', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (retryAfter, reset) => {
       const wait = waitFor(retryAfter, { 'x-ratelimit-reset': reset });
@@ -49,7 +49,7 @@ test('whatever the headers hold, the pause stays within its bounds', () => {
   );
 });
 
-test('unreadable rate limit headers are left out one by one', () => {
+test('unreadable rate limit headers are ignored one by one', () => {
   expect(readRateLimit({}, NOW)).toBeUndefined();
   expect(readRateLimit({ 'x-ratelimit-limit': 'many' }, NOW)).toBeUndefined();
   const headers = {
@@ -60,13 +60,13 @@ test('unreadable rate limit headers are left out one by one', () => {
   expect(readRateLimit(headers, NOW)).toEqual({ limit: 60 });
 });
 
-test('a reset in milliseconds is understood', () => {
+test('a reset time in milliseconds is understood', () => {
   const resetAt = new Date(NOW.getTime() + 5_000);
   const headers = { 'x-ratelimit-reset': String(resetAt.getTime()) };
   expect(readRateLimit(headers, NOW)).toEqual({ resetAt });
 });
 
-test('pauses between retries double, are jittered from zero, and are bounded', () => {
+test('delays between retries double, are jittered from zero, and are bounded', () => {
   expect([0, 1, 2].map((retries) => retryPauseMs(retries, 300, 0.999_999))).toEqual([
     299, 599, 1_199,
   ]);

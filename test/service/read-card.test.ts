@@ -77,7 +77,7 @@ test('a card is read with every documented field', async () => {
   });
 });
 
-test('the request carries the key, accepts JSON and escapes the id into one path segment', async () => {
+test('the request has the key, accepts JSON, and escapes the ID into one path segment', async () => {
   const server = await startServer(json(200, { data: CARD }));
   await clientOf(`${server.baseUrl}/v1/`).getCard('a/b?c#d %2e');
   const [request] = server.requests;
@@ -87,7 +87,7 @@ test('the request carries the key, accepts JSON and escapes the id into one path
   expect(request?.headers.accept).toBe('application/json');
 });
 
-test.each(['', '.', '..', '\ud800'])('the id %j is not found without a call', async (id) => {
+test.each(['', '.', '..', '\ud800'])('the ID %j is not found, without a call', async (id) => {
   const server = await startServer(json(200, { data: CARD }));
   const client = clientOf(server.baseUrl);
   expect(await failureOf(client.getCard(id))).toMatchObject({ code: 'not_found' });
@@ -149,12 +149,12 @@ test.each([
   ['an object', { date: '2026-01-05T10:00:00Z' }, '2026-01-05T10:00:00Z', '2026-01-05T10:00:00Z'],
   ['words', 'end of May', 'end of May', undefined],
   ['a small number', 7, '7', undefined],
-])('a due date as %s is read in the service’s zone', async (_, value, text, moment) => {
+])('a due date given as %s is read in the service’s time zone', async (_, value, text, moment) => {
   const { dueDate } = await readWith({ due_date: value }, 'Asia/Kolkata');
   expect(dueDate).toEqual({ text, ...(moment === undefined ? {} : { date: new Date(moment) }) });
 });
 
-test('a card of which nothing but an object is there still has the requested id', async () => {
+test('a card that is an empty object still has the requested ID', async () => {
   const server = await startServer(json(200, { data: {} }));
   expect(await clientOf(server.baseUrl).getCard('card-7')).toMatchObject({
     id: 'card-7',
@@ -164,7 +164,7 @@ test('a card of which nothing but an object is there still has the requested id'
   });
 });
 
-test('files are survived as null, with broken entries left out', async () => {
+test('files may be null, and invalid entries are left out', async () => {
   expect((await readWith({ files: null })).files).toEqual([]);
   expect((await readWith({ files: [null, 3, { urls: null }] })).files).toMatchObject([
     { name: 'file', urls: {} },

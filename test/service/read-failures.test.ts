@@ -14,7 +14,7 @@ test.each([
   [404, 'not_found'],
   [409, 'invalid_request'],
   [422, 'invalid_request'],
-])('%i means %s and is not repeated', async (status, code) => {
+])('%i means %s and is not retried', async (status, code) => {
   const server = await startServer(json(status, { ...ERROR_BODY, details: { title: 'too long' } }));
   expect(await failureOf(clientOf(server.baseUrl).getCard('c'))).toMatchObject({
     code,
@@ -31,12 +31,12 @@ test.each([
   ['a list', ['bad', { field: 'title', message: 'empty' }], { 0: 'bad', title: 'empty' }],
   ['a text', 'bad', undefined],
   ['nulls', { title: null }, undefined],
-])('details given as %s are survived', async (_, details, expected) => {
+])('details given as %s are accepted', async (_, details, expected) => {
   const server = await startServer(json(400, { ...ERROR_BODY, details }));
   expect((await failureOf(clientOf(server.baseUrl).getCard('c'))).details).toEqual(expected);
 });
 
-test('what the service says is kept short', async () => {
+test('the service’s message is shortened', async () => {
   const details = Object.fromEntries(
     Array.from({ length: 200 }, (_, i) => [`f${i}`, 'y'.repeat(999)]),
   );
@@ -47,21 +47,24 @@ test('what the service says is kept short', async () => {
   expect(error.details?.f0).toHaveLength(300);
 });
 
-test.each([500, 502, 503, 504])('%i is tried four times and then unavailable', async (status) => {
-  const server = await startServer(raw(status, '<h1>Bad gateway</h1>'));
-  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
-  expect(error).toMatchObject({ code: 'unavailable', status });
-  expect(server.requests).toHaveLength(4);
-});
+test.each([500, 502, 503, 504])(
+  '%i is tried four times and then reported as unavailable',
+  async (status) => {
+    const server = await startServer(raw(status, '<h1>Bad gateway</h1>'));
+    const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+    expect(error).toMatchObject({ code: 'unavailable', status });
+    expect(server.requests).toHaveLength(4);
+  },
+);
 
-test('408 is tried four times and then timed out', async () => {
+test('408 is tried four times and then reported as timed out', async () => {
   const server = await startServer(json(408, ERROR_BODY));
   const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
   expect(error).toMatchObject({ code: 'timed_out', status: 408 });
   expect(server.requests).toHaveLength(4);
 });
 
-test('a read succeeds when a failing service comes back, and each repetition passed the gate', async () => {
+test('a read succeeds when a failing service recovers, and each retry passed the gate', async () => {
   const passed: string[] = [];
   let call = 0;
   const server = await startServer((response, request, socket) => {
@@ -85,7 +88,7 @@ test('a read succeeds when a failing service comes back, and each repetition pas
   expect(passed).toEqual(['getCard', 'getCard', 'getCard', 'getCard']);
 });
 
-test('a forbidden repetition ends the read with what failed', async () => {
+test('if a retry is forbidden, the read fails with the original error', async () => {
   const server = await startServer(raw(503, ''));
   let passes = 1;
   const client = clientOf(server.baseUrl, {
@@ -99,13 +102,13 @@ test('a forbidden repetition ends the read with what failed', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('a refused connection is unavailable', async () => {
+test('a refused connection is reported as unavailable', async () => {
   const client = clientOf(`http://127.0.0.1:${await closedPort()}`);
   const error = await failureOf(client.listTags());
   expect(error).toMatchObject({ code: 'unavailable', cause: 'ECONNREFUSED' });
 });
 
-test('a service that never answers is tried four times and then timed out', async () => {
+test('a service that never answers is tried four times and then reported as timed out', async () => {
   let connections = 0;
   const port = await startSocketServer(() => {
     connections += 1;
@@ -120,7 +123,7 @@ test.each([
   ['an HTTP date', { 'retry-after': 'Mon, 05 Jan 2026 12:02:00 GMT' }, 120_000],
   ['a reset time alone', { 'x-ratelimit-reset': String(NOW.getTime() / 1_000 + 20) }, 20_000],
   ['nothing', {}, 60_000],
-])('429 with %s is told at once with the moment to come back', async (_, headers, wait) => {
+])('429 with %s is reported at once with the time to retry', async (_, headers, wait) => {
   const body = { statusCode: 429, message: 'Try later', error: 'Too Many Requests' };
   const server = await startServer(json(429, body, headers));
   const error = await failureOf(clientOf(server.baseUrl, { now: () => NOW }).getCard('c'));
@@ -133,7 +136,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('what the gate says instead of a call is what the operation rejects with, and nothing is sent', async () => {
+test('a refusal by the gate rejects the operation, and nothing is sent', async () => {
   const server = await startServer(json(200, { data: [] }));
   const closed = new Error('closed');
   const client = clientOf(server.baseUrl, { gate: () => Promise.reject(closed) });
@@ -154,7 +157,7 @@ test.each([
   ['broken zstd', raw(200, 'not zstd', { 'content-encoding': 'zstd' })],
   ['unknown compression', raw(200, 'packed', { 'content-encoding': 'unheard-of' })],
   ['304', raw(304, '')],
-])('%s is an unreadable answer and not asked for again', async (_, answer) => {
+])('%s is an unreadable answer and not retried', async (_, answer) => {
   const server = await startServer(answer);
   const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
   expect(error.code).toBe('unreadable_answer');
@@ -169,7 +172,7 @@ test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async
   expect(target.requests).toEqual([]);
 });
 
-test('JSON under another content type is read, also with a byte order mark', async () => {
+test('JSON under another content type is read, even with a byte order mark', async () => {
   const server = await startServer(
     raw(200, '\ufeff{"data":{"title":"T"}}', { 'content-type': 'text/html' }),
   );
@@ -182,7 +185,7 @@ test('a compressed answer is read', async () => {
   expect(await clientOf(server.baseUrl).getCard('c')).toMatchObject({ title: 'T' });
 });
 
-test('an answer a little under the limit is read', async () => {
+test('an answer slightly below the limit is read', async () => {
   const server = await startServer(json(200, { data: { description: 'x'.repeat(4 * MIB - 100) } }));
   expect((await clientOf(server.baseUrl).getCard('c')).descriptionHtml).toHaveLength(4 * MIB - 100);
 });
@@ -217,7 +220,7 @@ test('an endless answer is dropped at the limit', async () => {
   expect(written).toBeLessThan(32 * MIB);
 });
 
-test('an answer that trickles for ever ends with the time-out', async () => {
+test('an answer that trickles forever ends with the timeout', async () => {
   const server = await startServer((response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write(' '), 10);
@@ -227,7 +230,7 @@ test('an answer that trickles for ever ends with the time-out', async () => {
   expect(await failureOf(client.getCard('c'))).toMatchObject({ code: 'timed_out' });
 });
 
-test('a signal ends a read at once, before, during and between its tries', async () => {
+test('a signal ends a read at once, before, during, and between its attempts', async () => {
   const arrived = new AbortController();
   const server = await startServer(() => arrived.abort());
   const client = clientOf(server.baseUrl);

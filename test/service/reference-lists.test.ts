@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { json, startServer } from './local-server.ts';
 import { clientOf, failureOf } from './test-client.ts';
 
-test('hundreds of brands arrive complete, those of one name too', async () => {
+test('hundreds of brands are all read, including those with the same name', async () => {
   const brands = Array.from({ length: 500 }, (_, i) => ({ id: `b${i}`, name: 'Acme' }));
   const server = await startServer(json(200, { data: brands, status: true }));
   expect(await clientOf(server.baseUrl).listBrands()).toEqual(brands);
   expect(server.requests[0]?.url).toBe('/brands');
 });
 
-test('of several entries with one id the first counts', async () => {
+test('the first of several entries with one ID counts', async () => {
   const data = [
     { id: 7, name: 'First' },
     { id: 8, name: 'Eight' },
@@ -22,7 +22,7 @@ test('of several entries with one id the first counts', async () => {
   ]);
 });
 
-test('entries without an id are left out, and numeric ids become text', async () => {
+test('entries without an ID are left out, and numeric IDs become text', async () => {
   const data = [
     { id: 7, name: 'Seven' },
     { name: 'no id' },
@@ -39,7 +39,7 @@ test('entries without an id are left out, and numeric ids become text', async ()
   ]);
 });
 
-test('request types are read with their products, formats and software', async () => {
+test('request types are read with their products, formats, and software', async () => {
   const data = [
     { id: 't1', name: 'Banner', products: ['Graphics'], formats: 'PNG, JPG', softwares: null },
   ];
@@ -50,7 +50,7 @@ test('request types are read with their products, formats and software', async (
   expect(server.requests[0]?.url).toBe('/card-types');
 });
 
-test('tags are read with their colours', async () => {
+test('tags are read with their colors', async () => {
   const data = [{ id: 'g1', name: 'Print', bg_color: '#fff', text_color: null }];
   const server = await startServer(json(200, { data }));
   expect(await clientOf(server.baseUrl).listTags()).toEqual([
@@ -68,7 +68,7 @@ test.each([[{}], [null], ['text'], [{ items: [] }]])(
   },
 );
 
-test('one brand is read, and without an id it has the requested one', async () => {
+test('one brand is read, and without an ID it gets the requested one', async () => {
   const server = await startServer(json(200, { data: { name: 'Acme' } }));
   expect(await clientOf(server.baseUrl).getBrand('b/1')).toEqual({ id: 'b/1', name: 'Acme' });
   expect(server.requests[0]?.url).toBe('/brands/b%2F1');

@@ -5,7 +5,7 @@ import { MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
 import { type Answer, closedPort, json, raw, startServer } from './local-server.ts';
 import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
-/** Everything that a logger could print of an error, hidden fields and causes included. */
+/** Everything a logger could print of an error, including hidden fields and causes. */
 function everythingIn(error: Error): string {
   const shown = inspect(error, { depth: Infinity, showHidden: true, maxStringLength: null });
   return `${shown} ${error.message} ${error.stack} ${JSON.stringify(error)} ${inspect(error.cause)}`;
@@ -98,7 +98,7 @@ test.each(['dk_live_0123456789abcdef', 'a/b+c=d&e<f>"g\'h%41', '\\u0041key-0123'
   },
 );
 
-test('a key that is as short as a word is left in words', async () => {
+test('a key as short as a word is not redacted from text', async () => {
   const server = await startServer(json(200, { data: { id: 'c', title: 'Latest poster' } }));
   const card = await clientOf(server.baseUrl, { apiKey: 'test' }).getCard('c');
   expect(card.title).toBe('Latest poster');
@@ -125,7 +125,7 @@ test.each(['', '  ', 'line\nbreak', 'tab\tkey', 'schlüssel', 'nul\0', '🔑'])(
   },
 );
 
-test('a base address or a zone that cannot be is refused at creation', () => {
+test('an invalid base URL or time zone is refused at creation', () => {
   const options = { baseUrl: 'http://127.0.0.1', apiKey: API_KEY, timezone: 'UTC' };
   expect(() => createDesignApi({ ...options, baseUrl: 'ftp://x' })).toThrow(TypeError);
   expect(() => createDesignApi({ ...options, timezone: 'Mars/Olympus' })).toThrow(TypeError);

@@ -19,7 +19,7 @@ const reasonOf = (call: Promise<unknown>) =>
   );
 
 describe('a call to the service', () => {
-  it('is made with the key of its own workspace', async () => {
+  it('uses its own workspace’s key', async () => {
     const { service, connect, callsWith } = await connectedWorkspaces();
     const second = await connect(T2);
     await service.call(T2, listBrands);
@@ -40,14 +40,14 @@ describe('a call to the service', () => {
     expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
   });
 
-  it('is made again once there is a key, though nobody said so', async () => {
+  it('is made again once there is a key, even without a notification', async () => {
     const { service, stores, design } = await connectedWorkspaces();
     expect(await reasonOf(service.call(T2, listBrands))).toBe('no_key');
     await stores.keys.seed(T2, design.issueKey(), at(0));
     expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
   });
 
-  it('uses the new key as soon as one has replaced the old', async () => {
+  it('uses the new key as soon as it has replaced the old one', async () => {
     const { service, design, connect, callsWith } = await connectedWorkspaces();
     await service.call(T1, listBrands);
     const replacement = await connect(T1);
@@ -82,11 +82,11 @@ describe('a call to the service', () => {
     expect(callsWith(design.apiKey)).toBe(before);
   });
 
-  it('uses the new key though the old one was being opened when it was replaced', async () => {
+  it('uses the new key if the old one was being decrypted when it was replaced', async () => {
     const { service, stores, design, connect, callsWith } = await connectedWorkspaces();
     for (let round = 0; round < 20; round += 1) {
       await connect(T1, design.apiKey);
-      // The call has begun to read the old key; the new one comes before it is open.
+      // The call has started to read the old key; the new one is stored before it is decrypted.
       const early = service.call(T1, listBrands);
       const replacement = design.issueKey();
       await stores.keys.save(T1, replacement, 'U1', at(0));
@@ -98,7 +98,7 @@ describe('a call to the service', () => {
     }
   });
 
-  it('is not made after a disconnect, though one was being prepared then', async () => {
+  it('is not made after a disconnect that happened while it was being prepared', async () => {
     const { service, stores } = await connectedWorkspaces();
     const early = reasonOf(service.call(T1, listBrands));
     await stores.keys.disconnect(T1, at(1));
@@ -109,7 +109,7 @@ describe('a call to the service', () => {
 });
 
 describe('a key that the service rejects', () => {
-  it('is marked, told of once, and used no more', async () => {
+  it('is marked, reported once, and no longer used', async () => {
     const { service, stores, design, rejectionsToTell, callsWith } = await connectedWorkspaces();
     await service.call(T1, listBrands);
     design.revokeKey(design.apiKey);
@@ -123,19 +123,19 @@ describe('a key that the service rejects', () => {
     expect((await stores.keys.describe(T1))?.state).toBe('rejected');
   });
 
-  it('is told of once by many calls that were under way together', async () => {
+  it('is reported once by many concurrent calls', async () => {
     const { service, design, rejectionsToTell, callsWith } = await connectedWorkspaces();
     design.revokeKey(design.apiKey);
     const calls = Array.from({ length: 20 }, () => reasonOf(service.call(T1, listBrands)));
     const reasons = await Promise.all(calls);
     const arrived = reasons.filter((reason) => reason === 'unauthorized');
-    // Those that waited for their place meanwhile don't go out any more.
+    // Calls that were waiting for a slot are no longer sent.
     expect(new Set(reasons)).toEqual(new Set(['unauthorized', 'key_rejected']));
     expect(callsWith(design.apiKey)).toBe(arrived.length);
     expect(await rejectionsToTell()).toEqual([T1]);
   });
 
-  it('is not used while it is still being marked', async () => {
+  it('is not used while it is being marked', async () => {
     const marking = Promise.withResolvers<void>();
     const marked = Promise.withResolvers<void>();
     const { service, design, callsWith } = await connectedWorkspaces({
@@ -155,7 +155,7 @@ describe('a key that the service rejects', () => {
     expect(callsWith(design.apiKey)).toBe(1);
   });
 
-  it('is asked about again where it could not be marked', async () => {
+  it('is tried again if it couldn’t be marked', async () => {
     let failures = 1;
     const { service, stores, design, rejectionsToTell } = await connectedWorkspaces({
       async beforeMarking() {
@@ -170,7 +170,7 @@ describe('a key that the service rejects', () => {
     expect((await stores.keys.describe(T1))?.state).toBe('rejected');
   });
 
-  it('leaves the key alone that has replaced it meanwhile', async () => {
+  it('doesn’t affect the key that has replaced it meanwhile', async () => {
     const { service, stores, design, connect, rejectionsToTell } = await connectedWorkspaces();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
     await service.call(T1, listBrands);
@@ -184,7 +184,7 @@ describe('a key that the service rejects', () => {
     expect(await reasonOf(service.call(T1, listBrands))).toBe('answered');
   });
 
-  it('does not touch another workspace', async () => {
+  it('doesn’t affect another workspace', async () => {
     const { service, design, connect } = await connectedWorkspaces();
     await connect(T2);
     design.revokeKey(design.apiKey);
@@ -211,7 +211,7 @@ describe('a key that the service rejects', () => {
 });
 
 describe('a key that was told to wait', () => {
-  it('makes no call before its time, for whatever, and then does', async () => {
+  it('makes no call of any kind before its time, and then does', async () => {
     const { service, design, clock, callsWith } = await connectedWorkspaces();
     clock.now = new Date();
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });
@@ -239,7 +239,7 @@ describe('a key that was told to wait', () => {
     expect(callsWith(design.apiKey)).toBe(1);
   });
 
-  it('makes none for another workspace that has the same key', async () => {
+  it('makes none for another workspace with the same key', async () => {
     const { service, design, clock, connect, callsWith } = await connectedWorkspaces();
     clock.now = new Date();
     await connect(T2, design.apiKey);
@@ -249,7 +249,7 @@ describe('a key that was told to wait', () => {
     expect(callsWith(design.apiKey)).toBe(1);
   });
 
-  it('does not slow another key', async () => {
+  it('doesn’t slow down another key', async () => {
     const { service, design, clock, connect } = await connectedWorkspaces();
     clock.now = new Date();
     await connect(T2);
@@ -259,8 +259,8 @@ describe('a key that was told to wait', () => {
   });
 });
 
-describe('a key whose calls run short', () => {
-  it('keeps some for people: what else there is to read is refused before', async () => {
+describe('a key that runs short of calls', () => {
+  it('keeps some for people and refuses other reads first', async () => {
     const { service, design } = await connectedWorkspaces();
     design.limitKey(design.apiKey, 10);
     await service.call(T1, listBrands);
@@ -275,8 +275,8 @@ describe('a key whose calls run short', () => {
   });
 });
 
-describe('a key that is not kept', () => {
-  it('is used for what it is asked, and does not become the workspace’s', async () => {
+describe('a key that isn’t stored', () => {
+  it('is used for one call, and doesn’t become the workspace’s key', async () => {
     const { service, stores, design, callsWith } = await connectedWorkspaces();
     const candidate = design.issueKey();
     await (await service.withKey(candidate)).listBrands();

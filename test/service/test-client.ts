@@ -18,7 +18,7 @@ export const NEW_CARD: NewCard = {
   fileFormats: 'PNG',
 };
 
-/** A client whose retries hardly pause. */
+/** A client with almost no delay between retries. */
 export function clientOf(baseUrl: string, options: Partial<DesignApiOptions> = {}): DesignApi {
   return createDesignApi({
     baseUrl,
@@ -29,7 +29,7 @@ export function clientOf(baseUrl: string, options: Partial<DesignApiOptions> = {
   });
 }
 
-/** The error that an operation rejects with; fails where it fulfils or rejects with anything else. */
+/** The error that an operation rejects with; fails if it succeeds or rejects with anything else. */
 export async function failureOf(operation: Promise<unknown>): Promise<DesignApiError> {
   const outcome = await operation.then(
     () => 'fulfilled',

@@ -24,11 +24,11 @@ test.each([
   '05-Jan-2026 01:60 PM',
   '05-Jan-2026',
   '2026-01-05T13:30:00Z',
-])('%j is no service timestamp', (text) => {
+])('%j is not a timestamp of the service', (text) => {
   expect(parseServiceTimestamp(text, 'UTC')).toBeUndefined();
 });
 
-test('an hour that a clock change skips or repeats is read as one near it', () => {
+test('a time that a clock change skips or repeats is read as one near it', () => {
   const skipped = parseServiceTimestamp('29-Mar-2026 02:30 AM', 'Europe/Berlin');
   const repeated = parseServiceTimestamp('25-Oct-2026 02:30 AM', 'Europe/Berlin');
   expect(skipped?.toISOString()).toBe('2026-03-29T01:30:00.000Z');
@@ -39,7 +39,7 @@ test('an hour that a clock change skips or repeats is read as one near it', () =
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-test('every minute written in the service’s form is read back', () => {
+test('every minute in the service’s format is read back', () => {
   const minutes = fc.integer({ min: 0, max: Date.UTC(2100, 0) / 60_000 });
   fc.assert(
     fc.property(minutes, (minute) => {
@@ -53,13 +53,13 @@ test('every minute written in the service’s form is read back', () => {
   );
 });
 
-test('a text that is far longer than any moment is none', () => {
+test('text far longer than any timestamp is refused', () => {
   const padded = (spaces: number) => `05-Jan-2026${' '.repeat(spaces)}01:30 PM`;
   expect(readMoment(padded(10), 'UTC')).toEqual(new Date('2026-01-05T13:30:00Z'));
   expect(readMoment(padded(100_000), 'UTC')).toBeUndefined();
 });
 
-test('any value is a valid moment or none', () => {
+test('any value is a valid time or none', () => {
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.double(), fc.string()), (value) => {
       const moment = readMoment(value, 'Europe/Berlin');

@@ -70,7 +70,7 @@ test('a file with any JSON value in any of its fields is read', async () => {
   );
 });
 
-test('any JSON under any status is a result or a DesignApiError', async () => {
+test('any JSON with any status gives a result or a DesignApiError', async () => {
   const { next, client } = await settableServer();
   const statuses = fc.constantFrom(200, 201, 301, 400, 401, 404, 418, 429);
   const body = fc.oneof(

@@ -10,13 +10,13 @@ export function describeApiKeys(openStores: OpenStores): void {
   const openKeys = async () => (await openStores()).stores.keys;
 
   describe('the API key of a workspace', () => {
-    it('opens again as it was saved', async () => {
+    it('is decrypted as it was saved', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       expect(await keys.open(T1)).toMatchObject({ key: KEY });
     });
 
-    it('is shown by its last four characters alone', async () => {
+    it('shows only its last four characters', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       expect(await keys.describe(T1)).toMatchObject({
@@ -28,20 +28,20 @@ export function describeApiKeys(openStores: OpenStores): void {
       expect(JSON.stringify(await keys.describe(T1))).not.toContain(KEY.slice(0, -4));
     });
 
-    it('shows nothing of a key that is short', async () => {
+    it('shows nothing if it is short', async () => {
       const keys = await openKeys();
       await keys.save(T1, 'short-key', 'U1', at(0));
       expect((await keys.describe(T1))?.lastFour).toBe('');
     });
 
-    it('is nobody else’s', async () => {
+    it('belongs to one workspace', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       expect(await keys.open(T2)).toBeUndefined();
       expect(await keys.describe(T2)).toBeUndefined();
     });
 
-    it('is not opened out of a row that was copied from another workspace', async () => {
+    it('isn’t decrypted from a row copied from another workspace', async () => {
       const { stores, db } = await openStores();
       await stores.keys.save(T1, KEY, 'U1', at(0));
       await stores.keys.save(T2, OTHER_KEY, 'U2', at(0));
@@ -78,21 +78,21 @@ export function describeApiKeys(openStores: OpenStores): void {
   });
 
   describe('a seeded key', () => {
-    it('is kept where the workspace never had one', async () => {
+    it('is stored if the workspace never had one', async () => {
       const keys = await openKeys();
       expect(await keys.seed(T1, KEY, at(0))).toBe(true);
       expect(await keys.open(T1)).toMatchObject({ key: KEY });
       expect((await keys.describe(T1))?.connectedBy).toBeUndefined();
     });
 
-    it('does not replace a key that somebody connected', async () => {
+    it('doesn’t replace a key that a person connected', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       expect(await keys.seed(T1, OTHER_KEY, at(1))).toBe(false);
       expect(await keys.open(T1)).toMatchObject({ key: KEY });
     });
 
-    it('does not come back after a disconnect', async () => {
+    it('doesn’t come back after a disconnect', async () => {
       const keys = await openKeys();
       await keys.seed(T1, KEY, at(0));
       await keys.disconnect(T1, at(1));
@@ -100,7 +100,7 @@ export function describeApiKeys(openStores: OpenStores): void {
       expect(await keys.open(T1)).toBeUndefined();
     });
 
-    it('does not replace one that the service rejected', async () => {
+    it('doesn’t replace one that the service rejected', async () => {
       const keys = await openKeys();
       await keys.seed(T1, KEY, at(0));
       const opened = await keys.open(T1);
@@ -111,7 +111,7 @@ export function describeApiKeys(openStores: OpenStores): void {
   });
 
   describe('a rejected key', () => {
-    it('is marked by one of all who tell of it, and opens no more', async () => {
+    it('is marked once, however many report it, and no longer decrypted', async () => {
       const { stores, openAgain } = await openStores();
       await stores.keys.save(T1, KEY, 'U1', at(0));
       const fingerprint = (await stores.keys.open(T1))?.fingerprint ?? '';
@@ -128,7 +128,7 @@ export function describeApiKeys(openStores: OpenStores): void {
       });
     });
 
-    it('does not take down the key that has replaced it', async () => {
+    it('doesn’t affect the key that has replaced it', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       const old = (await keys.open(T1))?.fingerprint ?? '';
@@ -137,7 +137,7 @@ export function describeApiKeys(openStores: OpenStores): void {
       expect(await keys.open(T1)).toMatchObject({ key: OTHER_KEY });
     });
 
-    it('does not take down the same key in another workspace', async () => {
+    it('doesn’t affect the same key in another workspace', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       await keys.save(T2, KEY, 'U2', at(0));
@@ -148,7 +148,7 @@ export function describeApiKeys(openStores: OpenStores): void {
   });
 
   describe('a disconnected key', () => {
-    it('is gone, whatever state it was in, and was disconnected once', async () => {
+    it('is gone, whatever its state was, and was disconnected once', async () => {
       const { stores, db } = await openStores();
       await stores.keys.save(T1, KEY, 'U1', at(0));
       expect(await stores.keys.disconnect(T1, at(1))).toBe(true);
@@ -164,13 +164,13 @@ export function describeApiKeys(openStores: OpenStores): void {
       expect(row.sealed_key).toBeNull();
     });
 
-    it('was none where there never was one', async () => {
+    it('didn’t exist if there never was one', async () => {
       const keys = await openKeys();
       expect(await keys.disconnect(T1, at(0))).toBe(false);
       expect(await keys.describe(T1)).toBeUndefined();
     });
 
-    it('makes way for a new one', async () => {
+    it('can be replaced by a new one', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       await keys.disconnect(T1, at(1));

@@ -31,8 +31,8 @@ const form: RequestForm = {
   isDraft: false,
 };
 
-describe('restoring', () => {
-  it('puts the backup in place, keeps what was there, and asks about what waited to be sent', async () => {
+describe('restoring a backup', () => {
+  it('replaces the database, keeps the previous one, and asks about requests that were waiting to be sent', async () => {
     const path = await folder();
     const live = join(path, 'app.db');
     const copy = join(path, 'copy.db');
@@ -65,7 +65,7 @@ describe('restoring', () => {
     expect((await createStores(kept, keyring).requests.get(T1, 'r3'))?.state).toBe('queued');
   });
 
-  it('replaces a database that is damaged, which is what one restores for', async () => {
+  it('replaces a damaged database', async () => {
     const path = await folder();
     const live = join(path, 'app.db');
     const copy = join(path, 'copy.db');
@@ -82,7 +82,7 @@ describe('restoring', () => {
     expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
   });
 
-  it('refuses what is no backup', async () => {
+  it('refuses a file that isn’t a backup', async () => {
     const path = await folder();
     await expect(restoreDatabase(join(path, 'a'), join(path, 'b'), now)).rejects.toThrow(
       'no backup',
@@ -123,11 +123,11 @@ describe('a backup', () => {
     expect(await migrate(restored)).toEqual([]);
     const copy = createStores(restored, keyring);
     expect((await copy.keys.open(T1))?.key).toBe('the-api-key-1234');
-    // Whatever was committed before the backup began is in it.
+    // Everything committed before the backup started is in it.
     for (const user of before) expect(await copy.hints.takeTurn(T1, user, 'hint', now)).toBe(false);
   });
 
-  it('ends while the app keeps writing, and holds what was there when it began', async () => {
+  it('ends while the app keeps writing, and contains what was there when it started', async () => {
     const path = await folder();
     const from = join(path, 'app.db');
     const db = openDatabase({ path: from });
@@ -159,13 +159,13 @@ describe('a backup', () => {
     await migrate(db);
     await db.destroy();
     expect(await readdir(path)).toEqual(['app.db']);
-    // One that was killed.
+    // A backup that was killed.
     for (const part of ['', '-wal', '-shm']) await writeFile(join(path, `b.unfinished${part}`), '');
     await backUpDatabase(from, join(path, 'b'));
     expect(await readdir(path)).toEqual(['app.db', 'b']);
   });
 
-  it('refuses to overwrite, to copy nothing, and to leave a damaged copy', async () => {
+  it('refuses to overwrite a file, to copy nothing, and to leave a damaged copy', async () => {
     const path = await folder();
     const from = join(path, 'app.db');
     await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('There is no database');

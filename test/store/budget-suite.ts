@@ -13,8 +13,8 @@ const FULL: Budget = {
 };
 
 export function describeBudgets(openStores: OpenStores): void {
-  describe('the budget of a key', () => {
-    it('is kept as it was written, also for another process', async () => {
+  describe('a key’s budget', () => {
+    it('is stored as it was written, and visible to other processes', async () => {
       const { stores, openAgain } = await openStores();
       expect(await stores.budgets.read('f1')).toBeUndefined();
       const revision = await stores.budgets.replace('f1', undefined, FULL, at(0));
@@ -24,7 +24,7 @@ export function describeBudgets(openStores: OpenStores): void {
       expect((await stores.budgets.read('f1'))?.budget).toEqual(newBudget());
     });
 
-    it('is changed by one of those who saw it last, and by nobody who saw an older one', async () => {
+    it('is changed by one of those who saw its latest state, and by nobody who saw an older one', async () => {
       const { stores, openAgain } = await openStores();
       const all = [stores.budgets, (await openAgain()).budgets, (await openAgain()).budgets];
       let revision: number | undefined;
@@ -44,7 +44,7 @@ export function describeBudgets(openStores: OpenStores): void {
       }
     });
 
-    it('is written together with others, each for itself', async () => {
+    it('is written together with others, each independently', async () => {
       const { budgets } = (await openStores()).stores;
       const taken = await budgets.replace('f2', undefined, FULL, at(0));
       const written = await Promise.all([
@@ -57,7 +57,7 @@ export function describeBudgets(openStores: OpenStores): void {
       expect((await budgets.read('f1'))?.budget.limit).toBe(7);
     });
 
-    it('is forgotten when nobody has changed it for long', async () => {
+    it('is deleted when nobody has changed it for long', async () => {
       const { budgets } = (await openStores()).stores;
       const revision = await budgets.replace('f1', undefined, FULL, at(0));
       await budgets.replace('f2', undefined, FULL, at(10));

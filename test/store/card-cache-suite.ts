@@ -8,7 +8,7 @@ const ANSWER = '{"value":"…"}';
 /** In seconds. */
 const LEASE = 15;
 
-/** Asks at a moment for an answer of that moment or later, or of `since`. */
+/** Asks at one time for an answer at least as new as that, or as `since`. */
 const takeAt = (cache: CardCacheStore, seconds: number, since = seconds, key = KEY) =>
   cache.take(key, { since: at(since), now: at(seconds), leaseUntil: at(seconds + LEASE) });
 
@@ -48,7 +48,7 @@ export function describeCardCache(openStores: OpenStores): void {
       expect(await takeAt(cache, 60, 0)).toEqual({ answer: ANSWER, readAt: at(0) });
     });
 
-    it('is not shown as new, nor waited for, by a clock that was set back since', async () => {
+    it('is neither shown as new nor waited for after the clock was set back', async () => {
       const { cache, other } = await open();
       await keepAt(cache, 0);
       await leaseAt(cache, 0, { ...KEY, cardId: 'card-2' });
@@ -59,13 +59,13 @@ export function describeCardCache(openStores: OpenStores): void {
       expect(await takeAt(cache, hourAgo)).toBe('being_read');
     });
 
-    it('may be read by the next one where that came to nothing', async () => {
+    it('may be read by another replica if the read failed', async () => {
       const { cache, other } = await open();
       await cache.release(KEY, await leaseAt(cache, 0));
       expect(await takeAt(other, 1)).toHaveProperty('lease');
     });
 
-    it('may be read by the next one where whoever had it is gone, whose answer is not kept', async () => {
+    it('may be read by another replica if its reader is gone, whose late answer isn’t stored', async () => {
       const { cache, other } = await open();
       const lost = await leaseAt(cache, 0);
       expect(await takeAt(other, LEASE - 1)).toBe('being_read');
@@ -77,7 +77,7 @@ export function describeCardCache(openStores: OpenStores): void {
       expect(await takeAt(cache, LEASE + 1, 0)).toEqual({ answer: ANSWER, readAt: at(LEASE) });
     });
 
-    it('is that of one workspace and one key', async () => {
+    it('belongs to one workspace and one key', async () => {
       const { cache } = await open();
       await keepAt(cache, 0);
       for (const other of [{ workspaceId: T2 }, { fingerprint: 'f2' }, { cardId: 'card-2' }]) {
@@ -85,7 +85,7 @@ export function describeCardCache(openStores: OpenStores): void {
       }
     });
 
-    it('is gone once it is dropped, and so is what was being read of it', async () => {
+    it('is deleted when it is dropped, including a read in progress', async () => {
       const { cache, other } = await open();
       await keepAt(cache, 0);
       await keepAt(cache, 0, { ...KEY, cardId: 'card-2' });
@@ -99,7 +99,7 @@ export function describeCardCache(openStores: OpenStores): void {
       expect(await takeAt(cache, 2, 0, { ...KEY, workspaceId: T2 })).toHaveProperty('answer');
     });
 
-    it('is deleted when it is old, and not while it is being read', async () => {
+    it('is deleted when it is old, but not while it is being read', async () => {
       const { cache } = await open();
       await keepAt(cache, 0);
       await keepAt(cache, 100, { ...KEY, cardId: 'card-2' });

@@ -9,7 +9,7 @@ import { createJobStore } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
 
 describe('committing together', () => {
-  it('knows one identity once, whatever arrives together or later, and keeps each job as it is', async () => {
+  it('stores each identity once, arriving together or later, and keeps each job unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'together-'));
     const db = openDatabase({ path: join(folder, 'app.db') });
     onTestFinished(async () => {
@@ -52,7 +52,7 @@ describe('committing together', () => {
     );
   });
 
-  it('writes in one go what arrives together, and what arrives meanwhile in the next', async () => {
+  it('writes what arrives together in one commit, and what arrives meanwhile in the next', async () => {
     const batches: number[][] = [];
     const write = commitTogether(async (items: readonly number[]) => {
       batches.push([...items]);
@@ -69,7 +69,7 @@ describe('committing together', () => {
     ]);
   });
 
-  it('lets one that can’t be written harm nobody else', async () => {
+  it('doesn’t let one that can’t be written affect others', async () => {
     const write = commitTogether(async (items: readonly number[]) => {
       if (items.includes(2)) throw new Error('not 2');
       return [...items];

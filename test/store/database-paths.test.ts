@@ -8,14 +8,14 @@ import { T1 } from '../installations/ids.ts';
 import { openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
-/** Takes the lock as an app does that starts on this path; undefined where another one has it. */
+/** Takes the lock like an app that starts on this path; undefined if another app has it. */
 async function lock(path: string) {
   const taken = await takeProcessLock(path, { waitMs: 0 });
   onTestFinished(() => taken?.release());
   return taken;
 }
 
-/** Links to files and folders, by absolute and relative paths, all leading to one database. */
+/** Links to files and folders, with absolute and relative paths, all leading to one database. */
 async function linksTo(folder: string, file: string): Promise<string[]> {
   const path = join(folder, file);
   const elsewhere = await temporaryFolder();
@@ -35,14 +35,14 @@ async function linksTo(folder: string, file: string): Promise<string[]> {
 }
 
 describe('a second app', () => {
-  it('is kept off a database that it reaches by another path', async () => {
+  it('can’t open a database in use through another path', async () => {
     const { path, folder } = await temporaryDatabase();
     const paths = await linksTo(folder, 'test.db');
     expect(await lock(path)).toBeDefined();
     for (const other of paths) expect([other, await lock(other)]).toEqual([other, undefined]);
   });
 
-  it('is kept off a database that neither has created yet', async () => {
+  it('can’t open a database that neither has created yet', async () => {
     const folder = await temporaryFolder();
     const paths = await linksTo(folder, 'new.db');
     const [first = '', ...others] = paths.toReversed();
@@ -50,13 +50,13 @@ describe('a second app', () => {
     for (const other of others) expect([other, await lock(other)]).toEqual([other, undefined]);
   });
 
-  it('starts on a database of its own whose file has the same name', async () => {
+  it('can open its own database with the same file name', async () => {
     expect(await lock((await temporaryDatabase()).path)).toBeDefined();
     expect(await lock((await temporaryDatabase()).path)).toBeDefined();
   });
 });
 
-it('a database with a hard link is refused, which SQLite would damage', async () => {
+it('a database with a hard link is refused, since SQLite would damage it', async () => {
   const { path, folder } = await temporaryDatabase();
   const other = join(folder, 'other.db');
   await link(path, other);
@@ -64,13 +64,13 @@ it('a database with a hard link is refused, which SQLite would damage', async ()
   expect(() => openForTest(path)).toThrow('has a second name (a hard link)');
 });
 
-it('a link that leads in a circle is refused in words', async () => {
+it('a circular link is refused with an explanation', async () => {
   const path = join(await temporaryFolder(), 'app.db');
   await symlink(path, path);
   await expect(lock(path)).rejects.toThrow(/The database .* can't be opened: ELOOP/);
 });
 
-it('restoring by a link replaces the file that the link leads to, and keeps the link', async () => {
+it('restoring through a link replaces the link’s target, and keeps the link', async () => {
   const { db, path, folder } = await temporaryDatabase();
   await db.destroy();
   const backup = join(await temporaryFolder(), 'backup.db');

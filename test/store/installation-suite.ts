@@ -24,7 +24,7 @@ export const rotating = (id: OwnerId) =>
 
 export function describeInstallations(openStores: OpenStores): void {
   describe('an installation', () => {
-    it('comes back as it was kept, and not to another workspace', async () => {
+    it('is read as it was stored, and only by its workspace', async () => {
       const { installations } = (await openStores()).stores;
       await installations.save(rotating(T1), at(0));
       expect(await installations.open(T1)).toEqual({
@@ -35,7 +35,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await installations.open(T2)).toBeUndefined();
     });
 
-    it('takes the place of an earlier one, and is told from it', async () => {
+    it('replaces an earlier one, and has a different identity', async () => {
       const { installations } = (await openStores()).stores;
       await installations.save(rotating(T1), at(0));
       const before = await installations.describe(T1);
@@ -46,14 +46,14 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(now?.version).not.toBe(before?.version);
     });
 
-    it('lies on disk with its tokens sealed for its workspace alone', async () => {
+    it('is stored with its tokens encrypted for its workspace only', async () => {
       const { stores, db } = await openStores();
       await stores.installations.save(rotating(T1), at(0));
       const row = await db.selectFrom('installations').selectAll().executeTakeFirstOrThrow();
       expect(JSON.stringify(row)).not.toMatch(/xoxb-T1|xoxe-1-T1/);
       await db.updateTable('installations').set({ workspace_id: T2 }).execute();
       await expect(stores.installations.open(T2)).rejects.toThrow('belongs to another workspace');
-      // Nor does one of its tokens pass for the other.
+      // And one of its tokens can't be used as the other.
       await db
         .updateTable('installations')
         .set({ workspace_id: T1, sealed_token: row.sealed_refresh_token })
@@ -61,14 +61,14 @@ export function describeInstallations(openStores: OpenStores): void {
       await expect(stores.installations.open(T1)).rejects.toThrow('belongs to another workspace');
     });
 
-    it('without a token is known, and can’t be used', async () => {
+    it('without a token is known, but can’t be used', async () => {
       const { installations } = (await openStores()).stores;
       await installations.saveWithoutToken(T1, at(0));
       expect(await installations.describe(T1)).toMatchObject({ installedAt: at(0) });
       expect(await installations.open(T1)).toBeUndefined();
     });
 
-    it('is sealed again with the newest key, both tokens', async () => {
+    it('is encrypted again with the newest key, both tokens', async () => {
       const [old, young] = [encryptionKey('old'), encryptionKey('young')];
       const { stores, openAgain } = await openStores([old]);
       await stores.installations.save(rotating(T1), at(0));
@@ -82,8 +82,8 @@ export function describeInstallations(openStores: OpenStores): void {
     });
   });
 
-  describe('the right to renew a token', () => {
-    it('is given to one of all who ask, until it runs out', async () => {
+  describe('the lock for renewing a token', () => {
+    it('is given to one of all who ask, until it expires', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
       await stores.installations.save(rotating(T1), at(0));
@@ -101,7 +101,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await other.installations.claimRefresh(install, at(20), at(10))).toBe(true);
     });
 
-    it('is not held for longer because the clock was set back', async () => {
+    it('isn’t held longer if the clock is set back', async () => {
       const { installations } = (await openStores()).stores;
       await installations.save(rotating(T1), at(0));
       const install = { id: T1, version: String((await installations.describe(T1))?.version) };
@@ -111,7 +111,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await installations.claimRefresh(install, at(hourAgo + 10), at(hourAgo))).toBe(false);
     });
 
-    it('is nobody’s once the tokens were exchanged', async () => {
+    it('is released once the tokens are renewed', async () => {
       const { installations } = (await openStores()).stores;
       await installations.save(rotating(T1), at(0));
       const install = { id: T1, version: String((await installations.describe(T1))?.version) };
@@ -122,7 +122,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await installations.open(T1)).toMatchObject({ ...tokens, installedAt: at(0) });
     });
 
-    it('gives no tokens to an install that was replaced or removed meanwhile', async () => {
+    it('is worthless if the installation was replaced or deleted meanwhile', async () => {
       const { stores } = await openStores();
       const { installations, rows } = stores;
       await installations.save(rotating(T1), at(0));
@@ -135,7 +135,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await installations.describe(T1)).toBeUndefined();
     });
 
-    it('is asked for where a token expires', async () => {
+    it('is needed only if a token expires', async () => {
       const { installations } = (await openStores()).stores;
       await installations.save(rotating(T1), at(0));
       await installations.save(newInstall(T2), at(0));
@@ -144,8 +144,8 @@ export function describeInstallations(openStores: OpenStores): void {
     });
   });
 
-  describe('a workspace that leaves', () => {
-    it('keeps everything where it has installed the app again meanwhile', async () => {
+  describe('data of a workspace that uninstalled the app', () => {
+    it('is kept if the workspace has installed the app again meanwhile', async () => {
       const { stores } = await openStores();
       const { installations, hints, rows } = stores;
       await installations.save(newInstall(T1), at(0));
@@ -158,7 +158,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await rows.deleteAll(T1, await installations.describe(T1))).toBe(2);
     });
 
-    it('is noticed by what it left behind, and nobody else is', async () => {
+    it('identifies the workspace, and no other', async () => {
       const { stores } = await openStores();
       const { installations, organisations, hints, rows } = stores;
       await installations.save(newInstall(T1), at(0));
@@ -183,7 +183,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await organisations.organisationOf(T1)).toBeUndefined();
     });
 
-    it('has the workspace that somebody claims only if it was given the app', async () => {
+    it('has a claimed workspace only if that was given the app', async () => {
       const { installations, organisations } = (await openStores()).stores;
       for (const id of [E1, E2]) await installations.save(newInstall(id), at(0));
       await organisations.add(E1, [T1], at(0));
@@ -195,8 +195,8 @@ export function describeInstallations(openStores: OpenStores): void {
     });
   });
 
-  describe('a state that came back from Slack', () => {
-    it('counts once, whoever sees it first', async () => {
+  describe('an OAuth state returned by Slack', () => {
+    it('is accepted once, by whoever sees it first', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
       const uses = await Promise.all(
@@ -206,7 +206,7 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await stores.installStates.use('n2', at(60))).toBe(true);
     });
 
-    it('is remembered until it is too old anyway', async () => {
+    it('is remembered until it is too old to be accepted', async () => {
       const { installStates } = (await openStores()).stores;
       await installStates.use('n1', at(60));
       expect(await installStates.prune(at(60))).toBe(0);

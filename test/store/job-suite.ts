@@ -12,7 +12,7 @@ const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
   ...changes,
 });
 
-/** The names of what can be claimed, in that order. */
+/** The names of all jobs that can be claimed, in order. */
 async function claimAll(jobs: JobStore, now: Date): Promise<unknown[]> {
   const names: unknown[] = [];
   for (;;) {
@@ -46,7 +46,7 @@ export function describeJobs(openStores: OpenStores): void {
       });
     });
 
-    it('is added once for each identity', async () => {
+    it('is added once per identity', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
       const added = await Promise.all(
@@ -58,7 +58,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await claimAll(stores.jobTable, at(0))).toHaveLength(1);
     });
 
-    it('is added every time where it has no identity', async () => {
+    it('is added every time if it has no identity', async () => {
       const jobs = await openJobs();
       expect(await jobs.add(job('a'), at(0))).toBe(true);
       expect(await jobs.add(job('a'), at(0))).toBe(true);
@@ -79,7 +79,7 @@ export function describeJobs(openStores: OpenStores): void {
   });
 
   describe('a claim', () => {
-    it('takes what has waited longest, and nothing before its time', async () => {
+    it('takes the job that has waited longest, and none before its time', async () => {
       const jobs = await openJobs();
       await jobs.add(job('later', { runAt: at(20) }), at(0));
       await jobs.add(job('second', { runAt: at(5) }), at(0));
@@ -106,7 +106,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(new Set(ids).size).toBe(3);
     });
 
-    it('counts the attempts', async () => {
+    it('counts attempts', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       const first = await claim(jobs, at(0));
@@ -115,14 +115,14 @@ export function describeJobs(openStores: OpenStores): void {
       expect([first.attempt, second.attempt]).toEqual([1, 2]);
     });
 
-    it('does not count an attempt that only had to wait', async () => {
+    it('doesn’t count an attempt that only had to wait', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       await jobs.postpone(await claim(jobs, at(0)), at(1), at(0), { counts: false });
       expect(await claim(jobs, at(1))).toMatchObject({ attempt: 1 });
     });
 
-    it('is held by the newest holder alone', async () => {
+    it('belongs only to the newest holder', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       const first = await claim(jobs, at(0));
@@ -136,8 +136,8 @@ export function describeJobs(openStores: OpenStores): void {
     });
   });
 
-  describe('a claim by its name', () => {
-    it('holds until the job is finished, put off or claimed again', async () => {
+  describe('the number of a claim', () => {
+    it('is valid until the job is finished, postponed, or claimed again', async () => {
       const jobs = await openJobs();
       for (const name of ['a', 'b', 'c']) await jobs.add(job(name), at(0));
       const [a, b, c] = [
@@ -161,8 +161,8 @@ export function describeJobs(openStores: OpenStores): void {
     });
   });
 
-  describe('a job that is not finished', () => {
-    it('is told by its identity, while it waits and while it runs', async () => {
+  describe('an unfinished job', () => {
+    it('is found by its identity, while it waits and while it runs', async () => {
       const jobs = await openJobs();
       expect(await jobs.isUnfinished('one')).toBe(false);
       await jobs.add(job('a', { identity: 'one', runAt: at(5) }), at(0));
@@ -174,8 +174,8 @@ export function describeJobs(openStores: OpenStores): void {
     });
   });
 
-  describe('what a process left', () => {
-    it('is given back, but not what is done', async () => {
+  describe('jobs left by a process', () => {
+    it('are released, except finished ones', async () => {
       const jobs = await openJobs();
       for (const name of ['done', 'failed', 'claimed', 'waiting']) await jobs.add(job(name), at(0));
       await jobs.finish(await claim(jobs, at(0)), 'done', at(0));
@@ -186,10 +186,10 @@ export function describeJobs(openStores: OpenStores): void {
     });
   });
 
-  describe('a job that was under way each time a process ended', () => {
+  describe('a job that was running each time a process ended', () => {
     const CHANCES = 3;
 
-    it('is given back until it has used up its chances', async () => {
+    it('is released until it has used up its attempts', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       for (let end = 1; end < CHANCES; end += 1) {
@@ -200,14 +200,14 @@ export function describeJobs(openStores: OpenStores): void {
       const usedUp = await jobs.releaseAbandoned(at(0), CHANCES);
       expect(usedUp).toEqual([{ ...last, fence: last.fence + 1 }]);
       expect(await jobs.claim(at(0))).toBeUndefined();
-      // Should the process end before it is given up, it is found once more.
+      // If the process ends before the job is given up, it is found again.
       const [found = last] = await jobs.releaseAbandoned(at(0), CHANCES);
       expect(found).toEqual({ ...last, fence: last.fence + 2 });
       await jobs.finish(found, 'failed', at(1));
       expect(await jobs.releaseAbandoned(at(1), CHANCES)).toEqual([]);
     });
 
-    it('is not one that came through in between', async () => {
+    it('is not one that finished in between', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       for (let end = 0; end < 2 * CHANCES; end += 1) {
@@ -217,7 +217,7 @@ export function describeJobs(openStores: OpenStores): void {
       }
     });
 
-    it('runs alone from the second time on, before others of the kind', async () => {
+    it('runs alone from the second time on, before others of its kind', async () => {
       const jobs = await openJobs();
       for (const name of ['a', 'b', 'c']) await jobs.add(job(name), at(0));
       await claimAll(jobs, at(0));
@@ -230,7 +230,7 @@ export function describeJobs(openStores: OpenStores): void {
   });
 
   describe('jobs of several workspaces', () => {
-    it('are taken by urgency, and not of those that are passed over', async () => {
+    it('are claimed by urgency, skipping excluded workspaces', async () => {
       const jobs = await openJobs();
       for (const workspaceId of [T1, T2, T3]) {
         await jobs.add(job(`link of ${workspaceId}`, { workspaceId }), at(0));
@@ -252,8 +252,8 @@ export function describeJobs(openStores: OpenStores): void {
     });
   });
 
-  describe('the next moment at which something runs', () => {
-    it('is that of the earliest job that waits', async () => {
+  describe('the time of the next job', () => {
+    it('is that of the earliest one waiting', async () => {
       const jobs = await openJobs();
       expect(await jobs.nextRunAt()).toBeUndefined();
       await jobs.add(job('later', { runAt: at(20) }), at(0));
@@ -281,7 +281,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await claimAll(restarted, at(-HOUR))).toHaveLength(4);
     });
 
-    it('lets no job run early that was scheduled since, or by a replica whose clock is a little ahead', async () => {
+    it('runs no job early that was scheduled since, or by a replica whose clock is slightly ahead', async () => {
       const jobs = await openJobs();
       await jobs.add(job('since', { runAt: at(60) }), at(0));
       await jobs.add(job('replica', { runAt: at(60) }), at(20));
@@ -289,7 +289,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await claimAll(jobs, at(0))).toEqual([]);
     });
 
-    it('lets all of very many run', async () => {
+    it('lets a very large number of jobs run', async () => {
       const jobs = await openJobs();
       const many = Array.from({ length: 1_200 }, (_, number) =>
         jobs.add(job(`${number}`, { runAt: at(60) }), at(0)),
@@ -300,8 +300,8 @@ export function describeJobs(openStores: OpenStores): void {
     });
   });
 
-  describe('pruning', () => {
-    it('forgets what was finished before a moment, whatever came of it, and nothing else', async () => {
+  describe('pruning jobs', () => {
+    it('deletes everything finished before a given time, whatever its outcome, and nothing else', async () => {
       const jobs = await openJobs();
       const add = (name: string) => jobs.add(job(name, { identity: name }), at(0));
       for (const name of ['done', 'failed', 'recent', 'claimed', 'waiting']) await add(name);

@@ -4,7 +4,7 @@ import { requireKeys } from '../../src/store/encryption/keyring.ts';
 import { T1, T2, T3, workspaceNamed } from '../installations/ids.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
-/** More than are sealed again at a time. */
+/** More than are encrypted again in one batch. */
 const WORKSPACES = 230;
 const [old, fresh] = [encryptionKey('old'), encryptionKey('new')];
 const secretOf = (workspace: number) => `dsk_${workspace}-0123456789`;
@@ -24,7 +24,7 @@ async function sealed(openStores: OpenStores) {
 
 export function describeKeyring(openStores: OpenStores): void {
   describe('the encryption keys', () => {
-    it('are changed for every record, after which the old one is not needed', async () => {
+    it('can be replaced for every record, after which the old one isn’t needed', async () => {
       const { openAgain } = await sealed(openStores);
       const rotating = await openAgain([fresh, old]);
       expect(await rotating.keyring.reseal()).toEqual({ resealed: WORKSPACES, unreadable: 0 });
@@ -36,7 +36,7 @@ export function describeKeyring(openStores: OpenStores): void {
       }
     });
 
-    it('leave alone what was replaced while they were changed', async () => {
+    it('leave alone records that were replaced during the rotation', async () => {
       const { stores, openAgain } = await openStores([old]);
       await stores.keys.save(T1, secretOf(1), 'U1', at(0));
       const rotating = await openAgain([fresh, old]);
@@ -49,7 +49,7 @@ export function describeKeyring(openStores: OpenStores): void {
       expect((await rotating.keys.open(T1))?.key).toBe(secretOf(2));
     });
 
-    it('are missed by their names and by what they had sealed', async () => {
+    it('are reported as missing by name, with what they had encrypted', async () => {
       const { stores, openAgain } = await openStores([old]);
       await stores.keys.save(T1, secretOf(1), 'U1', at(0));
       await stores.keys.save(T2, secretOf(2), 'U1', at(0));
@@ -63,7 +63,7 @@ export function describeKeyring(openStores: OpenStores): void {
       expect(await stores.keys.open(T1)).toMatchObject({ key: secretOf(1) });
     });
 
-    it('are not missed for what was removed, nor for a damaged record', async () => {
+    it('are not reported for deleted or damaged records', async () => {
       const { stores, db, openAgain } = await openStores([old]);
       await stores.keys.save(T1, secretOf(1), 'U1', at(0));
       await stores.keys.disconnect(T1, at(1));

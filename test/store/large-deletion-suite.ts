@@ -10,7 +10,7 @@ const MANY = 2_600;
 const YEAR = 365 * 24 * 3_600;
 
 export function describeLargeDeletions(openStores: OpenStores): void {
-  /** Very many jobs and requests of T1, all over. */
+  /** A large number of finished jobs and requests of T1. */
   async function openLarge() {
     const opened = await openStores();
     const rows = { count: MANY, workspaceId: sql<string>`'T1'`, at: at(0) };
@@ -29,7 +29,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
     return { ...opened.stores, count };
   }
 
-  describe('deleting very many rows', () => {
+  describe('deleting a large number of rows', () => {
     it.each<[string, (stores: Awaited<ReturnType<typeof openLarge>>) => Promise<unknown>]>([
       ['of a workspace that left', ({ rows }) => rows.deleteAll(T1, undefined)],
       ['of old jobs', ({ jobTable }) => jobTable.prune(at(YEAR), at(YEAR))],
@@ -50,13 +50,13 @@ export function describeLargeDeletions(openStores: OpenStores): void {
       expect(written).toBeGreaterThan(3);
     });
 
-    it('of a workspace that left deletes all of them', async () => {
+    it('deletes all rows of an uninstalled workspace', async () => {
       const { rows, count } = await openLarge();
       expect(await rows.deleteAll(T1, undefined)).toBe(2 * MANY);
       expect([await count('jobs'), await count('requests')]).toEqual([0, 0]);
     });
 
-    it('ends where the app is installed again, and deletes nothing that was written since', async () => {
+    it('stops if the app is installed again, and deletes nothing written since', async () => {
       const { rows, requests, jobTable, installations, count } = await openLarge();
       const removing = rows.deleteAll(T1, undefined);
       while ((await count('requests')) === MANY) await new Promise(setImmediate);
@@ -67,7 +67,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
       await removing;
       expect((await requests.get(T1, 'new'))?.state).toBe('queued');
       expect(await jobTable.isUnfinished('new')).toBe(true);
-      // Requests go first: where one is left of before, so is the job that sends it.
+      // Requests are deleted first: if an old one is left, so is the job that sends it.
       const isRequestLeft = (await count('requests')) > 1;
       expect([isRequestLeft, await count('jobs')]).toSatisfy(
         ([isLeft, jobs]) => !isLeft || jobs === MANY + 1,
@@ -75,8 +75,8 @@ export function describeLargeDeletions(openStores: OpenStores): void {
     });
   });
 
-  describe('what was stored by a clock that was a year ahead', () => {
-    it('is kept no longer than anything else', async () => {
+  describe('rows stored by a clock that was a year ahead', () => {
+    it('are kept no longer than others', async () => {
       const { jobTable, requests, count } = await openLarge();
       const now = at(-YEAR);
       expect(await jobTable.prune(at(-YEAR - 60), now)).toBe(0);

@@ -9,7 +9,7 @@ import { takeProcessLock } from '../../src/store/sqlite/process-lock.ts';
 import { temporaryFolder } from './sqlite-files.ts';
 import { encryptionKey } from './stores-under-test.ts';
 
-it('leaves an SQLite file to the next one where its tables can not be brought up to date', async () => {
+it('releases an SQLite file if its tables can’t be migrated', async () => {
   const folder = await temporaryFolder();
   const database = { path: join(folder, 'app.db') };
   const open = () =>
@@ -17,7 +17,7 @@ it('leaves an SQLite file to the next one where its tables can not be brought up
       { database, encryptionKeys: [encryptionKey('k1')], lostKeyIds: [] },
       createLog({ level: 'silent' }),
     );
-  // In the way of a table that the first migration makes.
+  // Conflicts with a table that the first migration creates.
   const before = openDatabase(database);
   await sql`create table hints (something text)`.execute(before);
   await before.destroy();
@@ -25,6 +25,6 @@ it('leaves an SQLite file to the next one where its tables can not be brought up
   const lock = await takeProcessLock(database.path, { waitMs: 0 });
   expect(lock).toBeDefined();
   lock?.release();
-  // A connection would have left its log beside the file.
+  // An open connection would have left its log beside the file.
   expect(await readdir(folder)).not.toContain('app.db-wal');
 });

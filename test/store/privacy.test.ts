@@ -12,7 +12,7 @@ const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'ut
 const [ofWorkspaces = '', ofNone = ''] = page.split('Not of any workspace:');
 /** The tables in the first column. */
 const named = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
-/** How long, in the last column. */
+/** The retention period, in the last column. */
 const periodOf = (table: string) =>
   new RegExp(`^\\| \`${table}\` \\|.*\\|([^|]*)\\|$`, 'm').exec(page)?.[1] ?? '';
 
@@ -26,19 +26,19 @@ async function tables() {
 }
 
 describe('docs/privacy.md', () => {
-  it('names every table that holds something of a workspace, and each is deleted with it', async () => {
+  it('names every table with data of a workspace, and each is deleted with it', async () => {
     const { holding } = await tables();
     expect(named(ofWorkspaces).toSorted()).toEqual(holding.toSorted());
     expect([...WORKSPACE_TABLES].toSorted()).toEqual(holding.toSorted());
   });
 
-  it('names every other table, too', async () => {
+  it('names every other table too', async () => {
     const { all, holding } = await tables();
     const others = all.filter((name) => !holding.includes(name));
     expect(named(ofNone).toSorted()).toEqual(others.toSorted());
   });
 
-  it('says the periods that the app keeps to', () => {
+  it('states the app’s actual retention periods', () => {
     expect(periodOf('jobs')).toContain(`${KEEP_FINISHED_JOBS_MS / HOUR_MS} hours`);
     expect(periodOf('last_channels')).toContain(`${KEEP_LAST_CHANNELS_MS / HOUR_MS / 24} days`);
     expect(periodOf('requests')).toContain(`${KEEP_SETTLED_REQUESTS_MS / HOUR_MS / 24} days`);

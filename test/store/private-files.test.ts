@@ -9,7 +9,7 @@ import { T1 } from '../installations/ids.ts';
 import { temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
-// Whatever is created without a word about its mode is open to everybody.
+// With this mask, files created without an explicit mode are open to everyone.
 beforeEach(() => {
   const before = process.umask(0);
   return () => void process.umask(before);
@@ -24,7 +24,7 @@ async function modesIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(modes));
 }
 
-/** Opens the database as the app does at its start. */
+/** Opens the database as the app does when it starts. */
 async function startOn(path: string) {
   const log: { msg: string; paths?: string[] }[] = [];
   const { stores, close } = await openStores(
@@ -44,7 +44,7 @@ async function startOn(path: string) {
 }
 
 describe('what the app stores', () => {
-  it('can be read by nobody else: its folders, and the files while it runs', async () => {
+  it('can’t be read by other users: its folders, and the files while it runs', async () => {
     const folder = await temporaryFolder();
     const { stores, log } = await startOn(join(folder, 'a', 'b', 'app.db'));
     await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
@@ -59,7 +59,7 @@ describe('what the app stores', () => {
     expect(log).toEqual([]);
   });
 
-  it('can be read by nobody else from the next start on where an earlier version stored it', async () => {
+  it('can’t be read by other users after the next start, if an earlier version stored it', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'app.db');
     const before = await startOn(path);
@@ -83,8 +83,8 @@ describe('what the app stores', () => {
   });
 });
 
-describe('a folder that was there before', () => {
-  it('keeps its mode, and the log warns where others may write to it', async () => {
+describe('an existing folder', () => {
+  it('keeps its mode, and the log warns if others may write to it', async () => {
     const folder = join(await temporaryFolder(), 'data');
     await mkdir(folder, { mode: 0o777 });
     const { log } = await startOn(join(folder, 'app.db'));
@@ -92,7 +92,7 @@ describe('a folder that was there before', () => {
     expect(log).toMatchObject([{ paths: [folder] }]);
   });
 
-  it('may be read by others without a warning: the files are private', async () => {
+  it('may be readable by others without a warning, since the files are private', async () => {
     const folder = join(await temporaryFolder(), 'data');
     await mkdir(folder, { mode: 0o755 });
     expect((await startOn(join(folder, 'app.db'))).log).toEqual([]);

@@ -8,15 +8,15 @@ import { useEveryStore, watchCalls } from './plans/use-every-store.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
-describe('with 100,000 rows in each table that grows', { timeout: 120_000 }, () => {
-  it('no statement that the app makes reads a whole table, or sorts what it reads of one', async () => {
+describe('with 100,000 rows in each growing table', { timeout: 120_000 }, () => {
+  it('no statement reads a whole table, or sorts what it reads from one', async () => {
     const { db, path } = await temporaryDatabase();
     await fillLargeDatabase(db, at(0));
     const log = recordSql();
     const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
     await useEveryStore(stores, at(0));
     await playJourney();
-    // Those that are not called have a test on Postgres: a new one must be called there, too.
+    // The functions not called here have a test on Postgres; a new one must be called there too.
     expect(uncalled()).toEqual(['replicas.beat', 'replicas.leave', 'replicas.deleteExpired']);
     expect(badPlansOnSqlite(path, log.recorded())).toEqual([]);
   });

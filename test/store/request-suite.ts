@@ -19,7 +19,7 @@ export const FORM: RequestForm = {
   isDraft: false,
 };
 
-/** A request as the form sends it; its reference follows from its id. */
+/** A request as the form sends it; its reference follows from its ID. */
 export const newRequest = (id: string, changes: Partial<NewRequest> = {}): NewRequest => ({
   id,
   reference: `DR-${id}`,
@@ -40,7 +40,7 @@ export function describeRequests(openStores: OpenStores): void {
   const openRequests = async () => (await openStores()).stores.requests;
 
   describe('a new request', () => {
-    it('is kept as it was sent, and waits for its turn', async () => {
+    it('is stored as it was sent, and waits to be sent', async () => {
       const requests = await openRequests();
       expect(await requests.add(newRequest('r1'), at(0))).toBe(true);
       expect(await requests.get(T1, 'r1')).toEqual({
@@ -69,7 +69,7 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await stores.requests.listByAuthor(T1, 'U1', 10)).toHaveLength(1);
     });
 
-    it('is seen from no other workspace', async () => {
+    it('is invisible to other workspaces', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const theirs = { workspaceId: T2, id: 'r1' };
@@ -87,7 +87,7 @@ export function describeRequests(openStores: OpenStores): void {
       });
     });
 
-    it('can not take the id of another workspace’s request', async () => {
+    it('can’t take the ID of another workspace’s request', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const theirs = newRequest('r1', { workspaceId: T2, reference: 'DR-2' });
@@ -96,8 +96,8 @@ export function describeRequests(openStores: OpenStores): void {
     });
   });
 
-  describe('a move', () => {
-    it('of what one claim sends is not made once another sends it', async () => {
+  describe('a state change', () => {
+    it('by an outdated claim has no effect once another claim is sending', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const send = (sentBy: string) =>
@@ -117,7 +117,7 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await doubt('1/2')).toMatchObject({ state: 'in_doubt', sentBy: '1/2' });
     });
 
-    it('under a claim is not made once the job was claimed again', async () => {
+    it('under a claim has no effect once the job was claimed again', async () => {
       const { stores } = await openStores();
       const { requests, jobTable } = stores;
       await requests.add(newRequest('r1'), at(0));
@@ -140,7 +140,7 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await begin(second)).toMatchObject({ state: 'sending', sentBy: claimOf(second) });
     });
 
-    it('names who sends it only where that is asked', async () => {
+    it('names the sending claim only on request', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       await requests.changeState(newRequest('r1'), ['queued'], 'sending', {}, at(1));
@@ -166,7 +166,7 @@ export function describeRequests(openStores: OpenStores): void {
       });
     });
 
-    it('answers with the request as it is then, and carries what changed with it', async () => {
+    it('returns the request as it is then, and stores further changes with it', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const problem = { code: 'busy' as const, retryAt: at(60).getTime() };
@@ -182,7 +182,7 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await requests.get(T1, 'r1')).toEqual(moved);
     });
 
-    it('leaves a problem behind and keeps what it does not name', async () => {
+    it('stores a problem and keeps fields that it doesn’t name', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const change = { problem: { code: 'busy' as const }, cardId: 'card-1', attempts: 3 };
@@ -197,7 +197,7 @@ export function describeRequests(openStores: OpenStores): void {
       });
     });
 
-    it('does nothing from another state', async () => {
+    it('has no effect from another state', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const moved = await requests.changeState(newRequest('r1'), ['sending'], 'created', {}, at(1));
@@ -207,7 +207,7 @@ export function describeRequests(openStores: OpenStores): void {
   });
 
   describe('lists of requests', () => {
-    it('of an author hold the newest first, and no more than asked for', async () => {
+    it('by an author start with the newest, up to a limit', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       await requests.add(newRequest('r3'), at(2));
@@ -217,7 +217,7 @@ export function describeRequests(openStores: OpenStores): void {
       expect(mine.map(({ id }) => id)).toEqual(['r3', 'r2']);
     });
 
-    it('that wait for a key hold those of the workspace, the oldest first', async () => {
+    it('waiting for a key include the workspace’s requests, the oldest first', async () => {
       const requests = await openRequests();
       const ids = ['r2', 'r1', 'r3', 'r4'];
       for (const id of ids) {
@@ -232,11 +232,11 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await idsOf(requests.waitingForKey(T1))).toEqual(['r1', 'r2']);
     });
 
-    it('hold each of very many once, also where whoever reads them changes them', async () => {
+    it('include each of very many once, even if the reader changes them', async () => {
       const { requests, transact } = (await openStores()).stores;
       const ids = Array.from({ length: 1_200 }, (_, number) => `r${number}`);
       await transact(async (changes) => {
-        // Some at the same moment: the order among them does not matter, but none may be left out.
+        // Some at the same time: their order doesn't matter, but none may be left out.
         for (const [number, id] of ids.entries()) {
           await changes.requests.add(newRequest(id), at(Math.floor(number / 7)));
         }
@@ -253,7 +253,7 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await idsOf(requests.unfinished('sending'))).toHaveLength(ids.length / 100);
     });
 
-    it('of what a process left undone hold every workspace’s', async () => {
+    it('that a process left unfinished include every workspace’s', async () => {
       const requests = await openRequests();
       const theirs = newRequest('r2', { workspaceId: T2 });
       await requests.add(newRequest('r1'), at(0));
@@ -267,7 +267,7 @@ export function describeRequests(openStores: OpenStores): void {
   });
 
   describe('what an author was told', () => {
-    it('is remembered with the message that said so', async () => {
+    it('is stored with the message that said so', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const created = await requests.changeState(
@@ -298,7 +298,7 @@ export function describeRequests(openStores: OpenStores): void {
       });
     });
 
-    it('keeps the place of an earlier message where a later state needed none', async () => {
+    it('keeps the earlier message if a later state needed none', async () => {
       const requests = await openRequests();
       const message = { channel: 'C1', ts: '1.1' };
       await requests.add(newRequest('r1'), at(0));
@@ -307,7 +307,7 @@ export function describeRequests(openStores: OpenStores): void {
       expect((await requests.get(T1, 'r1'))?.message).toEqual(message);
     });
 
-    it('is owed for no request that is still on its way', async () => {
+    it('is not due for a request that is still being sent', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       await requests.add(newRequest('r2'), at(0));

@@ -25,8 +25,8 @@ async function reasonOf(opening: Promise<unknown>): Promise<SealErrorReason> {
   throw new Error('it was opened');
 }
 
-describe('a sealed secret', () => {
-  it('opens for its owner, whatever it is', async () => {
+describe('an encrypted secret', () => {
+  it('is decrypted for its owner, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(secretText, ownerText, async (secret, owner) => {
         expect(await box.open(await box.seal(secret, owner), owner)).toBe(secret);
@@ -34,7 +34,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('opens for nobody else', async () => {
+  it('is decrypted for nobody else', async () => {
     await fc.assert(
       fc.asyncProperty(ownerText, ownerText, async (owner, other) => {
         fc.pre(owner !== other);
@@ -43,7 +43,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('does not hold the secret, and looks different every time', async () => {
+  it('doesn’t contain the secret, and looks different every time', async () => {
     const sealed = await box.seal(SECRET, 'T1/api-key');
     expect(sealed).not.toContain(SECRET);
     expect(sealed).not.toContain(Buffer.from(SECRET).toString('base64url'));
@@ -51,10 +51,10 @@ describe('a sealed secret', () => {
   });
 });
 
-describe('a record that was changed', () => {
+describe('a modified record', () => {
   const parts = ['protected', 'iv', 'ciphertext', 'tag'] as const;
 
-  it('is refused wherever a bit was flipped in what was sealed', async () => {
+  it('is refused if any bit of the ciphertext was flipped', async () => {
     const sealed = await box.seal(SECRET, 'T1/api-key');
     const record: Record<string, string> = JSON.parse(sealed);
     await fc.assert(
@@ -69,13 +69,13 @@ describe('a record that was changed', () => {
     );
   });
 
-  it('opens to nothing but the same secret wherever a bit of its text was flipped', async () => {
+  it('decrypts to nothing but the same secret if any bit of its text was flipped', async () => {
     const sealed = Buffer.from(await box.seal(SECRET, 'T1/api-key'));
     await fc.assert(
       fc.asyncProperty(fc.nat(sealed.length * 8 - 1), async (bit) => {
         const forged = Buffer.from(sealed);
         forged.writeUInt8(forged.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-        // The last letter of a base64 text may hold bits that mean nothing, and so may spaces.
+        // The last letter of base64 text may contain unused bits, and spaces are ignored.
         const opened = await box.open(forged.toString(), 'T1/api-key').catch((error: unknown) => {
           expect(error).toBeInstanceOf(SealError);
           return SECRET;
@@ -86,7 +86,7 @@ describe('a record that was changed', () => {
     );
   });
 
-  it('is refused in another owner’s place, whatever owner it names itself', async () => {
+  it('is refused for another owner, whatever owner it names itself', async () => {
     const record = JSON.parse(await box.seal(SECRET, 'T1'));
     const moved = JSON.stringify({ ...record, aad: Buffer.from('T2').toString('base64url') });
     expect(await reasonOf(box.open(moved, 'T2'))).toBe('refused');
@@ -95,13 +95,13 @@ describe('a record that was changed', () => {
   });
 
   it.each(['', 'null', '[]', '{}', '"text"', 'dsk_plain', '{"protected":"e30"}'])(
-    'is refused where it is none at all: %s',
+    'is refused if it isn’t a record at all: %s',
     async (sealed) => {
       expect(await reasonOf(box.open(sealed, 'T1'))).toBe('refused');
     },
   );
 
-  it('is refused without saying what it holds', async () => {
+  it('is refused without revealing its content', async () => {
     const sealed = await box.seal(SECRET, 'T1');
     const error: unknown = await box.open(sealed, 'T2').catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('was changed or belongs to another workspace');
@@ -110,7 +110,7 @@ describe('a record that was changed', () => {
 });
 
 describe('the keyring', () => {
-  it('opens with an older key what was sealed before a new one came first', async () => {
+  it('decrypts with an older key after a new one was put first', async () => {
     const sealed = await box.seal(SECRET, 'T1');
     const rotated = createSealedBox([k2, k1]);
     expect(await rotated.open(sealed, 'T1')).toBe(SECRET);
@@ -118,7 +118,7 @@ describe('the keyring', () => {
     expect(rotated.needsResealing(await rotated.seal(SECRET, 'T1'))).toBe(false);
   });
 
-  it('seals with its first key', async () => {
+  it('encrypts with its first key', async () => {
     const sealed = await createSealedBox([k2, k1]).seal(SECRET, 'T1');
     expect(await createSealedBox([k2]).open(sealed, 'T1')).toBe(SECRET);
   });
@@ -130,14 +130,14 @@ describe('the keyring', () => {
     await expect(opening).rejects.toThrow('"k1"');
   });
 
-  it('refuses a record of another key under the same id', async () => {
+  it('refuses a record of another key with the same ID', async () => {
     const sealed = await box.seal(SECRET, 'T1');
     expect(await reasonOf(createSealedBox([encryptionKey('k1')]).open(sealed, 'T1'))).toBe(
       'refused',
     );
   });
 
-  it('can not be empty', () => {
+  it('can’t be empty', () => {
     expect(() => createSealedBox([])).toThrow('at least one key');
   });
 });

@@ -7,8 +7,8 @@ import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 export function describeSmallStores(openStores: OpenStores): void {
-  describe('the brand of a channel', () => {
-    it('is the one that was chosen last there', async () => {
+  describe('a channel’s last brand', () => {
+    it('is the one chosen last there', async () => {
       const { channelBrands } = (await openStores()).stores;
       expect(await channelBrands.get(T1, 'C1')).toBeUndefined();
       await channelBrands.remember(T1, 'C1', 'brand-1', at(0));
@@ -16,7 +16,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await channelBrands.get(T1, 'C1')).toBe('brand-2');
     });
 
-    it('is that of one channel of one workspace', async () => {
+    it('belongs to one channel of one workspace', async () => {
       const { channelBrands } = (await openStores()).stores;
       await channelBrands.remember(T1, 'C1', 'brand-1', at(0));
       await channelBrands.remember(T2, 'C1', 'brand-2', at(0));
@@ -25,8 +25,8 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
-  describe('the last channel of a person', () => {
-    it('is the one in which they used the app last', async () => {
+  describe('a person’s last channel', () => {
+    it('is the one where they last used the app', async () => {
       const { lastChannels } = (await openStores()).stores;
       expect(await lastChannels.get(T1, 'U1')).toBeUndefined();
       await lastChannels.remember(T1, 'U1', 'C1', at(0));
@@ -34,7 +34,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await lastChannels.get(T1, 'U1')).toBe('C3');
     });
 
-    it('is that of one person in one workspace', async () => {
+    it('belongs to one person in one workspace', async () => {
       const { lastChannels } = (await openStores()).stores;
       await Promise.all([
         lastChannels.remember(T1, 'U1', 'C1', at(0)),
@@ -47,8 +47,8 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
-  describe('text of whatever characters', () => {
-    /** NUL and halves of pairs become what stands for what can't be read; nothing is cut. */
+  describe('text with any characters', () => {
+    /** NUL and lone surrogates become the replacement character; nothing is cut. */
     const asKept = (text: string) => text.replaceAll('\u0000', '\ufffd').toWellFormed();
     const anyText = fc
       .array(fc.constantFrom('\u0000', '\ud800', '\udfff', 'a', 'ü', '🎨', '\u202e', '\n', ' '), {
@@ -57,7 +57,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       })
       .map((parts) => parts.join(''));
 
-    it('is kept whole and found again, and a request comes back as it was typed', async () => {
+    it('is stored whole and found again, and a request comes back as it was typed', async () => {
       const { channelBrands, requests, settings } = (await openStores()).stores;
       let number = 0;
       await fc.assert(
@@ -87,7 +87,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(turns.filter(Boolean)).toHaveLength(1);
     });
 
-    it('is another for another person, workspace or subject', async () => {
+    it('is separate for each person, workspace, and subject', async () => {
       const { hints } = (await openStores()).stores;
       await hints.takeTurn(T1, 'U1', 'connect', at(0));
       expect(await hints.takeTurn(T1, 'U2', 'connect', at(0))).toBe(true);
@@ -97,7 +97,7 @@ export function describeSmallStores(openStores: OpenStores): void {
   });
 
   describe('the settings of a workspace', () => {
-    it('let nothing out of the company until an admin decides otherwise', async () => {
+    it('share nothing with other companies until an admin allows it', async () => {
       const { settings } = (await openStores()).stores;
       expect(await settings.get(T1)).toEqual({
         unfurls: 'full',
@@ -106,14 +106,14 @@ export function describeSmallStores(openStores: OpenStores): void {
       });
     });
 
-    it('forget what an admin takes out again', async () => {
+    it('forget what an admin turns off again', async () => {
       const { settings } = (await openStores()).stores;
       await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: 'project-1' }, 'U1', at(0));
       await settings.save(T1, DEFAULT_SETTINGS, 'U1', at(1));
       expect((await settings.get(T1)).projectId).toBeUndefined();
     });
 
-    it('are what was saved last, for that workspace alone', async () => {
+    it('are what was saved last, for that workspace only', async () => {
       const { settings } = (await openStores()).stores;
       const open = { unfurls: 'compact' as const, shareExternally: true, guestsAllowed: true };
       const closed = {
@@ -131,7 +131,7 @@ export function describeSmallStores(openStores: OpenStores): void {
   describe('an interaction', () => {
     const interaction = { workspaceId: T1, identity: 'block_actions/1.2.abc' };
 
-    it('is taken once, by whatever process, also of those that arrive together', async () => {
+    it('is accepted once, by any process, even if copies arrive together', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
       const taken = await Promise.all(
@@ -146,14 +146,14 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await inOneCommit).toBe(false);
     });
 
-    it('is another in another workspace', async () => {
+    it('is a different one in another workspace', async () => {
       const { interactions } = (await openStores()).stores;
       const theirs = { ...interaction, workspaceId: T2 };
       const taken = [interaction, theirs].map((one) => interactions.take(one, at(0)));
       expect(await Promise.all(taken)).toEqual([true, true]);
     });
 
-    it('is not taken where what it belongs to is not committed', async () => {
+    it('isn’t accepted if what belongs to it isn’t committed', async () => {
       const { stores } = await openStores();
       const failing = stores.transact(async ({ interactions, jobs }) => {
         await interactions.take(interaction, at(0));
@@ -166,7 +166,7 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
-  describe('the workspaces in use', () => {
+  describe('the workspaces to warm up', () => {
     it('are those with the newest requests, then those with the newest keys', async () => {
       const { keys, requests, inUse } = (await openStores()).stores;
       const connect = (id: WorkspaceId, seconds: number) =>
@@ -180,7 +180,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await inUse.list(3)).toEqual([T1, T2, T5]);
     });
 
-    it('are the workspaces of an organisation with a key, not the organisation', async () => {
+    it('are the workspaces of an organization with a key, not the organization', async () => {
       const { keys, organisations, inUse } = (await openStores()).stores;
       await keys.save(E1, 'dsk_0123456789abcdef', 'U1', at(0));
       await organisations.add(E1, [T1, T2], at(1));
@@ -189,8 +189,8 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
-  describe('everything of a workspace', () => {
-    it('is deleted together, and nothing of another', async () => {
+  describe('all data of a workspace', () => {
+    it('is deleted together, and none of another', async () => {
       const { stores } = await openStores();
       for (const workspaceId of [T1, T2]) {
         await stores.keys.save(workspaceId, 'dsk_0123456789abcdef', 'U1', at(0));

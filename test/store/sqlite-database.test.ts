@@ -30,7 +30,7 @@ describe('a commit', () => {
     expect(synchronous).toEqual([{ synchronous: 2 }]);
   });
 
-  it('waits for the disk again right after one that need not', async () => {
+  it('waits for the disk again right after one that needn’t', async () => {
     const { db } = await temporaryDatabase();
     const synchronous = async (by: typeof db) =>
       (await sql<{ synchronous: number }>`pragma synchronous`.execute(by)).rows[0]?.synchronous;
@@ -41,7 +41,7 @@ describe('a commit', () => {
     expect(await db.transaction().execute((tx) => synchronous(unflushed(tx)))).toBe(2);
   });
 
-  it('that need not wait for the disk is seen by whoever else opens the file', async () => {
+  it('that needn’t wait for the disk is visible to others who open the file', async () => {
     const { db, path } = await temporaryDatabase();
     const keyring = [encryptionKey('k1')];
     const { jobTable } = createStores(db, keyring);
@@ -51,7 +51,7 @@ describe('a commit', () => {
     expect(await other.isHeld(`${claimed?.id}/${claimed?.fence}`)).toBe(true);
   });
 
-  it('is there for whoever opens the file next', async () => {
+  it('is there for the next one who opens the file', async () => {
     const { db, path } = await temporaryDatabase();
     const keyring = [encryptionKey('k1')];
     await createStores(db, keyring).hints.takeTurn(T1, 'U1', 'connect', at(0));
@@ -61,7 +61,7 @@ describe('a commit', () => {
 });
 
 describe('the files on disk', () => {
-  it('never hold a key in the clear, before or after it is replaced or removed', async () => {
+  it('never contain a key in plain text, before or after it is replaced or deleted', async () => {
     const { db, folder } = await temporaryDatabase();
     const { keys } = createStores(db, [encryptionKey('k1')]);
     const secrets = ['dsk_first-0123456789', 'dsk_second-9876543210'];
@@ -87,7 +87,7 @@ describe('the files on disk', () => {
 });
 
 describe('migrations', () => {
-  it('run once, and a second time do nothing', async () => {
+  it('run once, and do nothing a second time', async () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
     expect(await migrate(db)).toContain('0001-first-tables');
     const { hints } = createStores(db, [encryptionKey('k1')]);
@@ -98,7 +98,7 @@ describe('migrations', () => {
 
   it('that fail are named, and leave nothing half done', async () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
-    // In the way of a table that the first migration makes late.
+    // Conflicts with a table that the first migration creates late.
     await sql`create table hints (something text)`.execute(db);
     const failure = await migrate(db).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DatabaseError);
@@ -108,30 +108,30 @@ describe('migrations', () => {
   });
 });
 
-describe('a database that can not be used', () => {
-  it('is created with its folders where it does not exist', async () => {
+describe('an SQLite path', () => {
+  it('that doesn’t exist is created with its folders', async () => {
     const path = join(await temporaryFolder(), 'a', 'b', 'app.db');
     expect(await isReachable(openForTest(path))).toBe(true);
   });
 
-  it('is refused in words where its path is a folder', async () => {
+  it('that is a folder is refused with an explanation', async () => {
     const path = await temporaryFolder();
     expect(refusalOf(path).message).toContain(`The database ${path} can't be opened: EISDIR`);
   });
 
-  it('is refused in words where its folder can not be made', async () => {
+  it('whose folder can’t be created is refused with an explanation', async () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
     expect(refusalOf(join(file, 'app.db')).message).toMatch(/can't be opened: .*ENOTDIR|EEXIST/);
   });
 
-  it('is refused at once where the system denies that its folder, which exists, does', () => {
+  it('whose existing folder the system denies is refused at once', () => {
     expect(refusalOf('/proc/nope/app.db').message).toMatch(
       /^The database \/proc\/nope\/app\.db can't be opened: ENOENT.*'\/proc\/nope'/,
     );
   });
 
-  it('is refused in words where the file is something else', async () => {
+  it('of another kind of file is refused with an explanation', async () => {
     const folder = join(await temporaryFolder(), 'data');
     await mkdir(folder);
     const path = join(folder, 'app.db');
@@ -139,7 +139,7 @@ describe('a database that can not be used', () => {
     expect(refusalOf(path).message).toContain('file is not a database');
   });
 
-  it('is not reachable once it is closed', async () => {
+  it('can’t be reached once its database is closed', async () => {
     const db = openDatabase({ path: join(await temporaryFolder(), 'app.db') });
     expect(await isReachable(db)).toBe(true);
     await db.destroy();

@@ -7,7 +7,7 @@ import { type Database, migrate, openDatabase } from '../../src/store/database.t
 import { createStores } from '../../src/store/stores.ts';
 import { encryptionKey, type StoresUnderTest } from './stores-under-test.ts';
 
-/** A folder of this test's own. */
+/** A temporary folder for one test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-store-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ export function openForTest(path: string): Database {
   return db;
 }
 
-/** Everything that lies in a folder, as bytes: the database, its log and its index. */
+/** Everything in a folder, as bytes: the database, its log, and its index. */
 export async function bytesIn(folder: string): Promise<Buffer> {
   const names = await readdir(folder);
   return Buffer.concat(await Promise.all(names.map((name) => readFile(join(folder, name)))));

@@ -6,11 +6,11 @@ import { T1 } from '../installations/ids.ts';
 import { openSqliteStores } from './sqlite-files.ts';
 import { at } from './stores-under-test.ts';
 
-/** Long enough for whatever is under way to be queued, in ms; short of any patience with a lock. */
+/** Long enough for operations in progress to be queued, in ms; shorter than any lock timeout. */
 const A_MOMENT_MS = 200;
 const WRITES = 12;
 
-/** Stores of a file that somebody else has locked for writing. */
+/** Stores of a file that another process has locked for writing. */
 async function lockedStores() {
   const { stores, db, path } = await openSqliteStores();
   const other = new DatabaseSync(path);
@@ -19,7 +19,7 @@ async function lockedStores() {
   return { stores, db, path, write, unlock: () => other.close() };
 }
 
-it('is read while writes wait for somebody who locks it', async () => {
+it('the database can be read while writes wait for a lock', async () => {
   const { stores, write, unlock } = await lockedStores();
   const order: string[] = [];
   const writing = write('U1').then(() => order.push('written'));
@@ -31,7 +31,7 @@ it('is read while writes wait for somebody who locks it', async () => {
   expect(order).toEqual(['read', 'written']);
 });
 
-it('keeps no write waiting longer for those before it', async () => {
+it('no write waits longer because of those before it', async () => {
   const { write, unlock } = await lockedStores();
   const writes = Array.from({ length: WRITES }, (_, index) => write(`U${index}`));
   await Promise.race(writes).catch(() => undefined);
@@ -41,7 +41,7 @@ it('keeps no write waiting longer for those before it', async () => {
   expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['rejected']));
 });
 
-it('does not try each event by itself where all of them met the same lock', async () => {
+it('events that all met the same lock are not tried one by one', async () => {
   const { stores, unlock } = await lockedStores();
   const add = (id: number) =>
     stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: { id } }, at(0));
@@ -53,7 +53,7 @@ it('does not try each event by itself where all of them met the same lock', asyn
   expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['rejected']));
 });
 
-it('is written in the order in which writes came', async () => {
+it('writes happen in the order in which they came', async () => {
   const { db, write, unlock } = await lockedStores();
   const writes = ['U1', 'U2', 'U3'].map(write);
   unlock();
@@ -62,7 +62,7 @@ it('is written in the order in which writes came', async () => {
   expect(rows.map(({ user_id }) => user_id)).toEqual(['U1', 'U2', 'U3']);
 });
 
-it('shows nobody what a transaction has not committed, and lets nobody write into it', async () => {
+it('nobody sees what a transaction hasn’t committed, and nobody writes into it', async () => {
   const { stores, db } = await openSqliteStores();
   const { promise: committing, resolve: commit } = Promise.withResolvers<void>();
   const isKnown = async (user: string) =>
@@ -82,7 +82,7 @@ it('shows nobody what a transaction has not committed, and lets nobody write int
   expect([await isKnown('U1'), await isKnown('U2')]).toEqual([0, 1]);
 });
 
-it('does not write into a transaction that was left open', async () => {
+it('nobody writes into a transaction that was left open', async () => {
   const { stores, db, openAgain } = await openSqliteStores();
   await sql`begin`.execute(db);
   await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));

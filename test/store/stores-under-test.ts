@@ -6,13 +6,13 @@ import type { Stores } from '../../src/store/stores.ts';
 /** The stores of a fresh database, which ends with the test. */
 export type StoresUnderTest = {
   stores: Stores;
-  /** For looking at what the stores wrote. */
+  /** For checking what the stores wrote. */
   db: Database;
   /** The same database as a second process opens it, perhaps with other keys. */
   openAgain(keyring?: readonly EncryptionKey[]): Promise<Stores>;
 };
 
-/** Every suite of this folder runs against any database that comes by such a function. */
+/** Every suite in this folder runs on any database opened by such a function. */
 export type OpenStores = (keyring?: readonly EncryptionKey[]) => Promise<StoresUnderTest>;
 
 const KEY_BYTES = 32;
@@ -22,6 +22,6 @@ export const encryptionKey = (id: string): EncryptionKey => ({
   key: new Uint8Array(randomBytes(KEY_BYTES)),
 });
 
-/** A moment of the tests, so many seconds after their beginning. */
+/** A time in the tests: this many seconds after their start. */
 export const at = (seconds: number): Date =>
   new Date(Date.parse('2026-03-02T09:00:00Z') + seconds * 1000);

@@ -1,5 +1,5 @@
 import { connect } from '../../journeys/connecting.ts';
-import { openForm, order } from '../../journeys/form.ts';
+import { openForm, sendRequest } from '../../journeys/form.ts';
 import type { World } from '../../journeys/world.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
 
@@ -27,37 +27,37 @@ export async function wholeJourney(world: World): Promise<string | undefined> {
 }
 
 const PARTS: Record<string, (world: World) => Promise<void>> = {
-  async 'a rejected key is told to an admin, and to whoever posted a link'(world) {
+  async 'an admin and the poster of a link are told about a rejected key'(world) {
     const { acme, ann, admin, service } = world;
     service.revokeKey(service.apiKey);
     const design = acme.addChannel({ name: 'design', members: [ann], botIsMember: true });
     await acme.as(ann).post(design, `Look: ${world.cardUrl('card-1001')}`);
-    await stands(world, () => acme.ephemerals(ann)[0] && acme.directMessages(admin)[0]);
+    await untilShown(world, () => acme.ephemerals(ann)[0] && acme.directMessages(admin)[0]);
   },
   async 'an admin connects a new key'(world) {
     await connect(world, world.acme.as(world.admin), world.service.issueKey());
   },
-  async 'somebody orders in a public channel'(world) {
-    await orderIn(world, world.general);
+  async 'a request from a public channel'(world) {
+    await requestIn(world, world.general);
   },
-  async 'somebody orders in a private channel'(world) {
+  async 'a request from a private channel'(world) {
     const { acme, ann } = world;
-    await orderIn(
+    await requestIn(
       world,
       acme.addChannel({ name: 'studio', kind: 'private', members: [ann], botIsMember: true }),
     );
   },
-  async 'somebody says that a request in doubt has arrived'(world) {
+  async 'the author of a request in doubt says that it arrived'(world) {
     const { acme, ann, service } = world;
     const me = acme.as(ann);
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-    await order(world, me);
-    const note = await stands(world, () => acme.directMessages(ann).find(({ botId }) => botId));
+    await sendRequest(world, me);
+    const note = await untilShown(world, () => acme.directMessages(ann).find(({ botId }) => botId));
     if (!note) return;
     await me.click({ message: note, text: 'It is there' });
-    await stands(world, () => note.edited);
+    await untilShown(world, () => note.edited);
   },
-  async 'somebody who becomes a guest is refused on top of the open form'(world) {
+  async 'a person who becomes a guest is refused on top of the open form'(world) {
     const { acme, general } = world;
     const max = acme.addUser({ name: 'Max' });
     const me = acme.as(max);
@@ -66,26 +66,26 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     // What Slack says about people is cached for minutes.
     await world.restart();
     await me.fill({ 'Request type': 'Social media' });
-    await stands(world, () => me.views().length > 1);
+    await untilShown(world, () => me.views().length > 1);
   },
   async 'a card link unfurls'(world) {
     const { acme, ann, general } = world;
     const message = await acme.as(ann).post(general, `Look: ${world.cardUrl('card-1001')}`);
-    await stands(world, () => message.attachments[0]);
+    await untilShown(world, () => message.attachments[0]);
   },
 };
 
-async function orderIn(world: World, channel: World['general']): Promise<void> {
+async function requestIn(world: World, channel: World['general']): Promise<void> {
   const { acme, ann } = world;
-  await order(world, acme.as(ann), { 'Share in': channel });
-  await stands(world, () => acme.messages(channel).find(({ botId }) => botId !== undefined));
+  await sendRequest(world, acme.as(ann), { 'Share in': channel });
+  await untilShown(world, () => acme.messages(channel).find(({ botId }) => botId !== undefined));
 }
 
 const refusals = ({ slack }: World): ApiCall[] =>
   slack.apiCalls.filter(({ response }) => response?.ok === false);
 
 /** Waits for a value, but no longer once Slack has refused a call. */
-async function stands<Value>(world: World, read: () => Value): Promise<Value> {
+async function untilShown<Value>(world: World, read: () => Value): Promise<Value> {
   const decided = () => Boolean(read()) || refusals(world).length > 0;
   await world.slack.until(decided, 'it to stand', PATIENCE_MS);
   return read();

@@ -71,10 +71,10 @@ export async function episode(
     await deed.attempt();
   });
   await sleep(BEFORE_MS);
-  const mend = await fault.begin(setting, app);
+  const repair = await fault.begin(setting, app);
   await sleep(fault.lastsMs);
   const crashed = app.hasEnded();
-  const running = await mend();
+  const running = await repair();
   await Promise.all(acting);
 
   const refused = new Set<Deed>();

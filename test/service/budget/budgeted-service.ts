@@ -12,40 +12,40 @@ import { migrate, openDatabase } from '../../../src/store/database.ts';
 import { type DesignService, startDesignService } from '../../stand-ins/design-service/server.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
-/** What came of a call: that it was answered, or the code that it was refused with and its moment. */
-export type Came = { code: string; retryAt?: number | undefined };
+/** The result of a call: answered, or the code of its refusal and the time to retry. */
+export type CallResult = { code: string; retryAt?: number | undefined };
 
-/** One process before the service, with its own connection to the database that all share. */
+/** One process before the service, with its own connection to the shared database. */
 export type Replica = {
   gates: Gates;
-  /** A client for one class of calls; with the stand-in's first key unless given. */
+  /** A client for one call class, by default with the stand-in's first key. */
   api(callClass: CallClass, key?: string): DesignApi;
-  /** Makes one read, of a card unless given. */
+  /** Makes one read, by default of a card. */
   call(
     callClass: CallClass,
     options?: { key?: string; use?: (api: DesignApi) => Promise<unknown> },
-  ): Promise<Came>;
+  ): Promise<CallResult>;
   seen: { callClass: CallClass; outcome: CallOutcome }[];
-  /** The process is gone: its memory with it. */
+  /** Ends the process, losing its memory. */
   end(): Promise<void>;
 };
 
 export type BudgetedService = {
   design: DesignService;
-  /** Of the service and of all replicas. */
+  /** The clock of the service and of all replicas. */
   clock: { now: number };
   startReplica(store?: (kept: BudgetStore) => BudgetStore): Promise<Replica>;
-  /** Moves the clock, once everything that was sent has arrived; what is being granted is under way. */
+  /** Moves the clock once everything that was sent has arrived; grants may still be in progress. */
   advance(ms: number): Promise<void>;
-  /** Lets everything happen that does not wait for the clock. */
+  /** Runs everything that doesn't wait for the clock. */
   settle(): Promise<void>;
 };
 
 export const START = Date.parse('2026-05-04T09:00:00Z');
-/** While somebody waits, a gate looks at the clock at least this often. */
+/** While a call waits, a gate checks the clock at least this often. */
 const LOOKED_WITHIN_MS = 130;
 
-/** The stand-in service on a clock that is moved by hand, and a database for the budgets of its keys. */
+/** The stand-in service on a manual clock, and a database for the budgets of its keys. */
 export async function budgetedService(
   options: { requestsPerMinute?: number; window?: 'fixed' | 'sliding' } = {},
 ): Promise<BudgetedService> {

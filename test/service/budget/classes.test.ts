@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
-import { budgetedService, type Came } from './budgeted-service.ts';
+import { budgetedService, type CallResult } from './budgeted-service.ts';
 
-const answered = (came: readonly Came[]) => came.filter(({ code }) => code === 'answered').length;
+const answered = (results: readonly CallResult[]) =>
+  results.filter(({ code }) => code === 'answered').length;
 const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
 
-describe('when the calls of a key run short', () => {
+describe('when a key runs short of calls', () => {
   it('each class leaves some to those above it', async () => {
     const { startReplica } = await budgetedService();
     const { call } = await startReplica();
@@ -15,11 +16,11 @@ describe('when the calls of a key run short', () => {
       while ((await call(callClass)).code === 'answered') taken += 1;
       used.push(taken);
     }
-    // Of 60: six tenths, four tenths and one tenth are left to others; people leave one to the link that waits.
+    // Of 60: six tenths, four tenths, and one tenth are left to others; people leave one to the waiting link.
     expect(used).toEqual([24, 12, 18, 5]);
   });
 
-  it('a key with one call a minute still has one for every class', async () => {
+  it('a key with one call per minute still has one for every class', async () => {
     const { startReplica, advance } = await budgetedService({ requestsPerMinute: 1 });
     const { call } = await startReplica();
     await call('person');
@@ -29,7 +30,7 @@ describe('when the calls of a key run short', () => {
     }
   });
 
-  it('a person who finds none waits a moment for the next, before any link that asks meanwhile', async () => {
+  it('a person waits a moment for the next call, and gets it before any link that asks meanwhile', async () => {
     const { design, startReplica, advance } = await budgetedService();
     const { call, seen } = await startReplica();
     await Promise.all(times(60, () => call('person')));
@@ -44,7 +45,7 @@ describe('when the calls of a key run short', () => {
     expect(design.ledger.at(60)?.operation).toBe('listTags');
   });
 
-  it('a person does not wait for what comes too late, nor longer than the caller does', async () => {
+  it('a person doesn’t wait for a call that comes too late, or after cancelling', async () => {
     const { startReplica, advance } = await budgetedService();
     const { call } = await startReplica();
     await Promise.all(times(60, () => call('person')));
@@ -58,7 +59,7 @@ describe('when the calls of a key run short', () => {
     expect((await waiting).code).toBe('rate_limited');
   });
 
-  it('what nobody waits for is given up at once', async () => {
+  it('calls that nobody waits for are skipped at once', async () => {
     const { startReplica, advance } = await budgetedService();
     const { call, seen } = await startReplica();
     await Promise.all(times(60, () => call('person')));
@@ -70,14 +71,14 @@ describe('when the calls of a key run short', () => {
   });
 });
 
-describe('links that find no budget', () => {
-  it('are told different moments, in their order, as far apart as the budget refills', async () => {
+describe('links without budget', () => {
+  it('get different retry times, in their order, as far apart as the budget refills', async () => {
     const { startReplica } = await budgetedService();
     const { call } = await startReplica();
     await Promise.all(times(60, () => call('person')));
     const moments: number[] = [];
-    for (const came of await Promise.all(times(200, () => call('posted')))) {
-      if (came.retryAt !== undefined) moments.push(came.retryAt);
+    for (const result of await Promise.all(times(200, () => call('posted')))) {
+      if (result.retryAt !== undefined) moments.push(result.retryAt);
     }
     expect(moments).toHaveLength(200);
     const sorted = moments.toSorted((one, other) => one - other);
@@ -86,29 +87,29 @@ describe('links that find no budget', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(1_300);
   });
 
-  it('are served when they come back at their moments, though others ask in between', async () => {
+  it('are served when they retry on time, even if others ask in between', async () => {
     const { design, startReplica, advance, clock } = await budgetedService();
     const { call } = await startReplica();
     await Promise.all(times(60, () => call('person')));
     const told = await Promise.all(times(80, () => call('posted')));
     const all = told.map(({ retryAt = 0 }) => retryAt).sort((one, other) => one - other);
     const moments = all.slice(0, 12);
-    const came: Came[] = [];
+    const results: CallResult[] = [];
     for (const moment of moments) {
       await advance(moment - 200 - clock.now);
-      // There would be calls for a newcomer, but not for all who wait; so it goes to their end.
+      // There would be calls for a new link, but not for all that wait, so it goes to the end.
       const newcomer = await call('posted');
       expect(newcomer.retryAt).toBeGreaterThan(all.at(-1) ?? 0);
       await advance(moment - clock.now);
-      came.push(await call('posted'));
+      results.push(await call('posted'));
     }
-    expect(answered(came)).toBe(12);
+    expect(answered(results)).toBe(12);
     expect(design.largestWindow()).toBeLessThanOrEqual(60);
   });
 });
 
 describe('a service that stalls', () => {
-  it('has few calls of one key at once, and people get through beside the links', async () => {
+  it('has few concurrent calls per key, and people get through beside links', async () => {
     const { design, startReplica } = await budgetedService();
     const { call } = await startReplica();
     design.faults.add({ operation: 'getCard', kind: 'hang' });
@@ -121,7 +122,7 @@ describe('a service that stalls', () => {
     expect(answered(await Promise.all(links))).toBe(0);
   });
 
-  it('does not hold up another key', async () => {
+  it('doesn’t delay another key', async () => {
     const { design, startReplica } = await budgetedService();
     const { call } = await startReplica();
     const key = design.issueKey();
@@ -136,8 +137,8 @@ describe('a service that stalls', () => {
   });
 });
 
-describe('calls that wait for their place', () => {
-  it('are bounded: people beyond are told to come back, and what nobody waits for does not wait', async () => {
+describe('calls waiting for a slot', () => {
+  it('are limited: further people are told to retry, and calls that nobody waits for don’t wait', async () => {
     const { design, startReplica } = await budgetedService({ requestsPerMinute: 1_000 });
     const { call, gates } = await startReplica();
     await call('person');
@@ -152,7 +153,7 @@ describe('calls that wait for their place', () => {
     await expect.poll(() => design.ledger.length).toBe(11);
     design.faults.clear();
     await design.close();
-    const came = await Promise.all(people);
-    expect(came.filter(({ code }) => code === 'rate_limited').length).toBeGreaterThanOrEqual(40);
+    const results = await Promise.all(people);
+    expect(results.filter(({ code }) => code === 'rate_limited').length).toBeGreaterThanOrEqual(40);
   });
 });

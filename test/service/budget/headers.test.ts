@@ -7,25 +7,26 @@ import {
   newBudget,
   takeCall,
 } from '../../../src/service/budget/budget.ts';
-import { budgetedService, type Came, START } from './budgeted-service.ts';
+import { budgetedService, type CallResult, START } from './budgeted-service.ts';
 
 const MINUTE_MS = 60_000;
-const refused = (came: readonly Came[]) => came.filter(({ code }) => code !== 'answered').length;
+const refused = (results: readonly CallResult[]) =>
+  results.filter(({ code }) => code !== 'answered').length;
 const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
 
-describe('what the service says about its limit', () => {
-  it('is followed when it allows less, at once', async () => {
+describe('the limit that the service announces', () => {
+  it('is respected at once when it is lower', async () => {
     const { design, startReplica } = await budgetedService();
     const { call } = await startReplica();
     await call('person');
     design.limitKey(design.apiKey, 20);
     await call('person');
-    const came = await Promise.all(times(30, () => call('person')));
-    expect(refused(came)).toBe(12);
+    const results = await Promise.all(times(30, () => call('person')));
+    expect(refused(results)).toBe(12);
     expect(design.largestWindow()).toBe(20);
   });
 
-  it('is followed when it allows more', async () => {
+  it('is used when it is higher', async () => {
     const { design, startReplica } = await budgetedService({ requestsPerMinute: 200 });
     const { call } = await startReplica();
     await call('person');
@@ -46,16 +47,16 @@ describe('what the service says about its limit', () => {
     expect(design.largestWindow()).toBe(5);
   });
 
-  it('outranks our own count where somebody else uses the key, until its window resets', async () => {
+  it('overrides our own count if another client uses the key, until its window resets', async () => {
     const { design, startReplica, advance } = await budgetedService({ window: 'fixed' });
     const { call } = await startReplica();
     const elsewhere = () =>
       fetch(`${design.url}/tags`, { headers: { 'x-api-key': design.apiKey } });
     for (let calls = 0; calls < 50; calls += 1) await elsewhere();
     await call('person');
-    const came: Came[] = [];
-    for (let calls = 0; calls < 20; calls += 1) came.push(await call('person'));
-    expect(refused(came)).toBe(11);
+    const results: CallResult[] = [];
+    for (let calls = 0; calls < 20; calls += 1) results.push(await call('person'));
+    expect(refused(results)).toBe(11);
     expect(design.calls().filter(({ status }) => status === 429)).toEqual([]);
     await advance(MINUTE_MS + 1_000);
     expect((await call('person')).code).toBe('answered');
@@ -71,8 +72,8 @@ function budgetAfter(calls: number): Budget {
   return budget;
 }
 
-describe('headers that lie', () => {
-  it('never stop calls for longer than a minute, and never let more go than they say', () => {
+describe('impossible rate limit headers', () => {
+  it('never stop calls for longer than a minute, and never allow more than they say', () => {
     const number = fc.oneof(
       fc.constantFrom(0, 1, 59, 60, 1e9, 999_999_999_999_999),
       fc.nat({ max: 500 }),

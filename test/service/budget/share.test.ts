@@ -10,25 +10,25 @@ import type { Exchange } from '../../../src/service/http/exchange.ts';
 import { createBudgetStore } from '../../../src/store/budgets.ts';
 import { temporaryDatabase } from '../../store/sqlite-files.ts';
 
-/** As in the budget: how long a call counts, and which part of the calls is for links that wait. */
+/** As in the budget: how long a call counts, and the share of calls for waiting links. */
 const WINDOW_S = 64;
-/** What the service usually allows a key in a minute. */
+/** The service's usual limit per key and minute. */
 const LIMIT = 60;
 const SHARE_OF_LINKS = 1 / 5;
-/** As in the queue: how long a person waits before being told to come back. */
+/** As in the queue: how long a person waits before being told to retry. */
 const PERSON_WAITS_S = 5;
 
-/** Who calls. */
+/** Who makes calls. */
 type Caller = {
   callClass: CallClass;
   method: 'GET' | 'POST';
-  /** Whether they come back when they are told to. */
+  /** Whether they retry when they are told to. */
   retries: boolean;
-  /** How long they wait at most, in s, where so many of them arrive, in minutes' worth of calls. */
+  /** How long they wait at most, in s, given how many arrive, as minutes' worth of calls. */
   boundS: (demand: number) => number;
 };
 
-/** One window until calls are left again, one that others have used up before, and twice what theirs takes. */
+/** One window until calls are available, one used up by earlier calls, and twice what theirs take. */
 const windowsFor = (demand: number, share: number) =>
   (2 + 2 * Math.ceil(demand / share)) * WINDOW_S;
 
@@ -55,10 +55,10 @@ const ANSWER: Exchange = { kind: 'answer', status: 200, headers: {}, body: '{}' 
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** How long a caller waited until the call began, or until it was told to come back and left, in s. */
+/** How long a caller waited until the call began, or until it was told to retry and left, in s. */
 type Waited = { caller: Caller; seconds: number; isOver: boolean };
 
-/** Callers of one key in front of its gate, on a clock that only `passTime` moves. */
+/** Callers of one key before its gate, on a clock that only `passTime` moves. */
 async function callersOf(limit: number, takesMs: number) {
   const { db } = await temporaryDatabase();
   const now = () => new Date();
@@ -115,7 +115,7 @@ async function callersOf(limit: number, takesMs: number) {
       });
       while (!isOver) {
         await vi.advanceTimersToNextTimerAsync();
-        // This clock would otherwise outrun the disk.
+        // Otherwise this clock would overtake the disk.
         do await setImmediate();
         while (writing.size > 0);
       }
@@ -123,7 +123,7 @@ async function callersOf(limit: number, takesMs: number) {
   };
 }
 
-describe('while people ask for more than there is', () => {
+describe('while people ask for more calls than there are', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -134,7 +134,7 @@ describe('while people ask for more than there is', () => {
     caller: fc.constantFrom(LINK, LINK, SUBMISSION, PERSON, PREVIEW),
   });
 
-  it('every call is made or sent away within a bound, whoever arrives whenever', async () => {
+  it('every call is made or refused within a bound, whoever arrives and when', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(5, LIMIT, 600),
@@ -174,7 +174,7 @@ describe('while people ask for more than there is', () => {
     );
   }, 120_000);
 
-  it('submissions that wait find a call left at their moments, although people go on reading', async () => {
+  it('waiting submissions find a call when they retry, while people go on reading', async () => {
     const { waits, arrive, passTime } = await callersOf(LIMIT, 50);
     async function passSeconds(seconds: number) {
       for (let step = 0; step < seconds * STEPS_PER_S; step += 1) {
@@ -183,7 +183,7 @@ describe('while people ask for more than there is', () => {
       }
     }
     await passSeconds(PERSON_WAITS_S);
-    // All calls of this minute are used up at once, so all of the next one's are there at once, too.
+    // All calls of this minute are used at once, so all of the next minute's become available at once too.
     for (let count = 0; count < LIMIT / 3; count += 1) void arrive(SUBMISSION);
     await passSeconds(1.5 * WINDOW_S);
     const submissions = waits.filter(({ caller }) => caller === SUBMISSION);

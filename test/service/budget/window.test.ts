@@ -5,13 +5,14 @@ import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import {
   type BudgetedService,
   budgetedService,
-  type Came,
+  type CallResult,
   type Replica,
 } from './budgeted-service.ts';
 
-const refusals = (came: readonly Came[]) => came.filter(({ code }) => code !== 'answered');
+const refusals = (results: readonly CallResult[]) =>
+  results.filter(({ code }) => code !== 'answered');
 
-/** A burst of calls of one class by one replica, and the time that passes then. */
+/** A burst of calls of one class by one replica, and the time that passes after it. */
 const burst = fc.record({
   callClass: fc.constantFrom(...CALL_CLASSES),
   calls: fc.integer({ min: 1, max: 9 }),
@@ -22,21 +23,21 @@ const burst = fc.record({
 
 type Burst = typeof burst extends fc.Arbitrary<infer One> ? One : never;
 
-/** Plays the bursts one after the other; most of their calls are under way when the clock moves. */
+/** Plays the bursts in turn; most of their calls are in progress when the clock moves. */
 async function play(service: BudgetedService, bursts: readonly Burst[]): Promise<void> {
   const { startReplica, advance, settle } = service;
   const first = await startReplica();
-  // What the service allows is known from its first answer; until then the usual limit is assumed.
+  // The limit is known from the first answer; until then the usual one is assumed.
   await first.call('person');
   const replicas: Replica[] = [first, await startReplica()];
-  const came: Promise<Came>[] = [];
+  const results: Promise<CallResult>[] = [];
   for (const { callClass, calls, replica, restarts, thenMs } of bursts) {
     const one = (restarts ? undefined : replicas[replica]) ?? (await startReplica());
     replicas[replica] = one;
-    for (let call = 0; call < calls; call += 1) came.push(one.call(callClass));
+    for (let call = 0; call < calls; call += 1) results.push(one.call(callClass));
     await advance(thenMs);
   }
-  const last = Promise.all(came);
+  const last = Promise.all(results);
   for (let time = 0; time < 3; time += 1) {
     await advance(6_000);
     await settle();
@@ -45,7 +46,7 @@ async function play(service: BudgetedService, bursts: readonly Burst[]): Promise
 }
 
 describe('in any 60 seconds', () => {
-  it('no more calls arrive than the key may make, whoever calls whenever, across restarts and replicas', async () => {
+  it('no more calls arrive than the key allows, whoever calls when, across restarts and replicas', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -62,13 +63,13 @@ describe('in any 60 seconds', () => {
     );
   }, 120_000);
 
-  it('people get all of them, and those beyond are told when there is one again', async () => {
+  it('people get all of them, and further people are told when to retry', async () => {
     const { design, startReplica, clock } = await budgetedService();
     const { call } = await startReplica();
-    const came = await Promise.all(Array.from({ length: 70 }, () => call('person')));
+    const results = await Promise.all(Array.from({ length: 70 }, () => call('person')));
     expect(design.ledger).toHaveLength(60);
-    expect(refusals(came)).toHaveLength(10);
-    for (const { code, retryAt = 0 } of refusals(came)) {
+    expect(refusals(results)).toHaveLength(10);
+    for (const { code, retryAt = 0 } of refusals(results)) {
       expect(code).toBe('rate_limited');
       expect(retryAt - clock.now).toBeGreaterThan(60_000);
       expect(retryAt - clock.now).toBeLessThan(66_000);
@@ -87,7 +88,7 @@ describe('in any 60 seconds', () => {
     expect(design.calls({ keyFingerprint: fingerprintOf(other) })).toHaveLength(2);
   });
 
-  it('what was used before a restart stays used after it, and comes back with time', async () => {
+  it('calls used before a restart still count after it, until they expire', async () => {
     const { design, startReplica, advance } = await budgetedService();
     const before = await startReplica();
     await Promise.all(Array.from({ length: 60 }, () => before.call('person')));
@@ -101,7 +102,7 @@ describe('in any 60 seconds', () => {
     expect(design.ledger).toHaveLength(61);
   });
 
-  it('two replicas that ask at the same time get together what one would', async () => {
+  it('two concurrent replicas get together as many as one would', async () => {
     const { design, startReplica } = await budgetedService();
     const replicas = await Promise.all([startReplica(), startReplica(), startReplica()]);
     await Promise.all(
@@ -110,7 +111,7 @@ describe('in any 60 seconds', () => {
     expect(design.ledger).toHaveLength(60);
   });
 
-  it('every repetition of a read and every creation counts', async () => {
+  it('every retry of a read and every creation counts', async () => {
     const { design, startReplica } = await budgetedService({ requestsPerMinute: 10 });
     const { call, api } = await startReplica();
     await call('person');
@@ -123,12 +124,12 @@ describe('in any 60 seconds', () => {
     };
     for (let created = 0; created < 5; created += 1) await api('person').createCard(card);
     await expect(api('person').createCard(card)).rejects.toMatchObject({ code: 'rate_limited' });
-    // A read is not repeated on calls that are not there: what failed is what is told.
+    // A read isn't retried without budget: the original failure is reported.
     design.faults.clear();
     expect(design.ledger).toHaveLength(10);
   });
 
-  it('a call that took long counts from its end, since nobody knows when it arrived', async () => {
+  it('a long call counts from its end, since its time of arrival is unknown', async () => {
     const { design, startReplica, advance } = await budgetedService({ requestsPerMinute: 1 });
     const { call } = await startReplica();
     design.faults.add({ kind: 'slow-drip', bytesPerSecond: 4_000, times: 1 });
@@ -142,7 +143,7 @@ describe('in any 60 seconds', () => {
     expect((await call('person')).code).toBe('answered');
   });
 
-  it('a grant that is old by the time it is on disk is not used', async () => {
+  it('a grant that is old by the time it is stored is not used', async () => {
     const { design, clock, startReplica } = await budgetedService({ requestsPerMinute: 2 });
     let stalls = 1;
     const { call } = await startReplica((kept) => ({
@@ -160,7 +161,7 @@ describe('in any 60 seconds', () => {
     expect(design.ledger).toHaveLength(1);
   });
 
-  it('nothing is called whose grant can’t be kept', async () => {
+  it('no call is made if its grant can’t be stored', async () => {
     const { design, startReplica } = await budgetedService();
     const { call } = await startReplica((kept) => ({
       ...kept,

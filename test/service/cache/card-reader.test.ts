@@ -7,7 +7,7 @@ import { T1, T2, T9, T10, workspaceNamed } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 const MINUTE_S = 60;
-/** Every try of a read that meets trouble. */
+/** All attempts of a read that fails. */
 const ONE_READ = 4;
 const FOR_A_PERSON: CardDemand = { class: 'person' };
 
@@ -19,7 +19,7 @@ async function setUp() {
     ...workspaces,
     id: card.id,
     reads: () => design.calls({ operation: 'getCard' }).length,
-    /** Moves the clock to that many seconds after the beginning. */
+    /** Moves the clock to that many seconds after the start. */
     moveTo: (seconds: number) => {
       clock.now = at(seconds);
     },
@@ -31,15 +31,15 @@ async function setUp() {
   };
 }
 
-describe('a card', () => {
-  it('is read once, however many ask at once', async () => {
+describe('a card from the cache', () => {
+  it('is read once, however many ask at the same time', async () => {
     const { titleOf, reads } = await setUp();
     const titles = await Promise.all(Array.from({ length: 50 }, () => titleOf(T1)));
     expect(new Set(titles)).toEqual(new Set(['Spring banner']));
     expect(reads()).toBe(1);
   });
 
-  it('is read once a minute, by the clock of the app', async () => {
+  it('is read at most once a minute, by the app’s clock', async () => {
     const { titleOf, reads, moveTo, rename } = await setUp();
     await titleOf(T1);
     rename('Autumn banner');
@@ -50,7 +50,7 @@ describe('a card', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is of the moment at which the service was asked, however late it answered', async () => {
+  it('counts as read when the service was asked, however late it answered', async () => {
     const { cards, clock, design, id, moveTo } = await setUp();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
     const reading = cards.read(T1, id, FOR_A_PERSON);
@@ -60,7 +60,7 @@ describe('a card', () => {
     expect((await reading).readAt).toEqual(askedAt);
   });
 
-  it('that was read before the clock was set back is read again', async () => {
+  it('read before the clock was set back is read again', async () => {
     const { titleOf, reads, moveTo, rename } = await setUp();
     await titleOf(T1);
     rename('Autumn banner');
@@ -69,7 +69,7 @@ describe('a card', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is as new as somebody wants it, and not read again for that where it is', async () => {
+  it('is as fresh as each reader needs, and not read again if it already is', async () => {
     const { titleOf, reads, moveTo, rename, id } = await setUp();
     await titleOf(T1);
     rename('Autumn banner');
@@ -79,7 +79,7 @@ describe('a card', () => {
     expect(reads()).toBe(2);
   });
 
-  it('that does not exist, or may not be read, is asked for once a minute too', async () => {
+  it('that doesn’t exist or may not be read is requested only once a minute too', async () => {
     const { titleOf, reads, design, id, moveTo } = await setUp();
     design.forbid(design.apiKey, { cardId: id });
     expect(await titleOf(T1, 'card-new')).toBe('not_found');
@@ -91,7 +91,7 @@ describe('a card', () => {
     expect(await titleOf(T1, 'card-new', { class: 'posted', since: at(0) })).toBe('Made meanwhile');
   });
 
-  it('that was asked for before it was made is asked for again once it is', async () => {
+  it('requested before it was created is requested again once it exists', async () => {
     const { cards, titleOf, design } = await setUp();
     expect(await titleOf(T1, 'card-new')).toBe('not_found');
     design.cards.add({ id: 'card-new', title: 'Just made' });
@@ -99,7 +99,7 @@ describe('a card', () => {
     expect(await titleOf(T1, 'card-new')).toBe('Just made');
   });
 
-  it('that could not be read for another reason is asked for again at once', async () => {
+  it('that couldn’t be read for another reason is requested again at once', async () => {
     const { cards, titleOf, design, id } = await setUp();
     design.faults.add({ kind: 'status', status: 418, times: 1 });
     await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
@@ -115,12 +115,12 @@ describe('a card', () => {
   });
 });
 
-describe('while the service can’t answer, a card', () => {
+describe('while the service can’t answer, a cached card', () => {
   it.each([
     ['unavailable', { kind: 'status', status: 503 } as const],
     ['rate_limited', { kind: 'rate-limited', retryAfter: 60 } as const],
     ['unreadable_answer', { kind: 'html' } as const],
-  ])('is given as it was read before, with the trouble: %s', async (code, fault) => {
+  ])('is returned with the error: %s', async (code, fault) => {
     const { cards, design, id, moveTo } = await setUp();
     const before = await cards.read(T1, id, FOR_A_PERSON);
     design.faults.add(fault);
@@ -135,7 +135,7 @@ describe('while the service can’t answer, a card', () => {
     });
   });
 
-  it('is given so for an hour', async () => {
+  it('is returned for an hour', async () => {
     const { cards, design, id, moveTo, titleOf } = await setUp();
     await titleOf(T1);
     design.faults.add({ kind: 'html' });
@@ -147,7 +147,7 @@ describe('while the service can’t answer, a card', () => {
     });
   });
 
-  it('is not given where the key is rejected, nor to whoever comes with that key later', async () => {
+  it('is not returned if the key is rejected, nor to later readers with that key', async () => {
     const { cards, connect, design, id, moveTo, reads, titleOf } = await setUp();
     await titleOf(T1);
     design.faults.add({ kind: 'unauthorized', times: 1 });
@@ -166,7 +166,7 @@ describe('while the service can’t answer, a card', () => {
     expect(reads()).toBe(3);
   });
 
-  it('is not given where the service refuses it meanwhile', async () => {
+  it('is not returned once the service denies access to it', async () => {
     const { design, id, moveTo, titleOf } = await setUp();
     await titleOf(T1);
     design.forbid(design.apiKey, { cardId: id });
@@ -175,8 +175,8 @@ describe('while the service can’t answer, a card', () => {
   });
 });
 
-describe('an older card that will do', () => {
-  it('is given at once, and read again behind', async () => {
+describe('a stale card, if the reader allows it', () => {
+  it('is returned at once, and revalidated in the background', async () => {
     const { cards, design, id, moveTo, reads, rename, titleOf } = await setUp();
     const demand: CardDemand = { class: 'person', allowStale: true };
     await titleOf(T1);
@@ -191,7 +191,7 @@ describe('an older card that will do', () => {
 });
 
 describe('Refresh', () => {
-  it('reads a card that was just read for somebody else', async () => {
+  it('reads a card again that was just read for someone else', async () => {
     const { cards, id, titleOf, moveTo, rename } = await setUp();
     await titleOf(T1);
     moveTo(1);
@@ -200,7 +200,7 @@ describe('Refresh', () => {
     expect(await titleOf(T1)).toBe('Autumn banner');
   });
 
-  it('reads a card at most once in ten seconds, whoever presses', async () => {
+  it('reads a card at most every ten seconds, whoever presses', async () => {
     const { cards, id, moveTo, reads, rename } = await setUp();
     await cards.refresh(T1, id);
     rename('Autumn banner');
@@ -217,7 +217,7 @@ describe('Refresh', () => {
     expect(reads()).toBe(2);
   });
 
-  it('reads a card again after ten seconds although the clock is set back meanwhile', async () => {
+  it('reads a card again after ten seconds even if the clock was set back meanwhile', async () => {
     const { cards, id, moveTo } = await setUp();
     await cards.refresh(T1, id);
     moveTo(-60 * MINUTE_S);
@@ -226,7 +226,7 @@ describe('Refresh', () => {
     expect(await cards.refresh(T1, id)).not.toHaveProperty('isRepeated');
   });
 
-  it('asks a service that can’t answer no more often either', async () => {
+  it('doesn’t call a failing service more often either', async () => {
     const { cards, design, id, moveTo, reads, titleOf } = await setUp();
     await titleOf(T1);
     design.faults.add({ kind: 'status', status: 503 });
@@ -241,7 +241,7 @@ describe('Refresh', () => {
 });
 
 describe('two workspaces', () => {
-  it('never see each other’s card of the same id', async () => {
+  it('never see each other’s card with the same ID', async () => {
     const { titleOf, design, connect, reads } = await setUp();
     await connect(T2, design.issueKey({ account: 'account-2' }));
     design.cards.add({ id: 'shared', title: 'Of the first', account: 'account-1' });
@@ -251,7 +251,7 @@ describe('two workspaces', () => {
     expect(reads()).toBe(2);
   });
 
-  it('are told apart whatever a card’s id holds', async () => {
+  it('are kept apart whatever a card’s ID contains', async () => {
     const { titleOf, reads, connect } = await setUp();
     await connect(workspaceNamed('T1/T2'));
     await connect(workspaceNamed('T1","T2'));
@@ -266,7 +266,7 @@ describe('two workspaces', () => {
 });
 
 describe('a workspace’s new key', () => {
-  it('sees nothing that the earlier one read', async () => {
+  it('sees nothing that the previous one read', async () => {
     const { titleOf, design, connect } = await setUp();
     await titleOf(T1);
     await connect(T1, design.issueKey({ account: 'account-2' }));
@@ -274,8 +274,8 @@ describe('a workspace’s new key', () => {
   });
 });
 
-describe('what is forgotten', () => {
-  it('is every card of that workspace, and of no other', async () => {
+describe('dropping a workspace’s cards', () => {
+  it('drops all of them, and no other workspace’s', async () => {
     const { titleOf, connect, reads, cards, design } = await setUp();
     const second = design.cards.add({ title: 'Second' });
     await connect(T10);
@@ -291,7 +291,7 @@ describe('what is forgotten', () => {
     expect(reads()).toBe(5);
   });
 
-  it('stays forgotten though it was just being read, and whoever waits for it is answered', async () => {
+  it('includes a card being read, whose waiting readers still get an answer', async () => {
     const { cards, titleOf, design, rename } = await setUp();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });
     const waiting = titleOf(T1);
@@ -303,7 +303,7 @@ describe('what is forgotten', () => {
     expect(await titleOf(T1)).toBe('Autumn banner');
   });
 
-  it('stays forgotten though it was just being refreshed', async () => {
+  it('includes a card being revalidated', async () => {
     const { cards, titleOf, design, id, moveTo, rename } = await setUp();
     await titleOf(T1);
     moveTo(1);
@@ -316,7 +316,7 @@ describe('what is forgotten', () => {
     expect(await refreshing).toMatchObject({ card: { title: 'Spring banner' } });
   });
 
-  it('does not stand in for a card that can’t be read', async () => {
+  it('prevents a stale card from replacing one that can’t be read', async () => {
     const { cards, titleOf, design, id, moveTo } = await setUp();
     await titleOf(T1);
     moveTo(2 * MINUTE_S);
@@ -328,7 +328,7 @@ describe('what is forgotten', () => {
   });
 });
 
-it('counts how the cache answered', async () => {
+it('counts cache hits and misses', async () => {
   const { titleOf, cacheAnswers, design, moveTo } = await setUp();
   await titleOf(T1);
   await titleOf(T1);

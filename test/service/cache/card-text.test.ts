@@ -6,7 +6,7 @@ import { at } from '../../store/stores-under-test.ts';
 
 const looseText = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
 
-/** A card as the service may write it. */
+/** A card as the service may send it. */
 const written = fc.record({
   ...{ id: looseText, title: looseText, description: looseText, text_copy: looseText },
   ...{ request_type: looseText, product_type: looseText, labels: looseText, tags: looseText },
@@ -21,7 +21,7 @@ const written = fc.record({
   brand: fc.constantFrom(undefined, 'Acme', 7, { id: 'b1', name: 'Acme' }),
 });
 
-it('is read as it was written, whatever stands in the card', () => {
+it('a card is restored from its text, whatever it contains', () => {
   fc.assert(
     fc.property(written, (data) => {
       const value = cardSchema('card-1', 'UTC').parse(data);
@@ -31,13 +31,13 @@ it('is read as it was written, whatever stands in the card', () => {
   );
 });
 
-it('is a refusal too', () => {
+it('a refusal is restored from its text too', () => {
   const reading = { refused: 'forbidden' as const, readAt: at(0) };
   expect(readAnswer(writeAnswer(reading), at(0))).toEqual(reading);
 });
 
 it.each(['', 'null', '{"value":{"id":1}}', '{"refused":"unauthorized"}', '{'])(
-  'is nothing where another version wrote %j',
+  'text written by another version is ignored: %j',
   (text) => {
     expect(readAnswer(text, at(0))).toBeUndefined();
   },

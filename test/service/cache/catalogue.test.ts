@@ -24,8 +24,8 @@ async function setUp() {
   };
 }
 
-describe('what the service offers', () => {
-  it('is read once, however many ask at once', async () => {
+describe('the reference lists', () => {
+  it('are read once, however many ask at the same time', async () => {
     const { catalogue, reads, design } = await setUp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => catalogue.formOptions(T1)));
     expect(new Set(answers.map(({ requestTypes }) => requestTypes.length)).size).toBe(1);
@@ -33,7 +33,7 @@ describe('what the service offers', () => {
     expect([reads('listRequestTypes'), reads('listBrands')]).toEqual([1, 1]);
   });
 
-  it('is read once while it is fresh', async () => {
+  it('are read once while they are fresh', async () => {
     const { catalogue, reads, moveTo } = await setUp();
     await catalogue.tags(T1);
     moveTo(9);
@@ -41,7 +41,7 @@ describe('what the service offers', () => {
     expect(reads('listTags')).toBe(1);
   });
 
-  it('is shown at once when it has grown old, and refreshed behind', async () => {
+  it('are shown at once when stale, and revalidated in the background', async () => {
     const { catalogue, typeName, reads, design, moveTo } = await setUp();
     typeName('Before');
     await catalogue.requestTypes(T1);
@@ -57,7 +57,7 @@ describe('what the service offers', () => {
     ['is away', { kind: 'status', status: 503 } as const],
     ['knows no such list', { kind: 'status', status: 404 } as const],
     ['is limited', { kind: 'rate-limited', retryAfter: 60 } as const],
-  ])('is still shown when it has grown old and the service %s', async (_name, fault) => {
+  ])('are still shown when stale and the service %s', async (_name, fault) => {
     const { catalogue, reads, design, moveTo, typeName } = await setUp();
     const before = await catalogue.requestTypes(T1);
     moveTo(OLD);
@@ -71,7 +71,7 @@ describe('what the service offers', () => {
     await expect.poll(async () => (await catalogue.requestTypes(T1))[0]?.name).toBe('After');
   });
 
-  it('is not asked for in a loop where it can’t be read and only decorates something', async () => {
+  it('are not requested repeatedly if they can’t be read and are optional', async () => {
     const { catalogue, reads, design, moveTo } = await setUp();
     design.faults.add({ kind: 'status', status: 400 });
     const decorate = () => catalogue.brands(T1, 'posted').catch(({ code }) => code);
@@ -85,14 +85,14 @@ describe('what the service offers', () => {
     expect(reads('listBrands')).toBe(3);
   });
 
-  it('is read again after a failure', async () => {
+  it('are read again after a failure', async () => {
     const { catalogue, design } = await setUp();
     design.faults.add({ kind: 'status', status: 400, times: 1 });
     await expect(catalogue.tags(T1)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await catalogue.tags(T1)).toHaveLength(design.catalogue.tags.length);
   });
 
-  it('that the key may not list is asked for once a minute', async () => {
+  it('that the key may not read are requested once a minute', async () => {
     const { catalogue, design, reads, moveTo } = await setUp();
     design.faults.add({ kind: 'status', status: 403, times: 1 });
     for (const _again of [1, 2]) {
@@ -103,7 +103,7 @@ describe('what the service offers', () => {
     expect(await catalogue.tags(T1)).toHaveLength(design.catalogue.tags.length);
   });
 
-  it('is each workspace’s own', async () => {
+  it('belong to one workspace', async () => {
     const { catalogue, connect, reads, typeName } = await setUp();
     await connect(T2);
     typeName('For T1');
@@ -114,15 +114,15 @@ describe('what the service offers', () => {
     expect(reads('listRequestTypes')).toBe(2);
   });
 
-  it('is not known without a key', async () => {
+  it('are unknown without a key', async () => {
     const { catalogue } = await setUp();
     await expect(catalogue.formOptions(T9)).rejects.toMatchObject({ reason: 'no_key' });
     expect(await catalogue.peekFormOptions(T9)).toBeUndefined();
   });
 });
 
-describe('what the form is filled from', () => {
-  it('does without brands where the service would not list them', async () => {
+describe('the form’s data', () => {
+  it('omits brands if the service doesn’t list them', async () => {
     const { catalogue, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listBrands' });
     const { requestTypes, brands } = await catalogue.formOptions(T1);
@@ -131,14 +131,14 @@ describe('what the form is filled from', () => {
     expect(await catalogue.peekFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
   });
 
-  it('can not do without types', async () => {
+  it('requires request types', async () => {
     const { catalogue, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listRequestTypes' });
     await expect(catalogue.formOptions(T1)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
   });
 
-  it('is there without a wait once it was read, however old', async () => {
+  it('is available without waiting once it was read, however old', async () => {
     const { catalogue, reads, moveTo } = await setUp();
     expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
     expect(reads('listRequestTypes')).toBe(0);
@@ -148,7 +148,7 @@ describe('what the form is filled from', () => {
     expect(await catalogue.peekFormOptions(T1)).toEqual(read);
   });
 
-  it('is refreshed behind by a look at what has grown old', async () => {
+  it('is revalidated in the background when it is found stale', async () => {
     const { catalogue, typeName, moveTo } = await setUp();
     typeName('Before');
     await catalogue.formOptions(T1);
@@ -161,8 +161,8 @@ describe('what the form is filled from', () => {
   });
 });
 
-describe('what is forgotten', () => {
-  it('is read anew, with the key of that time', async () => {
+describe('dropping a workspace’s lists', () => {
+  it('makes the next reader read them with the current key', async () => {
     const { catalogue, connect, callsWith } = await setUp();
     await catalogue.formOptions(T1);
     const replacement = await connect(T1);
@@ -172,7 +172,7 @@ describe('what is forgotten', () => {
     expect(callsWith(replacement)).toBe(2);
   });
 
-  it('stays forgotten though it was just being read, and whoever waits for it is answered', async () => {
+  it('includes lists being read, whose waiting readers still get an answer', async () => {
     const { catalogue, typeName, design } = await setUp();
     typeName('Before');
     design.faults.add({ kind: 'stall', ms: 50, times: 2 });
@@ -185,7 +185,7 @@ describe('what is forgotten', () => {
     expect((await catalogue.requestTypes(T1))[0]?.name).toBe('After');
   });
 
-  it('is that of one workspace', async () => {
+  it('affects only that workspace', async () => {
     const { catalogue, connect } = await setUp();
     await connect(T10);
     await catalogue.formOptions(T10);
@@ -196,8 +196,8 @@ describe('what is forgotten', () => {
   });
 });
 
-describe('what is kept warm', () => {
-  it('is there before the first form opens', async () => {
+describe('lists kept warm', () => {
+  it('are available before the first form opens', async () => {
     const { catalogue, design, reads } = await setUp();
     await catalogue.warm(T1);
     const options = await catalogue.peekFormOptions(T1);
@@ -206,7 +206,7 @@ describe('what is kept warm', () => {
     expect(reads('listTags')).toBe(0);
   });
 
-  it('does not grow old where no form is opened', async () => {
+  it('stay fresh even if no form is opened', async () => {
     const { catalogue, typeName, moveTo } = await setUp();
     typeName('Before');
     await catalogue.warm(T1);
@@ -216,7 +216,7 @@ describe('what is kept warm', () => {
     expect((await catalogue.peekFormOptions(T1))?.requestTypes[0]?.name).toBe('After');
   });
 
-  it('is tried again where the service was away', async () => {
+  it('are retried if the service was down', async () => {
     const { catalogue, design, moveTo } = await setUp();
     design.faults.add({ kind: 'html', times: 2 });
     await catalogue.warm(T1);
@@ -226,7 +226,7 @@ describe('what is kept warm', () => {
     expect(await catalogue.peekFormOptions(T1)).toBeDefined();
   });
 
-  it('is not what belongs to a workspace that was forgotten', async () => {
+  it('exclude those of a workspace that was dropped', async () => {
     const { catalogue, reads, moveTo } = await setUp();
     await catalogue.warm(T1);
     catalogue.forget(T1);

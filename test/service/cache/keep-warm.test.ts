@@ -5,7 +5,7 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { keepWarm } from '../../../src/service/cache/keep-warm.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 
-/** Ten thousand workspaces, of which each takes until `answerOne` to be warmed. */
+/** Ten thousand workspaces, each of which is being warmed until `answerOne`. */
 function setUp(list?: () => Promise<WorkspaceId[]>) {
   const ids = Array.from({ length: 10_000 }, (_, index) => workspaceNamed(`T${index}`));
   const asked: string[] = [];
@@ -31,7 +31,7 @@ function setUp(list?: () => Promise<WorkspaceId[]>) {
 }
 
 describe('at a start with many workspaces', () => {
-  it('a few at a time are warmed, the most likely first, and no more than some dozens', async () => {
+  it('a few at a time are warmed, the most recently used first, and no more than some dozens', async () => {
     const { ids, asked, waiting, answerOne } = setUp();
     await nextTurn();
     expect(asked).toEqual(ids.slice(0, 4));
@@ -42,7 +42,7 @@ describe('at a start with many workspaces', () => {
     expect(asked).toEqual(ids.slice(0, 50));
   });
 
-  it('none is begun after the app is told to stop', async () => {
+  it('none is started after the app is told to stop', async () => {
     const { asked, waiting, end, answerOne } = setUp();
     await nextTurn();
     end();
@@ -50,7 +50,7 @@ describe('at a start with many workspaces', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('the app goes on where the database can’t tell which', async () => {
+  it('the app continues if the database can’t list them', async () => {
     const { lines } = setUp(() => Promise.reject(new Error('database is away')));
     await expect.poll(() => lines.join('')).toContain('database is away');
   });

@@ -13,7 +13,7 @@ const KILOBYTE = 1_024;
 const limited = () =>
   new DesignApiError({ code: 'rate_limited', operation: 'test', message: 'no budget' });
 
-/** A cache over a source of the test's own, and what the source was asked for. */
+/** A cache over the test's own source, and what the source was asked for. */
 function cacheOver(source: Source<string, CacheKey>, mostCharacters = KILOBYTE * KILOBYTE) {
   const asked: string[] = [];
   const cache = createReadCache<string, CacheKey>({
@@ -28,13 +28,13 @@ function cacheOver(source: Source<string, CacheKey>, mostCharacters = KILOBYTE *
   return { cache, asked };
 }
 
-describe('the memory of a cache', () => {
+describe('a cache’s memory', () => {
   const large: Source<string, CacheKey> = async () => ({
     value: 'x'.repeat(10 * KILOBYTE),
     readAt: at(1),
   });
 
-  it('holds as much text as it may, however few the readings are', async () => {
+  it('holds as much text as allowed, however few the entries', async () => {
     const { cache, asked } = cacheOver(large, 35 * KILOBYTE);
     for (const id of ['1', '2', '3', '4']) await cache.read(key(id), FOR_A_PERSON);
     const kept = ['1', '2', '3', '4'].filter((id) => cache.peek(key(id)));
@@ -42,14 +42,14 @@ describe('the memory of a cache', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('lets go first of what was used least', async () => {
+  it('drops the least recently used entries first', async () => {
     const { cache } = cacheOver(large, 35 * KILOBYTE);
     for (const id of ['1', '2', '3', '1', '4']) await cache.read(key(id), FOR_A_PERSON);
     const kept = ['1', '2', '3', '4'].filter((id) => cache.peek(key(id)));
     expect(kept).toEqual(['1', '3', '4']);
   });
 
-  it('gives what is too large to be kept, and keeps the rest', async () => {
+  it('returns what is too large to be kept, and keeps the rest', async () => {
     const { cache, asked } = cacheOver(
       async (asking) =>
         asking.key.id === 'huge'
@@ -63,7 +63,7 @@ describe('the memory of a cache', () => {
     expect(asked).toEqual(['small for person', 'huge for person']);
   });
 
-  it('answers whoever waits, though what is read meanwhile fills it', async () => {
+  it('answers everyone who waits, even if it fills up meanwhile', async () => {
     const first = Promise.withResolvers<void>();
     const { cache } = cacheOver(async (asking) => {
       if (asking.key.id === 'slow') await first.promise;
@@ -76,8 +76,8 @@ describe('the memory of a cache', () => {
   });
 });
 
-describe('a reading that is shared', () => {
-  it('is asked for again by a person where it was refused for somebody less pressing', async () => {
+describe('a shared read', () => {
+  it('is repeated for a person if it was refused for a less urgent caller', async () => {
     const behind = Promise.withResolvers<void>();
     const { cache, asked } = cacheOver(async (asking) => {
       if (asking.class === 'person') return { value: 'read', readAt: at(1) };
@@ -92,7 +92,7 @@ describe('a reading that is shared', () => {
     expect(asked).toEqual(['1 for background', '1 for person']);
   });
 
-  it('that is limited for everybody is not asked for in a loop', async () => {
+  it('is not repeated in a loop if everyone is limited', async () => {
     const both = Promise.withResolvers<void>();
     const { cache, asked } = cacheOver(async () => {
       await both.promise;
@@ -107,7 +107,7 @@ describe('a reading that is shared', () => {
   });
 });
 
-it('keeps nothing of a workspace that is forgotten, also while two readings are under way', async () => {
+it('keeps nothing of a workspace that is dropped, even with two reads in progress', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let reads = 0;
   const { cache } = cacheOver(async () => {

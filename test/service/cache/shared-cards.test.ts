@@ -9,10 +9,10 @@ import { openForTest } from '../../store/sqlite-files.ts';
 import { at, encryptionKey } from '../../store/stores-under-test.ts';
 
 const REPLICAS = 4;
-/** As many links' cards as a key reads at once: none of them waits for a place. */
+/** As many cards as a key reads at once, so none waits for a slot. */
 const CARDS = 6;
 
-/** Four replicas over one database, each with a memory and a connection of its own. */
+/** Four replicas on one database, each with its own memory and connection. */
 async function setUp() {
   const workspaces = await connectedWorkspaces();
   const { clock, design, openService, path } = workspaces;
@@ -40,8 +40,8 @@ async function setUp() {
   };
 }
 
-describe('replicas that share what they read', () => {
-  it('make one call for each card, however many links there are', async () => {
+describe('replicas that share cards', () => {
+  it('make one call per card, however many links there are', async () => {
     const { design, replicas, titleFrom, reads } = await setUp();
     const cards = Array.from({ length: CARDS }, (_, index) => ({
       title: `Card ${index}`,
@@ -55,7 +55,7 @@ describe('replicas that share what they read', () => {
     expect(reads()).toBe(cards.length);
   });
 
-  it('pay with one’s preview for the other’s posted link', async () => {
+  it('use one replica’s preview for another’s posted link', async () => {
     const { first, id, titleFrom, second, clock, reads } = await setUp();
     await first.read(T1, id, { class: 'background' });
     clock.now = at(30);
@@ -73,21 +73,21 @@ describe('replicas that share what they read', () => {
     expect(reads()).toBe(2);
   });
 
-  it('know of each other what can’t be read', async () => {
+  it('share that a card can’t be read', async () => {
     const { first, second, titleFrom, reads } = await setUp();
     expect(await titleFrom(first, at(0), 'card-x')).toBe('not_found');
     expect(await titleFrom(second, at(0), 'card-x')).toBe('not_found');
     expect(reads()).toBe(1);
   });
 
-  it('try in turn where the service can’t answer', async () => {
+  it('try in turn if the service can’t answer', async () => {
     const { design, first, second, titleFrom } = await setUp();
     design.faults.add({ operation: 'getCard', kind: 'html', times: 1 });
     await expect(titleFrom(first)).rejects.toMatchObject({ code: 'unreadable_answer' });
     expect(await titleFrom(second)).toBe('Spring banner');
   });
 
-  it('drop what was read before a card was made, for all that have not seen it', async () => {
+  it('drop what was read before a card was created, unless they have seen it', async () => {
     const { design, first, second, titleFrom } = await setUp();
     expect(await titleFrom(first, at(0), 'card-new')).toBe('not_found');
     design.cards.add({ id: 'card-new', title: 'Just made' });
@@ -95,7 +95,7 @@ describe('replicas that share what they read', () => {
     expect(await titleFrom(second, at(0), 'card-new')).toBe('Just made');
   });
 
-  it('keep nothing of a workspace that is forgotten, or whose key is rejected', async () => {
+  it('keep nothing of a workspace that is deleted or whose key is rejected', async () => {
     const { db, design, first, second, titleFrom } = await setUp();
     const rows = () => db.selectFrom('card_cache').selectAll().execute();
     await titleFrom(first);
@@ -108,7 +108,7 @@ describe('replicas that share what they read', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('read each for itself where the database can’t be used', async () => {
+  it('each read for themselves if the database can’t be used', async () => {
     const { db, first, second, titleFrom, reads, logged } = await setUp();
     await db.schema.dropTable('card_cache').execute();
     expect([await titleFrom(first), await titleFrom(second)]).toEqual([

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { asWorkspace } from '../../../src/installations/workspace-id.ts';
 import { createPeople } from '../../../src/slack/directory/people.ts';
 import { E1, workspaceNamed } from '../../installations/ids.ts';
-import { startSlackAlone } from '../slack-alone.ts';
+import { startSlackWithoutApp } from '../slack-without-app.ts';
 
 describe('what Slack says about a person', () => {
   it('gives them exactly one role in the workspace', async () => {
-    const { slack, workspace, client } = await startSlackAlone();
+    const { slack, workspace, client } = await startSlackWithoutApp();
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const workspaceId = workspaceNamed(workspace.id);
     const people = createPeople();
@@ -28,7 +28,7 @@ describe('what Slack says about a person', () => {
   });
 
   it('makes colleagues in an organization members if it stands in for a workspace', async () => {
-    const { slack, clientOf } = await startSlackAlone();
+    const { slack, clientOf } = await startSlackWithoutApp();
     const org = { enterpriseId: 'E1', orgWideInstall: true };
     const sales = slack.addWorkspace({ name: 'Sales', ...org });
     const design = slack.addWorkspace({ name: 'Design', ...org });

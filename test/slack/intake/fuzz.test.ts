@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { order } from '../../journeys/form.ts';
+import { sendRequest } from '../../journeys/form.ts';
 import { startWorld, type World } from '../../journeys/world.ts';
 import type { Delivery } from '../../stand-ins/slack/dispatch/delivery.ts';
 import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
@@ -79,7 +79,7 @@ const isObject = (value: unknown): value is JsonObject =>
 async function genuineDeliveries(world: World): Promise<Delivery[]> {
   const { slack, acme, ann, general } = world;
   const me = acme.as(ann);
-  await order(world, me);
+  await sendRequest(world, me);
   await me.post(general, world.cardUrl('card-1001'));
   await me.command(general, 'status card-1001');
   await slack.idle();
@@ -111,7 +111,7 @@ describe('any payload that Slack signed', () => {
     expect(died).not.toHaveBeenCalled();
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
     // And the app still works, for someone whose form the fuzzing hasn't redrawn.
-    await order(world, world.acme.as(world.admin), { Title: 'After all that' });
+    await sendRequest(world, world.acme.as(world.admin), { Title: 'After all that' });
     await slack.until(
       () => service.cards.all().some(({ title }) => title === 'After all that'),
       'the card',

@@ -6,7 +6,7 @@ import { buildNotice } from '../../../src/slack/views/notice-view.ts';
 import { DEFAULT_SETTINGS } from '../../../src/store/workspace-settings.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';
-import { startSlackAlone } from '../slack-alone.ts';
+import { startSlackWithoutApp } from '../slack-without-app.ts';
 
 /** Longer than Slack's answer about a person is cached. */
 const LATER_MS = 3 * 60_000;
@@ -14,7 +14,7 @@ const LATER_MS = 3 * 60_000;
 const notice = (text: string) => buildNotice({ title: 'Test', text });
 
 async function setUp() {
-  const { slack, workspace, client, log } = await startSlackAlone();
+  const { slack, workspace, client, log } = await startSlackWithoutApp();
   const ann = workspace.addUser({ name: 'Ann' });
   const clock = { ms: 1, now: () => clock.ms };
   const settings = { get: async () => DEFAULT_SETTINGS, save: async () => undefined };

@@ -96,7 +96,7 @@ describe('a token that expires', () => {
   it('is kept while renewal fails, which isn’t retried at every event', async () => {
     const { clock, id, slack, replica, exchanges, works, first, stores } = await installed();
     const live = replica();
-    const mend = slack.faults.add({ kind: 'http', status: 500, method: 'oauth.v2.access' });
+    const repair = slack.faults.add({ kind: 'http', status: 500, method: 'oauth.v2.access' });
     clock.now = DUE;
     for (let event = 0; event < 10; event += 1) {
       const install = await live.get(id);
@@ -105,7 +105,7 @@ describe('a token that expires', () => {
     }
     // Without an answer it is tried three times at once, then not for half a minute.
     await expect.poll(() => exchanges()).toHaveLength(3);
-    mend();
+    repair();
     clock.now = at(10 * HOUR_S + 60);
     await expect.poll(() => live.renewExpiring().then(exchanges)).toHaveLength(4);
     expect((await stores.installations.open(id))?.token).not.toBe(first?.token);

@@ -1,15 +1,15 @@
 import type { RecordedSql } from './recorded-sql.ts';
 
-/** Rows of one batch, and those that are passed over on the way to them. */
+/** The rows of one batch, and those skipped on the way to them. */
 export const MOST_ROWS = 1_000;
 
-/** A statement whose plan is not good enough, and why. */
+/** A statement whose plan isn't good enough, and why. */
 export type Finding = { sql: string; finding: string };
 
 /**
- * Statements that walk over an index, told by a part of their text: whose requests are the newest, from the
- * index's end up to a limit; and which waiting jobs were scheduled by a clock that has been set back since.
- * Both are asked at the start, and not while somebody waits.
+ * Statements that may walk over an index, recognized by part of their text: the newest requests of all
+ * workspaces, from the index's end up to a limit; and waiting jobs that were scheduled before the clock was
+ * set back. Both run at startup, when nobody waits.
  */
 const WALKS_AN_INDEX = [
   'select "workspace_id" from "requests" order by "created_at" desc limit',

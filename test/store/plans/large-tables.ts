@@ -1,16 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../src/store/schema.ts';
 
-/** Who a row belongs to and what became of it, as SQL over its number `i`, from 1. */
+/** Whom a row belongs to and its time, as SQL over its number `i`, starting at 1. */
 type Rows = { count: number; workspaceId: RawBuilder<string>; at: Date };
 
 const numbered = (count: number) => sql`
   with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})`;
 
-/** A few hundred characters, as of a form or an event. */
+/** A few hundred characters, like a form or an event. */
 const TEXT = 'A banner for the spring sale, with the new logo and the dates. '.repeat(5);
 
-/** Fills the table of jobs. @param state of the row with the number `i` */
+/** Fills the table of jobs. @param state of row number `i` */
 export async function fillJobs(
   db: Kysely<Schema>,
   { count, workspaceId, at, state }: Rows & { state: RawBuilder<string> },
@@ -26,7 +26,7 @@ export async function fillJobs(
     from numbers`.execute(db);
 }
 
-/** Fills the table of requests; their authors know of their states. @param state as for jobs */
+/** Fills the table of requests, all announced to their authors. @param state as for jobs */
 export async function fillRequests(
   db: Kysely<Schema>,
   { count, workspaceId, at, state }: Rows & { state: RawBuilder<string> },
@@ -45,7 +45,7 @@ export async function fillRequests(
     from numbers`.execute(db);
 }
 
-/** Fills the tables of small rows that grow with every person and channel, and with every card and press. */
+/** Fills the tables of small rows that grow with every person, channel, card, and button press. */
 async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Rows): Promise<void> {
   const moment = sql.lit(at.getTime());
   const rows: Record<string, RawBuilder<unknown>> = {
@@ -70,7 +70,7 @@ const WORKSPACES = 200;
 /** The workspaces that have the app; the last ones don't. */
 const INSTALLED = 190;
 
-/** Fills every table that grows with 100,000 rows of 200 workspaces, `T0` to `T199`. */
+/** Fills every growing table with 100,000 rows of 200 workspaces, `T0` to `T199`. */
 export async function fillLargeDatabase(db: Kysely<Schema>, at: Date): Promise<void> {
   const rows = { count: ROWS, workspaceId: sql<string>`'T' || (i % ${sql.lit(WORKSPACES)})`, at };
   await fillJobs(db, {

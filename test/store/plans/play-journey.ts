@@ -1,19 +1,19 @@
 import { install } from '../../journeys/browser.ts';
 import { connect } from '../../journeys/connecting.ts';
 import { rowsOf } from '../../journeys/database-rows.ts';
-import { order } from '../../journeys/form.ts';
+import { sendRequest } from '../../journeys/form.ts';
 import { startWorld } from '../../journeys/world.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** The app's life in a workspace from install to uninstall, with a restart, on a database of its own. */
+/** The app's life in a workspace from installation to uninstall, with a restart, on its own database. */
 export async function playJourney(): Promise<void> {
   const world = await startWorld({ many: true });
   const { acme, admin, ann, slack, service, general } = world;
   const me = acme.as(ann);
   await install(world, acme, admin);
   await connect(world, acme.as(admin), service.issueKey());
-  await order(world, me);
+  await sendRequest(world, me);
   await slack.until(() => acme.messages(general)[0], 'the confirmation');
   await me.post(general, world.cardUrl('card-1001'));
   await slack.until(() => acme.messages(general).at(-1)?.attachments[0], 'the card');

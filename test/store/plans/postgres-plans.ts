@@ -5,12 +5,12 @@ import { LARGE_TABLES } from '../../../src/store/workspace-rows.ts';
 import { type Finding, hasPlan, MOST_ROWS, mayWalkAnIndex } from './judge.ts';
 import type { RecordedSql } from './recorded-sql.ts';
 
-/** What Postgres says of a step of a plan that it has carried out. */
+/** What Postgres reports about an executed step of a plan. */
 const step = z.looseObject({
   'Node Type': z.string(),
   'Relation Name': z.string().optional(),
   'Index Name': z.string().optional(),
-  // None of a step that was only planned.
+  // Absent for a step that was only planned.
   'Actual Rows': z.number().default(0),
   'Actual Loops': z.number().default(0),
   'Rows Removed by Filter': z.number().optional(),
@@ -26,8 +26,8 @@ const explained = z.tuple([
 class RolledBack extends Error {}
 
 /**
- * The statements that read more of a large table than they need. Each is carried out with the values that
- * it came with, and taken back.
+ * The statements that read more of a large table than they need. Each is executed with its recorded values
+ * and rolled back.
  */
 export async function badPlansOnPostgres(
   db: Kysely<Schema>,
@@ -36,7 +36,7 @@ export async function badPlansOnPostgres(
   const findings: Finding[] = [];
   for (const statement of statements.filter(hasPlan)) {
     const { sql, values } = statement;
-    // A row that is there already can't be inserted once more.
+    // An existing row can't be inserted again.
     const how = sql.startsWith('insert') ? 'format json' : 'analyze, timing off, format json';
     const explain = CompiledQuery.raw(`explain (${how}) ${sql}`, [...values]);
     const work = db.transaction().execute(async (tx) => {

@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
 
-/** A statement as it reached the database, with the values that it came with first. */
+/** A statement as it reached the database, with the values of its first execution. */
 export type RecordedSql = { sql: string; values: readonly unknown[] };
 
-/** Records every statement that reaches an SQLite file or a Postgres from here on, each text once. */
+/** Records every statement that reaches an SQLite file or Postgres from now on, each text once. */
 export function recordSql(): { recorded(): RecordedSql[] } {
   const statements = new Map<string, readonly unknown[]>();
   const note = (sql: unknown, values: readonly unknown[]) => {

@@ -3,13 +3,13 @@ import { LARGE_TABLES } from '../../../src/store/workspace-rows.ts';
 import { type Finding, hasPlan, mayWalkAnIndex } from './judge.ts';
 import type { RecordedSql } from './recorded-sql.ts';
 
-/** Claimed jobs, of which there are few at any time. */
+/** Claimed jobs, of which there are always few. */
 const FEW_ROWS = 'jobs_running';
-/** What SQLite prints for reading a table, or an index, from one end to the other. */
+/** What SQLite prints for reading a whole table or index. */
 const SCAN = /^SCAN (?<table>\w+)(?: USING (?:COVERING )?INDEX (?<index>\w+))?/;
 const SORT = 'USE TEMP B-TREE FOR ORDER BY';
 
-/** The statements that read more of a large table than they need, in the plans of this file. */
+/** The statements whose plans in this file read more of a large table than they need. */
 export function badPlansOnSqlite(path: string, statements: readonly RecordedSql[]): Finding[] {
   const file = new DatabaseSync(path);
   try {

@@ -17,10 +17,10 @@ export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promi
   await replicas.leave();
 }
 
-/** Calls everything else that the stores can do, on a database that `fillLargeDatabase` has filled. */
+/** Calls every other function of the stores, on a database filled by `fillLargeDatabase`. */
 export async function useEveryStore(stores: Stores, start: Date): Promise<void> {
   const { requests, jobTable, cardCache, installations, organisations, installStates } = stores;
-  /** Among the first of the rows, by which they are pruned. */
+  /** Between the oldest rows, so that pruning finds some. */
   const early = new Date(start.getTime() + 1_000);
   const now = new Date(start.getTime() + 200_000);
   const soon = new Date(now.getTime() + 1_000);
@@ -121,9 +121,9 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
 }
 
 /**
- * Notes which functions of the stores are called.
+ * Records which functions of the stores are called.
  *
- * @returns the stores, and the names of what was never called
+ * @returns the stores, and the names of functions that were never called
  */
 export function watchCalls(stores: Stores): { stores: Stores; uncalled(): string[] } {
   const uncalled = new Set<string>();

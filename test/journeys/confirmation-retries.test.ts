@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm, order } from './form.ts';
+import { fillForm, openForm, sendRequest } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('the confirmation, while Slack is failing', () => {
@@ -8,7 +8,7 @@ describe('the confirmation, while Slack is failing', () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
@@ -17,7 +17,7 @@ describe('the confirmation, while Slack is failing', () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
     await expect.poll(() => world.logLines.join('')).toContain('nobody could be told');
     expect(acme.messages(general)).toHaveLength(2);
@@ -28,7 +28,7 @@ describe('the confirmation, while Slack is failing', () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(acme.messages(general)).toHaveLength(1);
   });
@@ -42,7 +42,7 @@ describe('the confirmation, while Slack is failing', () => {
       kind: 'error',
       error: 'internal_error',
     });
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(acme.directMessages(ann)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('the confirmation, while Slack is failing', () => {
     const { acme, ann, slack } = world;
     const old = acme.addChannel({ name: 'old', members: [ann] });
     world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 200, times: 1 });
-    await order(world, acme.as(ann), { 'Share in': old });
+    await sendRequest(world, acme.as(ann), { 'Share in': old });
     old.archived = true;
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     expect(textOfMessage(message)).toContain('is archived');

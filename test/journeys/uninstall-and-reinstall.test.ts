@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { install } from './browser.ts';
 import { connect, offerKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
-import { order } from './form.ts';
+import { sendRequest } from './form.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ async function usedWorld(options: WorldOptions = {}) {
   await install(world, acme, admin);
   await install(world, other, olga);
   await connect(world, acme.as(admin), service.issueKey());
-  await order(world, acme.as(ann));
+  await sendRequest(world, acme.as(ann));
   await slack.until(() => acme.messages(general)[0], 'the confirmation');
   return { ...world, world, other, olga };
 }
@@ -82,7 +82,7 @@ describe('a workspace that removes the app', () => {
     await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     await install(world, acme, admin);
     await connect(world, acme.as(admin), service.issueKey());
-    await order(world, acme.as(ann));
+    await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[1], 'the confirmation');
   });
 

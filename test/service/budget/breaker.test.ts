@@ -3,7 +3,7 @@ import { budgetedService } from './budgeted-service.ts';
 
 const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
 
-/** A service that answered 503 often enough to be taken for unwell; only reads of cards are affected. */
+/** A service that answered 503 often enough to open the breaker; only card reads are affected. */
 async function unwellService() {
   const service = await budgetedService();
   const replica = await service.startReplica();
@@ -14,8 +14,8 @@ async function unwellService() {
   return { ...service, ...replica, callsSoFar };
 }
 
-describe('a service that fails again and again', () => {
-  it('is spared the calls that can wait, and links are told when to come back', async () => {
+describe('a service that keeps failing', () => {
+  it('gets no calls that can wait, and links are told when to retry', async () => {
     const { design, call, callsSoFar, clock } = await unwellService();
     const link = await call('posted');
     expect(link.code).toBe('unavailable');
@@ -25,7 +25,7 @@ describe('a service that fails again and again', () => {
     expect(design.ledger).toHaveLength(callsSoFar);
   });
 
-  it('is asked at once for a person, and is well again by the answer', async () => {
+  it('is still called for a person, and that answer closes the breaker', async () => {
     const { design, call, callsSoFar } = await unwellService();
     const person = await call('person', { use: (api) => api.listTags() });
     expect(person.code).toBe('answered');
@@ -35,18 +35,18 @@ describe('a service that fails again and again', () => {
     expect((await call('background')).code).toBe('answered');
   });
 
-  it('is tried with one link after a pause, and with the others once that was answered', async () => {
+  it('is tried with one link after a pause, and with the others once that succeeded', async () => {
     const { design, call, callsSoFar, advance } = await unwellService();
     await advance(61_000);
     design.faults.clear();
     design.faults.add({ operation: 'getCard', kind: 'stall', ms: 60 });
-    const came = await Promise.all(times(5, () => call('posted')));
-    expect(came.filter(({ code }) => code === 'answered')).toHaveLength(1);
+    const results = await Promise.all(times(5, () => call('posted')));
+    expect(results.filter(({ code }) => code === 'answered')).toHaveLength(1);
     expect(design.ledger).toHaveLength(callsSoFar + 1);
     expect((await call('posted')).code).toBe('answered');
   });
 
-  it('is given a longer pause where the try fails, too', async () => {
+  it('gets a longer pause if the try fails too', async () => {
     const { design, call, advance } = await unwellService();
     await advance(5_000);
     await call('posted');
@@ -59,7 +59,7 @@ describe('a service that fails again and again', () => {
     expect(design.ledger.length).toBeGreaterThan(afterTry);
   });
 
-  it('is another for another key', async () => {
+  it('doesn’t affect another key', async () => {
     const { design, call } = await unwellService();
     design.faults.clear();
     expect((await call('posted', { key: design.issueKey() })).code).toBe('answered');

@@ -6,7 +6,7 @@ import { startPostgres } from './server.ts';
 
 const LONG_MS = 15_000;
 
-it('while Postgres is away nothing is acknowledged, and afterwards the same app goes on', async () => {
+it('while Postgres is down nothing is acknowledged, and afterwards the same process continues', async () => {
   const server = await startPostgres();
   onTestFinished(server.stop);
   const { url } = await freshDatabase(server.url);
@@ -37,7 +37,7 @@ it('while Postgres is away nothing is acknowledged, and afterwards the same app 
     'the confirmation',
     LONG_MS,
   );
-  // Slack sends the event again.
+  // Slack retries the event.
   if (link) await slack.redeliver(link);
   await slack.until(() => message.attachments[0], 'the unfurl', LONG_MS);
   expect(service.calls({ operation: 'createCard' })).toHaveLength(1);

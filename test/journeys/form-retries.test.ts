@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, hasField, order } from './form.ts';
+import { fillForm, hasField, sendRequest } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -200,7 +200,7 @@ describe('a form that opens while the service can’t answer', () => {
     const { world, me, answer, later, slack, service, acme, ann } = await withoutLists();
     answer();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
-    await order(world, me);
+    await sendRequest(world, me);
     const message = await slack.until(
       () => acme.directMessages(ann).find((one) => textOfMessage(one).includes('didn’t accept')),
       'the note',

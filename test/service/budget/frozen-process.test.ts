@@ -12,10 +12,10 @@ const CARD = {
 };
 
 /**
- * Makes a call whose process is frozen after the grant, before the first byte.
+ * Makes a call whose process is frozen between the grant and the first byte.
  *
- * @param meanwhile what others do before it wakes up
- * @returns `answered` or the code of the error, and the most calls that the service received in a minute
+ * @param meanwhile what others do before it resumes
+ * @returns `answered` or the error's code, and the most calls that the service received in one minute
  */
 async function callFrozenFor(
   ms: number,
@@ -24,7 +24,7 @@ async function callFrozenFor(
 ) {
   const { design, startReplica, clock } = await budgetedService({ requestsPerMinute: LIMIT });
   const replica = await startReplica();
-  // What the service allows is known from its first answer.
+  // The service's limit is known from its first answer.
   await replica.call('posted');
   const gate = gateFor(replica.gates.of(fingerprintOf(design.apiKey)), 'posted');
   let isFrozen = true;
@@ -41,11 +41,11 @@ async function callFrozenFor(
         return make(maySend);
       }),
   });
-  const came = await use(api).then(
+  const result = await use(api).then(
     () => 'answered',
     (error: unknown) => (error instanceof DesignApiError ? error.code : error),
   );
-  return { came, mostInAMinute: design.largestWindow() };
+  return { result, mostInAMinute: design.largestWindow() };
 }
 
 const callUntilUsedUp = ({ call }: Replica) =>
@@ -55,20 +55,20 @@ describe.each([
   ['a read', (api: DesignApi) => api.getCard('card-1001'), 'unavailable'],
   ['a creation', (api: DesignApi) => api.createCard(CARD), 'not_sent'],
 ])('%s whose process is frozen after the grant', (_, use, code) => {
-  it('is not sent on top of the calls of the next minute', async () => {
-    const { came, mostInAMinute } = await callFrozenFor(65_000, use, callUntilUsedUp);
-    expect([came, mostInAMinute]).toEqual([code, LIMIT]);
+  it('is not sent in addition to the calls of the next minute', async () => {
+    const { result, mostInAMinute } = await callFrozenFor(65_000, use, callUntilUsedUp);
+    expect([result, mostInAMinute]).toEqual([code, LIMIT]);
   });
 
   it('is sent if its grant still counts', async () => {
-    const { came, mostInAMinute } = await callFrozenFor(20_000, use, callUntilUsedUp);
-    expect([came, mostInAMinute]).toEqual(['answered', LIMIT]);
+    const { result, mostInAMinute } = await callFrozenFor(20_000, use, callUntilUsedUp);
+    expect([result, mostInAMinute]).toEqual(['answered', LIMIT]);
   });
 });
 
 it('a read whose process is frozen after the grant is made with a new grant', async () => {
   const read = (api: DesignApi) => api.getCard('card-1001');
   expect(await callFrozenFor(65_000, read, async () => undefined)).toMatchObject({
-    came: 'answered',
+    result: 'answered',
   });
 });

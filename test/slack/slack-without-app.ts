@@ -13,7 +13,7 @@ const manifest = {
 };
 
 /** The stand-in Slack without the app: a workspace that installed it, and clients as the app makes them. */
-export async function startSlackAlone() {
+export async function startSlackWithoutApp() {
   const slack = await startSlack({ manifest });
   onTestFinished(() => slack.close());
   const log = createLog({ level: 'fatal', destination: { write: () => undefined } });

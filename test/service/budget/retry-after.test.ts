@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
-import { budgetedService, type Came, START } from './budgeted-service.ts';
+import { budgetedService, type CallResult, START } from './budgeted-service.ts';
 
-/** An answer that was written on this machine has been read by then. */
+/** Long enough to read an answer written on this machine. */
 const READ_WITHIN_MS = 100;
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -18,7 +18,7 @@ describe('after a 429', () => {
     ['nonsense', 'in a little while', 60 * SECOND_MS],
     ['a billion seconds', 1_000_000_000, HOUR_MS],
   ])(
-    'with %s in Retry-After no call goes early, by whoever, also after a restart',
+    'with Retry-After %s no call is made early by anyone, even after a restart',
     async (_name, retryAfter, waitMs) => {
       const { design, startReplica, advance, clock } = await budgetedService();
       const told = await startReplica();
@@ -47,18 +47,18 @@ describe('after a 429', () => {
     },
   );
 
-  it('what is being granted at that moment stays here', async () => {
+  it('a call being granted at that moment is not sent', async () => {
     const { design, startReplica } = await budgetedService();
     const answered = Promise.withResolvers<void>();
     let replacements = 0;
-    let second: Promise<Came> | undefined;
+    let second: Promise<CallResult> | undefined;
     const { call } = await startReplica((kept) => ({
       ...kept,
       async replace(...replacement) {
         replacements += 1;
         const isSecond = replacements === 2;
         const revision = await kept.replace(...replacement);
-        // Asked for before the first call goes out, so that its grant is being kept when the 429 comes.
+        // Asked for before the first call is sent, so its grant is being stored when the 429 comes.
         second ??= call('posted');
         if (isSecond) await answered.promise;
         return revision;
@@ -67,7 +67,7 @@ describe('after a 429', () => {
     design.faults.add({ kind: 'rate-limited', retryAfter: 60 });
     const first = call('person');
     await expect.poll(() => design.calls()[0]?.status).toBe(429);
-    // The answer is on its way back; the grant is kept only when it has been read.
+    // The answer is on its way; the grant is stored only when it has been read.
     await setTimeout(READ_WITHIN_MS);
     answered.resolve();
     expect((await first).code).toBe('rate_limited');
@@ -75,7 +75,7 @@ describe('after a 429', () => {
     expect(design.ledger).toHaveLength(1);
   });
 
-  it('another key goes on as before', async () => {
+  it('another key is unaffected', async () => {
     const { design, startReplica } = await budgetedService();
     const { call } = await startReplica();
     const key = design.issueKey();
@@ -93,7 +93,7 @@ describe('after a 429', () => {
     ['a day', 24, 60],
     ['an hour, as long as the service said to wait,', 1, 3_600],
   ])(
-    'a clock that is set back for %s makes nobody wait longer than they were told to',
+    'a clock set back for %s makes nobody wait longer than told',
     async (_name, hours, retryAfter) => {
       const { design, startReplica, advance, clock } = await budgetedService();
       const { call } = await startReplica();
@@ -113,7 +113,7 @@ describe('after a 429', () => {
     },
   );
 
-  it('a clock that is set back makes nobody wait behind those who were told to come back before', async () => {
+  it('a clock that is set back puts nobody behind those who were told to retry before', async () => {
     const { design, startReplica, advance, clock } = await budgetedService();
     const { call } = await startReplica();
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, times: 1 });

@@ -10,12 +10,12 @@ import type { Tenant, Tenants } from './tenants.ts';
 type Stage = { slack: Slack; tenants: Tenants; chance: Chance; expectations: Expectation[] };
 
 const cardUrl = (id: string) => `https://app.example.com/card/${id}`;
-/** The same ids in every workspace. */
+/** The same IDs in every workspace. */
 const CARDS = ['7', '8', '9'] as const;
 const PATIENCE_MS = 20_000;
 const MS_PER_SECOND = 1_000;
 
-/** People of all companies do something; each of these takes one of them at random. */
+/** What people of all companies do; each function picks one of them at random. */
 const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
   async 'a link in a channel of their own'({ tenants, chance }) {
     const { workspace, member, channel } = chance.pick(tenants.all);
@@ -92,7 +92,7 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
     const installation = chance.pick(tenants.all);
     const person = chance.pick(tenants.all);
     const isOrgWide = tenants.ofOrganisation.includes(installation);
-    // In an organisation’s install Slack names no workspace but that of the person.
+    // In an organization’s installation, Slack names only the person's workspace.
     const acting = isOrgWide ? person : installation;
     const mayAct = !isOrgWide || tenants.ofOrganisation.includes(person);
     stage.expectations.push({ cardId, by: mayAct ? acting : undefined });
@@ -128,7 +128,7 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
 
 const NAMES = Object.keys(DEEDS) as [string, ...string[]];
 
-/** @returns what was done, for the words of a failure */
+/** @returns what was done, for the message of a failure */
 export async function doSomething(stage: Stage): Promise<string> {
   const name = stage.chance.pick(NAMES);
   await DEEDS[name]?.(stage);
