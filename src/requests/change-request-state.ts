@@ -4,31 +4,30 @@ import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
-export type Step = {
+export type StateChange = {
   from: readonly RequestState[];
   to: RequestState;
   change?: RequestChange;
-  /** The job that follows: whoever waits for the change is never left without it. */
-  nextJob: (moved: DesignRequest) => NewJob;
+  /** The job that the change makes necessary. */
+  nextJob: (changed: DesignRequest) => NewJob;
 };
 
 /**
- * Moves a request on, in one commit with the job that follows from it.
+ * Changes a request's state and adds the job that follows, in one commit.
  *
- * @param request with `whileSentBy` only while it is that claim which sends it
- * @returns the request as it is now, or undefined where it was in another state: of two who try, one
- *   succeeds
- * @throws the database's error, with nothing changed
+ * @param request with `whileSentBy`, only if that claim is the one that sends it
+ * @returns the changed request, or undefined if it was in another state: of two attempts, one succeeds
+ * @throws the database's error; nothing is changed then
  */
 export function changeRequestState(
   ctx: { transact: Transact; now: () => Date },
   request: Parameters<RequestStore['changeState']>[0],
-  { from, to, change = {}, nextJob }: Step,
+  { from, to, change = {}, nextJob }: StateChange,
 ): Promise<DesignRequest | undefined> {
   const now = ctx.now();
   return ctx.transact(async ({ requests, jobs }) => {
-    const moved = await requests.changeState(request, from, to, change, now);
-    if (moved) await jobs.add(nextJob(moved), now);
-    return moved;
+    const changed = await requests.changeState(request, from, to, change, now);
+    if (changed) await jobs.add(nextJob(changed), now);
+    return changed;
   });
 }

@@ -5,17 +5,17 @@ import { changeRequestState } from './change-request-state.ts';
 import { announceJob, deliverJob } from './jobs.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
-/** What an author decides about a request that may or may not have arrived. */
+/** What an author decides about a request in doubt. */
 export type Decision = 'send_again' | 'it_is_there' | 'discard';
 
-const DECIDED: Record<Decision, RequestState> = {
+const RESULT: Record<Decision, RequestState> = {
   send_again: 'queued',
   it_is_there: 'created',
   discard: 'discarded',
 };
 
-/** A request that the service refused is not in doubt, but may be given up all the same. */
-const MAY_BE_DECIDED: Record<Decision, readonly RequestState[]> = {
+/** A rejected request isn't in doubt, but can be discarded, too. */
+const POSSIBLE_IN: Record<Decision, readonly RequestState[]> = {
   send_again: ['in_doubt'],
   it_is_there: ['in_doubt'],
   discard: ['in_doubt', 'rejected'],
@@ -23,10 +23,10 @@ const MAY_BE_DECIDED: Record<Decision, readonly RequestState[]> = {
 
 export type DecisionResult =
   | { done: true; request: DesignRequest }
-  /** Somebody had decided before, or it never was this person's to decide. */
+  /** It was decided before; without a request, the person isn't its author. */
   | { done: false; request: DesignRequest | undefined };
 
-/** Carries out the author's decision. However often it is pressed, it works once. */
+/** Carries out the author's decision, once. */
 export async function decideInDoubt(
   ctx: { requests: RequestStore; transact: Transact; now: () => Date },
   input: { workspaceId: WorkspaceId; userId: string; requestId: string; decision: Decision },
@@ -35,8 +35,8 @@ export async function decideInDoubt(
   const request = await ctx.requests.get(workspaceId, requestId);
   if (!request || request.userId !== userId) return { done: false, request: undefined };
   const decided = await changeRequestState(ctx, request, {
-    from: MAY_BE_DECIDED[decision],
-    to: DECIDED[decision],
+    from: POSSIBLE_IN[decision],
+    to: RESULT[decision],
     nextJob: decision === 'send_again' ? deliverJob : announceJob,
   });
   if (!decided) return { done: false, request: await ctx.requests.get(workspaceId, requestId) };

@@ -12,108 +12,117 @@ import {
   type ServiceSession,
 } from '../service/service-access.ts';
 import type { JobStore } from '../store/jobs.ts';
-import { IN_DOUBT, later, type Outcome, outcomeOfError, withoutKey } from './delivery-outcome.ts';
+import {
+  IN_DOUBT,
+  type Outcome,
+  outcomeOfError,
+  queuedUntil,
+  waitingForKey,
+} from './delivery-outcome.ts';
+import { type RecordContext, recordOutcome, recordSendOutcome } from './record-outcome.ts';
 import type { AuthorDenied, DesignRequest } from './request.ts';
 import { resumeWaiting } from './resume-waiting.ts';
-import { type SettleContext, settle, settleSent } from './settle-request.ts';
 
-export type DeliverContext = SettleContext & {
+export type DeliverContext = RecordContext & {
   keys: EffectiveKeys;
   service: Pick<ServiceAccess, 'open'>;
   cards: Pick<CardReader, 'forgetCard'>;
-  /** Whether its author may make requests at this moment; asks Slack. */
+  /** Why the author may not make requests now, or undefined if they may; asks Slack. */
   whyAuthorDenied: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
-  /** Words of the form as the service takes them; may ask Slack for names. */
+  /** Converts the form for the service; may ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
-  /** Requests that this process is sending, by id. */
-  underWay: Map<string, Sending>;
-  /** Which claims of jobs still hold, in any process. */
+  /** Requests that this process is sending, by ID. */
+  inFlight: Map<string, InFlight>;
+  /** Tells whether a claim of a job is still held, by any process. */
   jobTable: Pick<JobStore, 'isHeld'>;
-  /** Where other processes share the database. */
+  /** Only if other processes share the database. */
   lease?: Pick<Lease, 'heldFromNow'> | undefined;
 };
 
-/** Under which claim it is sent; with the outcome once it is known, until it is on disk. */
-export type Sending = { claim: string; outcome?: Outcome };
+/** The claim of the job that is sending a request, and the outcome while it is known but not stored yet. */
+export type InFlight = { claim: string; outcome?: Outcome };
 
-/** A wait that its author need not hear of, in ms since the request last moved. */
+/** Shorter waits aren't announced, in ms since the request last changed. */
 const SHORT_WAIT_MS = 5_000;
-/** Between looks at what another job of this process is sending, in ms. */
-const LOOK_AGAIN_MS = 1_000;
+/** How often a job checks a request that another job of this process is sending, in ms. */
+const IN_FLIGHT_CHECK_MS = 1_000;
 
 /**
  * Sends a queued request to the service, once.
  *
- * `POST /card` has no idempotency key, so "sending" is committed to disk first: a process that finds
- * a request in that state after a crash cannot know whether it arrived, and asks its author instead
- * of sending it again. It goes out again by itself only where it is certain that it did not arrive.
+ * `POST /card` has no idempotency key, so the state `sending` is committed first. A process that finds a
+ * request in that state after a crash can't know whether it arrived, so it is in doubt. A request is sent again
+ * automatically only if it is certain that it didn't arrive.
  *
- * A process that stood still may wake when others took it for dead long ago, and its author was asked. So
- * its lease is looked at once more when the connection to the service stands, right before the request.
+ * A paused process may continue after others considered it dead and the author was asked. So its lease is
+ * checked again once the connection to the service is open, right before the request is written.
  *
- * @param input.claim under which this is done: as long as it holds, what it sends is not in doubt
+ * @param input.claim of this job: while it is held, the request isn't in doubt
  */
 export async function deliverRequest(
   ctx: DeliverContext,
   { workspaceId, requestId, claim }: { workspaceId: WorkspaceId; requestId: string; claim: string },
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(workspaceId, requestId);
-  if (request?.state === 'sending') return lookAfterSending(ctx, request);
-  // Where this failed the first time, nobody else would wake what waits.
+  if (request?.state === 'sending') return checkSending(ctx, request);
+  // A key may have been connected just before the request began to wait, and an earlier attempt to resume failed.
   if (request?.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
   if (request?.state !== 'queued') return 'done';
 
-  const isStillOurs = ctx.lease?.heldFromNow() ?? (() => true);
+  const isLeaseHeld = ctx.lease?.heldFromNow() ?? (() => true);
   const opened = await openToSend(ctx, workspaceId);
-  if ('waits' in opened) return wait(ctx, request, opened.waits);
+  if ('wait' in opened) return postpone(ctx, request, opened.wait);
   const { session } = opened;
   const denied = await ctx.whyAuthorDenied(request);
   if (denied) {
     const outcome: Outcome = { state: 'rejected', problem: { code: 'author_denied', denied } };
-    return settle(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
+    return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
   }
   const card = await ctx.toNewCard(request);
-  // Nobody need doubt what is not going to be sent.
-  if (!isStillOurs()) return { retryAt: ctx.now() };
+  if (!isLeaseHeld()) return { retryAt: ctx.now() };
   const change = { attempts: request.attempts + 1, sentBy: claim };
-  // In the same statement, so that the claim holds from here on for as long as the lease does. A worker that
-  // lost its job before must not mark the request: whoever has the job now would think it is being sent.
-  const ours = { ...request, whileHeld: claim };
-  const sending = await ctx.requests.changeState(ours, ['queued'], 'sending', change, ctx.now());
+  // The same statement checks the claim. A worker that has lost its job must not mark the request: the job's
+  // new owner would believe that it is being sent.
+  const claimed = { ...request, whileHeld: claim };
+  const sending = await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());
   if (!sending) return 'done';
-  ctx.underWay.set(sending.id, { claim });
-  const outcome = await send(ctx, sending, { card, session, isStillOurs });
-  ctx.underWay.set(sending.id, { claim, outcome });
-  return settleOnce(ctx, sending, { claim, outcome });
+  ctx.inFlight.set(sending.id, { claim });
+  const outcome = await send(ctx, sending, { card, session, isLeaseHeld });
+  ctx.inFlight.set(sending.id, { claim, outcome });
+  return finish(ctx, sending, { claim, outcome });
 }
 
-/** What is being sent is left alone; where nobody does so any more, it is in doubt. */
-async function lookAfterSending(ctx: DeliverContext, request: DesignRequest): Promise<JobOutcome> {
+/** Leaves a request alone that is being sent. If no process is sending it any more, it is in doubt. */
+async function checkSending(ctx: DeliverContext, request: DesignRequest): Promise<JobOutcome> {
   const { id, sentBy } = request;
-  const ours = ctx.underWay.get(id);
-  if (ours?.outcome) return settleOnce(ctx, request, { ...ours, outcome: ours.outcome });
-  // Where it turns out that nothing was sent, this job is the one that sends it: the other's claim is lost.
-  if (ours) return { retryAt: new Date(ctx.now().getTime() + LOOK_AGAIN_MS) };
+  const inFlight = ctx.inFlight.get(id);
+  if (inFlight?.outcome) return finish(ctx, request, { ...inFlight, outcome: inFlight.outcome });
+  // If nothing was sent, this job has to send it: the other one has lost its claim.
+  if (inFlight) return { retryAt: new Date(ctx.now().getTime() + IN_FLIGHT_CHECK_MS) };
   if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';
-  return settle(ctx, { request, whileSentBy: sentBy, from: ['queued', 'sending'] }, IN_DOUBT);
+  return recordOutcome(
+    ctx,
+    { request, whileSentBy: sentBy, from: ['queued', 'sending'] },
+    IN_DOUBT,
+  );
 }
 
-async function settleOnce(
+async function finish(
   ctx: DeliverContext,
   request: DesignRequest,
   sent: { claim: string; outcome: Outcome },
 ): Promise<JobOutcome> {
-  const next = await settleSent(ctx, request, sent);
-  ctx.underWay.delete(request.id);
+  const next = await recordSendOutcome(ctx, request, sent);
+  ctx.inFlight.delete(request.id);
   const { cardId } = sent.outcome;
-  // Somebody may have asked for it before it was there. What came of it is on disk by now: until then, only
-  // this process knows it.
+  // Someone may have asked for the card before it existed, so "not found" may be cached. Only after the outcome
+  // is stored, because until then only this process knows it.
   if (cardId !== undefined) await ctx.cards.forgetCard(request.workspaceId, cardId);
   await resumeIfWaiting(ctx, request, sent.outcome);
   return next;
 }
 
-/** A key may have been connected while the other one was being refused; nobody else would wake it. */
+/** A new key may have been connected while the service was refusing the old one. */
 async function resumeIfWaiting(
   ctx: DeliverContext,
   { workspaceId }: DesignRequest,
@@ -122,11 +131,11 @@ async function resumeIfWaiting(
   if (state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
 }
 
-/** The service, if a card can be created now; otherwise what the request waits for. */
+/** @returns a session in which a card can be created now, or why the request has to wait */
 async function openToSend(
   ctx: DeliverContext,
   workspaceId: WorkspaceId,
-): Promise<{ session: ServiceSession } | { waits: Outcome }> {
+): Promise<{ session: ServiceSession } | { wait: Outcome }> {
   try {
     const session = await ctx.service.open(workspaceId);
     await session.ready();
@@ -134,26 +143,27 @@ async function openToSend(
   } catch (error) {
     if (error instanceof NotConnectedError) {
       const key = await ctx.keys.describe(workspaceId);
-      return { waits: withoutKey(error, key?.fingerprint) };
+      return { wait: waitingForKey(error, key?.fingerprint) };
     }
     if (error instanceof DesignApiError && error.retryAt) {
-      return { waits: later('busy', error.retryAt) };
+      return { wait: queuedUntil(error.retryAt, 'busy') };
     }
     throw error;
   }
 }
 
-async function wait(
+async function postpone(
   ctx: DeliverContext,
   request: DesignRequest,
   outcome: Outcome,
 ): Promise<JobOutcome> {
   const { retryAt } = outcome;
-  // It moved last in what is the future by now, where the clock was set back.
+  // If the clock was set back, the last change lies in the future.
   const since = Math.min(request.updatedAt.getTime(), ctx.now().getTime());
   const isShort = retryAt !== undefined && retryAt.getTime() - since <= SHORT_WAIT_MS;
   if (isShort) return { retryAt };
-  const next = await settle(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
+  const recording = { request, whileSentBy: undefined, from: ['queued'] as const };
+  const next = await recordOutcome(ctx, recording, outcome);
   await resumeIfWaiting(ctx, request, outcome);
   return next;
 }
@@ -161,11 +171,11 @@ async function wait(
 async function send(
   ctx: DeliverContext,
   request: DesignRequest,
-  how: { card: NewCard; session: ServiceSession; isStillOurs: () => boolean },
+  how: { card: NewCard; session: ServiceSession; isLeaseHeld: () => boolean },
 ): Promise<Outcome> {
-  const { card, session, isStillOurs } = how;
+  const { card, session, isLeaseHeld } = how;
   try {
-    const options = { maySend: isStillOurs };
+    const options = { maySend: isLeaseHeld };
     const { cardId } = await session.call((api) => api.createCard(card, options));
     return { state: 'created', cardId };
   } catch (error) {
@@ -175,12 +185,14 @@ async function send(
       now: ctx.now(),
     };
     const outcome = outcomeOfError(error, tried);
-    if (outcome) return outcome.state === 'queued' && !isStillOurs() ? putBack(ctx) : outcome;
+    // Nothing was sent because the lease was lost. The job's new owner continues, so there is nothing to announce.
+    if (outcome?.state === 'queued' && !isLeaseHeld()) {
+      return { state: 'queued', retryAt: ctx.now() };
+    }
+    if (outcome) return outcome;
     const reference = newErrorReference();
-    ctx.log.error({ err: error, ref: reference, request: request.reference }, 'sending failed');
+    const about = { err: error, ref: reference, request: request.reference };
+    ctx.log.error(about, 'unexpected error while sending a request');
     return { state: 'in_doubt', problem: { code: 'unexpected', reference } };
   }
 }
-
-/** Whoever has the job now decides; its author need not hear of it. */
-const putBack = (ctx: DeliverContext): Outcome => ({ state: 'queued', retryAt: ctx.now() });

@@ -2,7 +2,7 @@ import { DesignApiError } from '../service/errors.ts';
 import { NotConnectedError } from '../service/service-access.ts';
 import type { RequestProblem, RequestState } from './request.ts';
 
-/** What came of sending a request, or of not being able to. */
+/** The result of an attempt to send a request. */
 export type Outcome = {
   state: RequestState;
   problem?: RequestProblem;
@@ -12,26 +12,25 @@ export type Outcome = {
 
 export const IN_DOUBT: Outcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
 
-/** Waits between tries while the service can't be reached: doubled each time, in ms. */
+/** Pauses while the service can't be reached, doubled each time, in ms. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 
 /**
- * What it means for a request that it could not be sent, or was not taken.
+ * What an error means for the request.
  *
- * @param tried.attempts how often it was sent, this time included
- * @returns undefined where the error is none of those that sending rejects with
+ * @param tried.attempts how often it was sent, including this time
+ * @returns undefined for errors that sending isn't expected to throw
  */
 export function outcomeOfError(
   error: unknown,
   tried: { keyFingerprint: string | undefined; attempts: number; now: Date },
 ): Outcome | undefined {
-  if (error instanceof NotConnectedError) return withoutKey(error, tried.keyFingerprint);
-  return error instanceof DesignApiError ? outcomeOf(error, tried) : undefined;
+  if (error instanceof NotConnectedError) return waitingForKey(error, tried.keyFingerprint);
+  return error instanceof DesignApiError ? outcomeOfServiceError(error, tried) : undefined;
 }
 
-/** What an error of `createCard` means for the request. */
-function outcomeOf(
+function outcomeOfServiceError(
   error: DesignApiError,
   tried: { keyFingerprint: string | undefined; attempts: number; now: Date },
 ): Outcome {
@@ -52,9 +51,9 @@ function outcomeOf(
     case 'forbidden':
       return { state: 'waiting_for_key', problem: { code: 'forbidden', keyFingerprint } };
     case 'rate_limited':
-      return later('busy', error.retryAt ?? retryAfter(attempts, now));
+      return queuedUntil(error.retryAt ?? retryAfter(attempts, now), 'busy');
     case 'not_sent':
-      return later('unreachable', retryAfter(attempts, now));
+      return queuedUntil(retryAfter(attempts, now), 'unreachable');
     case 'outcome_unknown':
     case 'timed_out':
     case 'unavailable':
@@ -63,16 +62,15 @@ function outcomeOf(
   }
 }
 
-/** It waits for another key than this one. */
-export function withoutKey(
+/** @param keyFingerprint of the key that was refused: the request waits for another one */
+export function waitingForKey(
   { reason }: NotConnectedError,
   keyFingerprint: string | undefined,
 ): Outcome {
   return { state: 'waiting_for_key', problem: { code: reason, keyFingerprint } };
 }
 
-/** It is queued, to be sent at a moment. */
-export function later(code: 'busy' | 'unreachable', retryAt: Date): Outcome {
+export function queuedUntil(retryAt: Date, code: 'busy' | 'unreachable'): Outcome {
   return { state: 'queued', retryAt, problem: { code, retryAt: retryAt.getTime() } };
 }
 

@@ -6,22 +6,22 @@ import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { changeRequestState } from './change-request-state.ts';
-import { announceJob, REQUEST_JOBS, tellJob, tellPlainlyJob } from './jobs.ts';
+import { announceJob, nextJobOf, REQUEST_JOBS, tellPlainlyJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 
 export type GiveUpContext = {
   requests: RequestStore;
   jobs: JobQueue;
   transact: Transact;
-  /** Which claims of jobs still hold, in any process. */
+  /** Tells whether a claim of a job is still held, by any process. */
   jobTable: Pick<JobStore, 'isHeld'>;
   now: () => Date;
   log: Log;
 };
 
 /**
- * What is done instead of a job of a request's that ended the process each time it ran: its author
- * hears of it, by another way than the one that failed.
+ * Called when a job of a request has failed for good, usually because it crashed the process each time. Tells
+ * the author in another way than the one that failed.
  *
  * @param kind of the job, one of REQUEST_JOBS
  */
@@ -44,25 +44,25 @@ export async function giveUpRequestJob(
   }
 }
 
-/** What was not sent comes back to its author; what may have been sent is in doubt. */
+/** A queued request is rejected, so that its author can send it again. One that may have been sent is in doubt. */
 async function giveUpDelivery(ctx: GiveUpContext, request: DesignRequest): Promise<void> {
   const reference = newErrorReference();
-  ctx.log.error({ ref: reference, request: request.reference }, 'a request can’t be sent');
+  ctx.log.error({ ref: reference, request: request.reference }, 'gave up on sending a request');
   const problem = { code: 'given_up', reference } as const;
-  const refused = await changeRequestState(ctx, request, {
+  const rejected = await changeRequestState(ctx, request, {
     from: ['queued'],
     to: 'rejected',
     change: { problem },
-    nextJob: tellJob,
+    nextJob: nextJobOf,
   });
-  if (refused || request.state !== 'sending') return;
-  // Another job may be sending it: its author had it sent again meanwhile.
+  if (rejected || request.state !== 'sending') return;
+  // Its author may have had it sent again, by another job.
   if (request.sentBy && (await ctx.jobTable.isHeld(request.sentBy))) return;
-  const left = { ...request, whileSentBy: request.sentBy };
-  await changeRequestState(ctx, left, {
+  const abandoned = { ...request, whileSentBy: request.sentBy };
+  await changeRequestState(ctx, abandoned, {
     from: ['sending'],
     to: 'in_doubt',
     change: { problem: { code: 'outcome_unknown' } },
-    nextJob: tellJob,
+    nextJob: nextJobOf,
   });
 }

@@ -1,42 +1,43 @@
 import type { JobHandler } from '../jobs/job-attempts.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import { type ClaimedJob, claimOf } from '../store/jobs.ts';
-import { type Announcer, announceRequest, tellRequestPlainly } from './announce-request.ts';
-import { type DeliverContext, deliverRequest, type Sending } from './deliver-request.ts';
+import { type Announcer, announceRequest } from './announce-request.ts';
+import { type DeliverContext, deliverRequest, type InFlight } from './deliver-request.ts';
 import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
 import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
 
-/** Between tries of what failed on our side, in ms. */
-const TRY_AGAIN_MS = 5_000;
+/** Pause before a failed job runs again, in ms. */
+const RETRY_MS = 5_000;
 
-/** What is done for each kind of job that a request makes. */
+/** The handlers of the jobs of requests. */
 export function requestJobHandlers(
-  deps: Omit<DeliverContext, 'underWay'> & ReconcileContext & { announcer: Announcer },
+  deps: Omit<DeliverContext, 'inFlight'> & ReconcileContext & { announcer: Announcer },
 ): Record<string, JobHandler> {
-  const ctx = { ...deps, underWay: new Map<string, Sending>() };
-  /** A request is never given up for trouble of ours: whatever fails is tried until it works. */
-  function persistently(handle: JobHandler): JobHandler {
+  const ctx = { ...deps, inFlight: new Map<string, InFlight>() };
+  /** A request must not fail because of an error of ours, so these jobs are retried until they succeed. */
+  function retried(handle: JobHandler): JobHandler {
     return async (job) => {
       try {
         return await handle(job);
       } catch (error) {
         if (error instanceof RetryLaterError) throw error;
-        deps.log.warn({ job: job.id, kind: job.kind, err: error }, 'tried again soon');
-        return { retryAt: new Date(deps.now().getTime() + TRY_AGAIN_MS) };
+        const about = { job: job.id, kind: job.kind, err: error };
+        deps.log.warn(about, 'job of a request failed, will be retried');
+        return { retryAt: new Date(deps.now().getTime() + RETRY_MS) };
       }
     };
   }
 
   return {
-    [REQUEST_JOBS.deliver]: persistently((job) => deliverRequest(ctx, inputOf(job))),
-    [REQUEST_JOBS.reconcile]: persistently((job) => reconcileRequest(ctx, inputOf(job))),
-    [REQUEST_JOBS.announce]: persistently((job) => announceRequest(ctx, inputOf(job))),
-    [REQUEST_JOBS.tellPlainly]: persistently((job) => tellRequestPlainly(ctx, inputOf(job))),
+    [REQUEST_JOBS.deliver]: retried((job) => deliverRequest(ctx, inputOf(job))),
+    [REQUEST_JOBS.reconcile]: retried((job) => reconcileRequest(ctx, inputOf(job))),
+    [REQUEST_JOBS.announce]: retried((job) => announceRequest(ctx, inputOf(job))),
+    [REQUEST_JOBS.tellPlainly]: retried((job) => announceRequest(ctx, inputOf(job), 'tellPlainly')),
   };
 }
 
-/** What is done for those that are given up. */
+/** What to do, by kind, when a job of a request has failed for good. */
 export function givenUpRequestJobs(
   ctx: GiveUpContext,
 ): Record<string, (job: ClaimedJob) => Promise<void>> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { DesignRequest } from './request.ts';
 
-/** The kinds of work that a request makes, by the name in the job table. */
+/** The kinds of jobs of requests, as stored in the job table. */
 export const REQUEST_JOBS = {
   deliver: 'deliver-request',
   reconcile: 'reconcile-request',
@@ -26,22 +26,22 @@ function job(kind: string, request: Identified, runAt?: Date): NewJob & { identi
   };
 }
 
-/** Sends the request to the service, not before the moment that it named, or finds out that it was sent. */
+/** Sends the request, not before the time that the service asked for. */
 export const deliverJob = (request: Identified & Pick<DesignRequest, 'problem'>): NewJob => {
   const retryAt = request.problem?.retryAt;
   return job(REQUEST_JOBS.deliver, request, retryAt === undefined ? undefined : new Date(retryAt));
 };
 
-/** Looks at the service for a request that may have arrived, before its author is asked. */
+/** Searches the service for a request in doubt, before its author is asked. */
 export const reconcileJob = (request: Identified) => job(REQUEST_JOBS.reconcile, request);
 
-/** Tells the author how the request stands; a later change makes a job of its own. */
+/** Announces this change of the request; a later change adds its own job. */
 export const announceJob = (request: Identified): NewJob => job(REQUEST_JOBS.announce, request);
 
-/** Tells the same in one plain line, where that could not be done. */
+/** Sends one plain line instead, after announcing has failed for good. */
 export const tellPlainlyJob = (request: Identified): NewJob =>
   job(REQUEST_JOBS.tellPlainly, request);
 
-/** What follows from an outcome: one in doubt is looked for, any other is told. */
-export const tellJob = (request: Identified & Pick<DesignRequest, 'state'>): NewJob =>
+/** What follows from a state: a request in doubt is searched for first, any other is announced. */
+export const nextJobOf = (request: Identified & Pick<DesignRequest, 'state'>): NewJob =>
   request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request);

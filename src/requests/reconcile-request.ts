@@ -20,13 +20,13 @@ export type ReconcileContext = {
   log: Log;
 };
 
-/** The newest cards are the ones to look at; more would make the answer slow. */
-const TASKS_LOOKED_AT = 100;
+/** Only the newest cards are searched, to keep the answer fast. */
+const SEARCHED_TASKS = 100;
 
 /**
- * Looks at the service for a request that may have arrived there: its reference stands in the card's
- * description. Found means created. Anything else, an unreadable listing or one without it, proves
- * nothing, since what `GET /tasks` lists is not documented, so the author is asked.
+ * Searches the service for a request in doubt, by the reference in its card's description. If it is found, it
+ * was created. Not finding it proves nothing, because it is undocumented what `GET /tasks` lists; then its
+ * author is asked.
  */
 export async function reconcileRequest(
   ctx: ReconcileContext,
@@ -38,11 +38,10 @@ export async function reconcileRequest(
   if (cardId === undefined) {
     await ctx.jobs.add(announceJob(request));
   } else {
-    const change = { cardId };
     await changeRequestState(ctx, request, {
       from: ['in_doubt'],
       to: 'created',
-      change,
+      change: { cardId },
       nextJob: announceJob,
     });
   }
@@ -56,11 +55,12 @@ async function findCard(
   const { projectId } = await ctx.settings.get(workspaceId);
   if (!projectId) return undefined;
   try {
-    const query = { projectId, perPage: TASKS_LOOKED_AT };
+    const query = { projectId, perPage: SEARCHED_TASKS };
     const { items } = await ctx.service.call(workspaceId, (api) => api.listTasks(query));
     return items.find(({ descriptionHtml }) => descriptionHtml?.includes(reference))?.id;
   } catch (error) {
-    ctx.log.info({ err: error, request: reference }, 'the service could not be searched');
+    const about = { err: error, request: reference };
+    ctx.log.info(about, 'could not search the service for a request');
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { RichTextBlock } from '@slack/types';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 
-/** What a person filled into the form, as it was typed: enough to deliver it and to draw it again. */
+/** The form as a person filled it in: enough to send it, and to show it again. */
 export type RequestForm = {
   title: string;
   requestType: { id: string; name: string };
@@ -13,18 +13,16 @@ export type RequestForm = {
   formats: string[];
   textCopy?: RichTextBlock | undefined;
   isDraft: boolean;
-  /** The conversation to share the confirmation in; the author's direct messages where there is none. */
+  /** The conversation to post the confirmation in; a direct message to the author if undefined. */
   shareIn?: string | undefined;
 };
 
 /**
- * Where a request stands.
- *
- * - `queued` waits for its turn or for the service; `sending` is on its way, and a process that
- *   finds it so after a restart cannot know whether it arrived.
- * - `created`, `rejected`, `discarded` are settled, though a rejected one can be corrected.
- * - `waiting_for_key` goes out by itself once a key is connected.
- * - `in_doubt` may or may not be at the service; only its author decides what happens.
+ * - `queued`: will be sent when the service allows.
+ * - `sending`: may have been sent. A process that finds this state after a crash can't know.
+ * - `created`, `rejected`, `discarded`: final, except that a rejected request can be fixed and sent again.
+ * - `waiting_for_key`: will be sent when an API key is connected.
+ * - `in_doubt`: may or may not have become a card; its author decides what happens.
  */
 const REQUEST_STATES = [
   'queued',
@@ -37,10 +35,10 @@ const REQUEST_STATES = [
 ] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
-/** Why someone may not make requests: they may have been allowed to when they made this one. */
+/** Why the author of a request may not make requests any more. */
 export type AuthorDenied = 'guest' | 'outsider' | 'deactivated';
 
-/** Why a request is not a card yet. */
+/** Why a request isn't a card yet. */
 export type RequestProblem = {
   code:
     | 'author_denied'
@@ -54,22 +52,22 @@ export type RequestProblem = {
     | 'outcome_unknown'
     | 'given_up'
     | 'unexpected';
-  /** The service's words for each refused field, by the field's name there. */
+  /** The service's message for each refused field, by its name at the service. */
   details?: Record<string, string> | undefined;
-  /** The service's own sentence. */
+  /** The service's message for the whole request. */
   message?: string | undefined;
-  /** When it is tried again by itself, in ms since 1970. */
+  /** When it is sent again automatically, in ms since 1970. */
   retryAt?: number | undefined;
-  /** Which key was tried, where the request waits for another. */
+  /** The key that was refused; the request waits for another one. */
   keyFingerprint?: string | undefined;
-  /** Names the error in the log. */
+  /** Identifies the error in the log (`E-…`). */
   reference?: string | undefined;
-  /** Given with `author_denied`. */
+  /** Only with `author_denied`. */
   denied?: AuthorDenied | undefined;
 };
 
 export type DesignRequest = {
-  /** The form's own id: however often the same form is submitted, it is one request. */
+  /** The form's own ID: however often a form is submitted, it is one request. */
   id: string;
   /** `DR-…` */
   reference: string;
@@ -78,18 +76,18 @@ export type DesignRequest = {
   form: RequestForm;
   state: RequestState;
   problem?: RequestProblem | undefined;
-  /** Grows with every change. */
+  /** Incremented with every change. */
   revision: number;
-  /** How often it was tried. */
+  /** How often it was sent. */
   attempts: number;
   cardId?: string | undefined;
-  /** The modal in which it was sent. */
+  /** The modal in which it was submitted. */
   viewId?: string | undefined;
-  /** The claim of the job that sends it, or sent it last. */
+  /** The claim of the job that sent it most recently. */
   sentBy?: string | undefined;
-  /** Where its confirmation stands. */
+  /** The message about it that is kept up to date. */
   message?: { channel: string; ts: string } | undefined;
-  /** The revision that its author was told of last; 0 where none. */
+  /** The last revision that was announced; 0 if none. */
   announcedRevision: number;
   createdAt: Date;
   updatedAt: Date;

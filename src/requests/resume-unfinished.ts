@@ -6,12 +6,11 @@ import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
-import { queueAgain, resumeWaiting } from './resume-waiting.ts';
+import { requeue, resumeWaiting } from './resume-waiting.ts';
 
 /**
- * Makes the jobs that are missing: of requests that became doubtful when a backup was restored, and of
- * those that a key would let go out which was connected as a process ended, or can be read by now. Jobs
- * that exist are not doubled.
+ * Adds missing jobs: for requests that a restored backup has put in doubt, and for requests that waited for a
+ * key that was connected while the process ended or can be decrypted again. Existing jobs aren't duplicated.
  */
 export async function resumeUnfinished(ctx: {
   requests: RequestStore;
@@ -24,8 +23,8 @@ export async function resumeUnfinished(ctx: {
   const waitingIn = new Set<WorkspaceId>();
   for await (const request of ctx.requests.unfinished('waiting_for_key')) {
     waitingIn.add(request.workspaceId);
-    // Perhaps the keyring is the right one now; else it waits again.
-    if (request.problem?.code === 'key_unreadable') await queueAgain(ctx, request);
+    // The keyring may contain the right key now. If not, the request will wait again.
+    if (request.problem?.code === 'key_unreadable') await requeue(ctx, request);
   }
   for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);
   for (const state of ['queued', 'sending'] as const) {
@@ -34,12 +33,12 @@ export async function resumeUnfinished(ctx: {
     }
   }
   for await (const request of ctx.requests.unannounced()) {
-    if (!(await isLookedFor(ctx, request))) await ctx.jobs.add(announceJob(request));
+    if (!(await isBeingReconciled(ctx, request))) await ctx.jobs.add(announceJob(request));
   }
 }
 
-/** One that was looked for already is not looked for again, and one that is being looked for is not told of yet. */
-async function isLookedFor(
+/** Searches for a request in doubt, unless that has been done. @returns whether it is in progress */
+async function isBeingReconciled(
   ctx: { jobs: JobQueue; jobTable: Pick<JobStore, 'isUnfinished'> },
   request: DesignRequest,
 ): Promise<boolean> {

@@ -9,10 +9,9 @@ import { deliverJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 
 /**
- * Queues the requests of the workspace that waited for a key, if there is one that they were not
- * refused with.
+ * Queues the workspace's requests that wait for a key, if there is one that they weren't refused with.
  *
- * @returns how many there were
+ * @returns how many were queued
  */
 export async function resumeWaiting(
   ctx: { requests: RequestStore; keys: EffectiveKeys; transact: Transact; now: () => Date },
@@ -21,14 +20,14 @@ export async function resumeWaiting(
   const key = await ctx.keys.describe(workspaceId);
   let resumed = 0;
   for await (const request of ctx.requests.waitingForKey(workspaceId)) {
-    if (!mayGoOut(request, key, ctx.now())) continue;
-    if (await queueAgain(ctx, request)) resumed += 1;
+    if (!canBeSent(request, key, ctx.now())) continue;
+    if (await requeue(ctx, request)) resumed += 1;
   }
   return resumed;
 }
 
-/** @returns undefined where it does not wait for a key any more */
-export function queueAgain(
+/** @returns undefined if the request doesn't wait for a key any more */
+export function requeue(
   ctx: { transact: Transact; now: () => Date },
   request: DesignRequest,
 ): Promise<DesignRequest | undefined> {
@@ -40,10 +39,10 @@ export function queueAgain(
 }
 
 /**
- * The same key connected again counts as another: its rights may have changed. Where the clock was set back
- * since the request was refused, nobody can tell, so it is tried.
+ * The same key counts as another one if it was connected again, since its permissions may have changed. If the
+ * clock was set back since the request was refused, that can't be decided, so the request is sent.
  */
-function mayGoOut(
+function canBeSent(
   { problem, updatedAt }: DesignRequest,
   key: ApiKeyRecord | undefined,
   now: Date,

@@ -10,7 +10,7 @@ import type { DesignRequest, RequestForm } from './request.ts';
 export type SubmitContext = { transact: Transact; now: () => Date };
 
 export type Submission = {
-  /** The form's own id, made when it was opened. */
+  /** The form's own ID, generated when it was opened. */
   formId: string;
   workspaceId: WorkspaceId;
   userId: string;
@@ -18,21 +18,19 @@ export type Submission = {
   channelId?: string | undefined;
   viewId: string;
   form: RequestForm;
-  /** The press of Send, by Slack's name for it. */
+  /** Identifies this press of Send, so that a replayed delivery has no effect. */
   interaction?: Interaction | undefined;
 };
 
-/** Until a request is on its way, what was changed in its form still counts. */
-const STILL_CHANGEABLE = ['queued', 'waiting_for_key', 'rejected', 'discarded'] as const;
+/** The states in which the form can still be changed: in all others the request may have been sent. */
+const EDITABLE = ['queued', 'waiting_for_key', 'rejected', 'discarded'] as const;
 
 /**
- * Puts a request on disk and queues it for the service. The same form sent twice is one request; sent
- * again with changes, it is that request changed, as long as it is not on its way. A press of Send that
- * was taken before, its bytes being sent again, changes nothing.
+ * Stores a request and queues it. The same form sent twice is one request; sent again with changes, it changes
+ * that request if it hasn't been sent yet. A replayed press of Send changes nothing.
  *
- * @returns the request as it is now, and whether it is what was typed: a change that came too late is
- *   not taken
- * @throws the database's error, with nothing stored: the caller must not acknowledge
+ * @returns the stored request, and as `taken` whether it has what was typed: a change may come too late
+ * @throws the database's error; nothing is stored then, and the caller must not acknowledge
  */
 export async function submitRequest(
   ctx: SubmitContext,
@@ -45,7 +43,7 @@ export async function submitRequest(
     const added = { id, reference: newRequestReference(), workspaceId, userId, form, viewId };
     const isNew = isFirst && (await requests.add(added, now));
     const known = await requests.get(workspaceId, id);
-    if (known?.userId !== userId) throw new Error(`form ${id} belongs to somebody else`);
+    if (known?.userId !== userId) throw new Error(`form ${id} belongs to someone else`);
     if (!isFirst) return known;
     const changed = isNew ? known : await change(requests, known, { form, viewId }, now);
     if (changed) await jobs.add(deliverJob(changed), now);
@@ -57,7 +55,7 @@ export async function submitRequest(
   return { request, taken: isDeepStrictEqual(request.form, asStored(form)) };
 }
 
-/** @returns undefined where there is nothing to change, or no time to */
+/** @returns undefined if nothing has changed, or it is too late */
 async function change(
   requests: RequestStore,
   request: DesignRequest,
@@ -65,10 +63,10 @@ async function change(
   now: Date,
 ): Promise<DesignRequest | undefined> {
   const isSame = isDeepStrictEqual(request.form, asStored(to.form));
-  const isUnderWay = request.state === 'queued' || request.state === 'waiting_for_key';
-  if (isSame && isUnderWay) return undefined;
-  return requests.changeState(request, STILL_CHANGEABLE, 'queued', to, now);
+  const isPending = request.state === 'queued' || request.state === 'waiting_for_key';
+  if (isSame && isPending) return undefined;
+  return requests.changeState(request, EDITABLE, 'queued', to, now);
 }
 
-/** As it comes back from the store: without what is undefined. */
+/** Without properties that are undefined, as the store returns it. */
 const asStored = (form: RequestForm): RequestForm => JSON.parse(JSON.stringify(form));

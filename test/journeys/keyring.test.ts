@@ -37,7 +37,7 @@ describe('the keyring', () => {
     const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
     expect(textOfMessage(note)).toContain('can’t read this workspace’s API key');
     // It waits, and isn't retried over and over.
-    const settled = world.logLines.filter((line) => line.includes('a request moved on'));
+    const settled = world.logLines.filter((line) => line.includes('request state changed'));
     expect(settled).toHaveLength(1);
     await me.close({ all: true });
     await me.command(general);

@@ -3,8 +3,8 @@ import { announceRequest } from '../../src/requests/announce-request.ts';
 import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
 import { deliverRequest } from '../../src/requests/deliver-request.ts';
 import { reconcileRequest } from '../../src/requests/reconcile-request.ts';
+import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
 import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
-import { settleSent } from '../../src/requests/settle-request.ts';
 import { submitRequest } from '../../src/requests/submit-request.ts';
 import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
 import { createKeyGate } from '../../src/service/budget/key-gate.ts';
@@ -33,7 +33,7 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   takeGrant: [takeCall.name, methodOf(shareBudget, 'decide')],
   sendPost: [createCard.name],
   withholdPost: [askBeforeSending.name, methodOf(createLease, 'heldFromNow')],
-  recordOutcome: [settleSent.name],
+  recordOutcome: [recordSendOutcome.name],
   endDelivery: [methodOf(createJobStore, 'finish'), methodOf(createJobStore, 'postpone')],
   beginLook: [reconcileRequest.name],
   look: [reconcileRequest.name],

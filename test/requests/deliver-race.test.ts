@@ -45,7 +45,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
   const ctx: DeliverContext = {
     ...{ requests, keys, transact, now, jobTable },
     log: createLog({ level: 'silent' }),
-    underWay: new Map(),
+    inFlight: new Map(),
     cards: { forgetCard: async () => undefined },
     stopping: new AbortController().signal,
     whyAuthorDenied: async () => undefined,

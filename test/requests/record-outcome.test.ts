@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import type { Outcome } from '../../src/requests/delivery-outcome.ts';
+import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
 import type { RequestState } from '../../src/requests/request.ts';
-import { settleSent } from '../../src/requests/settle-request.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
@@ -20,7 +20,7 @@ async function settled(state: RequestState, sentBy: string, outcome: Outcome) {
   const { ctx, stores, submit, jobsOfKind } = world;
   const request = await submit('r1');
   await stores.requests.changeState(request, ['queued'], state, { sentBy }, at(0));
-  const next = await settleSent(
+  const next = await recordSendOutcome(
     { ...ctx, stopping: new AbortController().signal, log: createLog({ level: 'silent' }) },
     request,
     { claim: OURS, outcome },
