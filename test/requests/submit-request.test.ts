@@ -39,8 +39,8 @@ describe('a submission', () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
     await submit('r1');
     const stolen = { form: { ...FORM, title: 'Stolen' } };
-    await expect(submit('r1', { ...stolen, userId: 'U2' })).rejects.toThrow('somebody else');
-    await expect(submit('r1', { ...stolen, workspaceId: T2 })).rejects.toThrow('somebody else');
+    await expect(submit('r1', { ...stolen, userId: 'U2' })).rejects.toThrow('someone else');
+    await expect(submit('r1', { ...stolen, workspaceId: T2 })).rejects.toThrow('someone else');
     expect((await stores.requests.get(T1, 'r1'))?.form.title).toBe(FORM.title);
     expect(await stores.requests.get(T2, 'r1')).toBeUndefined();
   });
