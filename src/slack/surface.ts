@@ -14,7 +14,7 @@ import { createTypeChange } from './request-form/change-type.ts';
 import { onDecision } from './request-form/decide.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_TYPE_INPUT } from './request-form/ids.ts';
-import { onOpenWithTyped } from './request-form/open-with-typed.ts';
+import { onOpenWithTyped } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
 import { onReopen } from './request-form/reopen.ts';
 import { onRetryLoading } from './request-form/retry-loading.ts';

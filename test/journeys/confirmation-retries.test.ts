@@ -19,7 +19,7 @@ describe('the confirmation, while Slack is failing', () => {
     slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
     await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
-    await expect.poll(() => world.logLines.join('')).toContain('nobody could be told');
+    await expect.poll(() => world.logLines.join('')).toContain('could not announce a request');
     expect(acme.messages(general)).toHaveLength(2);
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });

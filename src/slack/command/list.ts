@@ -2,12 +2,13 @@ import type { KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import { asOfIfOld, asOfInWords } from '../card/as-of.ts';
 import { cardUrlOf } from '../request-form/card-url.ts';
-import { choicesFor, wordsForState } from '../request-form/request-messages.ts';
+import { buttonsFor } from '../request-form/request-messages.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitGroups } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { wordsForProblem } from '../words/errors.ts';
+import { wordsForState } from '../words/messages.ts';
 import { noteBlock } from './lines.ts';
 import { type CommandDeps, nothing, reply, type SubCommand } from './sub-command.ts';
 
@@ -38,7 +39,7 @@ async function describe(deps: CommandDeps, request: DesignRequest): Promise<Know
   const url = cardUrlOf(deps.cardLinks, request);
   const link = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const words = problem ? wordsForProblem(problem) : await wordsFor(deps, request);
-  const choices = choicesFor(request, deps.cardLinks.dashboardUrl);
+  const choices = buttonsFor(request, deps.cardLinks.dashboardUrl);
   const text = clipMrkdwn(`*${link}* · ${reference}\n${words}`, SECTION_TEXT_MAX);
   return [
     { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },

@@ -29,11 +29,11 @@ type AnnouncerDeps = Pick<
   | 'log'
 > & { clients: SlackClients };
 
-const REMEMBERED_MESSAGES = 10_000;
-/** A wait shorter than this is not worth a message of its own, in ms. */
-const WORTH_TELLING_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+/** Shorter wait get no message, in ms. */
+const MIN_ANNOUNCED_WAIT_MS = 60_000;
 
-/** @returns false where the note is gone and has to be written anew */
+/** @returns false if the message is gone and has to be sent again */
 async function updateNote(
   client: SlackClient,
   at: PostedMessage,
@@ -49,12 +49,12 @@ async function updateNote(
 }
 
 /**
- * Tells authors in Slack: in the modal, if it is still open, and by a message, which alone is sure to
- * be seen.
+ * Tells authors what happened to their requests: in the modal, if it is still open, and in a
+ * message, which they are sure to see.
  */
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
-  const repeated = new LRUCache<string, true>({ max: REMEMBERED_MESSAGES });
-  const toldToWait = new LRUCache<string, true>({ max: REMEMBERED_MESSAGES });
+  const repeated = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const toldToWait = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
@@ -73,18 +73,21 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     await deps.outcomes
       .draw(client, request.viewId, view)
       .catch((error) =>
-        deps.log.warn({ err: error, request: request.reference }, 'a modal could not be drawn'),
+        deps.log.warn(
+          { err: error, request: request.reference },
+          'could not show an outcome in its modal',
+        ),
       );
   }
 
   async function confirm(client: SlackClient, request: DesignRequest) {
-    const reading =
+    const cached =
       request.cardId === undefined
         ? undefined
         : await deps.cards
             .read(request.workspaceId, request.cardId, { class: 'posted' })
             .catch(() => undefined);
-    const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
+    const status = cached && 'card' in cached ? cached.card.status?.name : undefined;
     return postConfirmation(deps, client, request, (why) =>
       buildConfirmation({
         request,
@@ -96,7 +99,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     );
   }
 
-  /** A note is written once and then kept current: the author is not told of every try. */
+  /** Sent once and then updated, so that the author isn't notified of every attempt. */
   async function writeNote(client: SlackClient, request: DesignRequest) {
     const note = buildProblemNote(request, deps.cardLinks.dashboardUrl);
     if (request.message && (await updateNote(client, request.message, note))) {
@@ -105,7 +108,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return (await deps.directMessages.send(client, request, note)).posted;
   }
 
-  /** Only a direct message can be kept current; what is shown in a channel instead is shown once. */
+  /**
+   * A direct message is kept up to date; an ephemeral message can't be, so it is shown only once.
+   */
   async function tellToWait(client: SlackClient, request: DesignRequest) {
     if (!request.message && toldToWait.has(request.id)) return undefined;
     const posted = await writeNote(client, request);
@@ -113,17 +118,17 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return posted;
   }
 
-  async function tell(client: SlackClient, request: DesignRequest) {
+  async function announce(client: SlackClient, request: DesignRequest) {
     await showInModal(client, request);
     switch (request.state) {
       case 'created':
         if (request.message) await writeNote(client, request);
         return confirm(client, request);
       case 'queued': {
-        // It was made in what is the future by now, where the clock was set back.
+        // If the clock was set back, the request was created in the future.
         const since = Math.min(request.createdAt.getTime(), deps.now().getTime());
-        const waits = (request.problem?.retryAt ?? 0) - since;
-        return waits > WORTH_TELLING_MS ? tellToWait(client, request) : undefined;
+        const wait = (request.problem?.retryAt ?? 0) - since;
+        return wait > MIN_ANNOUNCED_WAIT_MS ? tellToWait(client, request) : undefined;
       }
       case 'discarded':
         return request.message ? writeNote(client, request) : undefined;
@@ -137,11 +142,10 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   }
 
   /**
-   * A message that may have been posted is sent once more: a doubled notice is better than silence,
-   * many are not. One that Slack refuses is not: the author's list has the request. Anything else that
-   * failed is tried until it works.
+   * Retries anything that may work later. A message that may have been posted is sent once more: a
+   * duplicate is better than silence. If Slack refuses, the author finds the request in their list.
    */
-  function mayBeRepeated({ id, revision }: DesignRequest, error: unknown): boolean {
+  function shouldRetry({ id, revision }: DesignRequest, error: unknown): boolean {
     if (!(error instanceof PostedPerhapsError)) return outcomeOfCall(error) !== 'refused';
     const once = `${id}/${revision}`;
     if (repeated.has(once)) return false;
@@ -149,25 +153,28 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return true;
   }
 
-  async function asLongAsItHelps(
+  async function trySend(
     request: DesignRequest,
-    tellBy: (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>,
+    send: (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>,
   ): Promise<PostedMessage | undefined> {
     try {
-      return await tellBy(await deps.clients.of(request.workspaceId), request);
+      return await send(await deps.clients.of(request.workspaceId), request);
     } catch (error) {
       const retryAt = slackRetryAt(error, deps.now());
       if (retryAt) throw new RetryLaterError(retryAt, { cause: error });
-      if (mayBeRepeated(request, error)) throw error;
-      deps.log.error({ err: error, request: request.reference }, 'nobody could be told');
+      if (shouldRetry(request, error)) throw error;
+      deps.log.error(
+        { err: error, request: request.reference },
+        'could not announce a request to its author',
+      );
       return undefined;
     }
   }
 
   return {
-    announce: (request) => asLongAsItHelps(request, tell),
+    announce: (request) => trySend(request, announce),
     tellPlainly: (request) =>
-      asLongAsItHelps(request, async (client) => {
+      trySend(request, async (client) => {
         const { posted } = await deps.directMessages.send(client, request, buildPlainNote(request));
         return posted;
       }),

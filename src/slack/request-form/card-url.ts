@@ -2,8 +2,8 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 
 /**
- * The address of a request's card; undefined where the service named none, or an id that no link can
- * carry: the dashboard has the card all the same.
+ * The URL of a request's card. Undefined if the service returned no ID, or one that can't be part
+ * of a URL.
  */
 export function cardUrlOf({ urlOf }: CardLinks, { cardId }: DesignRequest): string | undefined {
   try {

@@ -5,79 +5,75 @@ import { type ActionArgs, replyPrivately, workspaceOf } from '../listener/replie
 import { updateView } from '../views/update-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForServiceTrouble } from '../words/errors.ts';
+import { typeNotChanged } from '../words/request-form.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
-import { rememberChoices, withEarlier } from './earlier-choices.ts';
+import { rememberChoices, restoreChoices } from './earlier-choices.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { readDraft } from './parse.ts';
 
-type ChangeTypeDeps = CompleteDeps;
-
-const OPEN_FORMS = 1_000;
-
-const NOTHING_LOST =
-  'Until then the form can’t show what goes with the request type that you chose. What you typed is still there.';
+const MAX_FORMS = 1_000;
 
 /**
- * Draws the form for the chosen type: its products, software and formats. What was typed stays.
+ * Redraws the form for the chosen type and keeps what was typed.
  *
- * Somebody may change the type faster than Slack draws. Changes of one form are drawn one after the
- * other, and one that a newer change has overtaken is not drawn at all.
+ * People may change the type faster than Slack draws, so the changes of one form are drawn one at a
+ * time, and outdated ones are skipped.
  */
-export function createTypeChange(deps: ChangeTypeDeps): (args: ActionArgs) => Promise<void> {
-  const newest = new LRUCache<string, string>({ max: OPEN_FORMS });
-  const drawing = new LRUCache<string, Promise<unknown>>({ max: OPEN_FORMS });
+export function createTypeChange(deps: CompleteDeps): (args: ActionArgs) => Promise<void> {
+  const latest = new LRUCache<string, string>({ max: MAX_FORMS });
+  const drawing = new LRUCache<string, Promise<unknown>>({ max: MAX_FORMS });
 
-  /** @returns what is left to do where the form stands without its brands: nobody waits for them */
+  /** @returns a function that adds the brands, if they aren't loaded yet */
   async function draw(
     args: ActionArgs,
     viewId: string,
   ): Promise<(() => Promise<void>) | undefined> {
     const { action, body, client, context } = args;
     const workspaceId = workspaceOf(context);
-    const isNewest = () => newest.get(viewId) === action.action_ts;
-    if (!isNewest() || !body.view) return undefined;
-    const { state, private_metadata: carried } = body.view;
+    const isLatest = () => latest.get(viewId) === action.action_ts;
+    if (!isLatest() || !body.view) return undefined;
+    const { state, private_metadata: metadataText } = body.view;
     const options = await deps.catalogue
       .peekFormOptions(workspaceId)
       .then((known) => known ?? deps.catalogue.formOptions(workspaceId))
       .catch(wordsForServiceTrouble);
     if (typeof options === 'string') {
-      await replyPrivately(args, `${options} ${NOTHING_LOST}`);
+      await replyPrivately(args, typeNotChanged(options));
       return undefined;
     }
-    // A form that stands is worth more than the news that there is nothing to choose: it would be lost.
+    // Keep the form: a notice that there is nothing to choose would replace what was typed.
     if (options.requestTypes.length === 0) return undefined;
-    const changed = buildChangedForm(deps, state.values, carried, options);
+    const changed = buildChangedForm(deps, state.values, metadataText, options);
     const view = await updateView(client, { viewId, view: changed });
     if (!options.brandsPending) return undefined;
-    const metadata = readMetadata(changed.private_metadata ?? carried);
+    const metadata = readMetadata(changed.private_metadata ?? metadataText);
     return async () => {
-      if (isNewest()) await addBrands(deps, client, { workspaceId, metadata, view });
+      if (isLatest()) await addBrands(deps, client, { workspaceId, metadata, view });
     };
   }
 
   return async (args) => {
     const viewId = args.body.view?.id;
     if (!viewId) return;
-    newest.set(viewId, args.action.action_ts);
-    const before = drawing.get(viewId) ?? Promise.resolve();
-    const now = before.catch(() => undefined).then(() => draw(args, viewId));
-    drawing.set(viewId, now);
-    const follow = await now;
-    await follow?.();
+    latest.set(viewId, args.action.action_ts);
+    const previous = drawing.get(viewId) ?? Promise.resolve();
+    const current = previous.catch(() => undefined).then(() => draw(args, viewId));
+    drawing.set(viewId, current);
+    const addMissing = await current;
+    await addMissing?.();
   };
 }
 
 function buildChangedForm(
-  { partnerName }: ChangeTypeDeps,
+  { partnerName }: CompleteDeps,
   values: ViewValues,
-  carried: string,
+  metadataText: string,
   options: FormOptions,
 ): ModalView {
-  const metadata = readMetadata(carried);
+  const metadata = readMetadata(metadataText);
   const form = { options, partnerName, draft: readDraft(values, { options, partnerName }) };
   const earlier = rememberChoices(metadata.earlier ?? {}, values, form);
-  const draft = withEarlier(earlier, form);
+  const draft = restoreChoices(earlier, form);
   return buildFormView({ ...form, draft, metadata: { ...metadata, earlier } });
 }

@@ -7,10 +7,11 @@ import type { People } from '../directory/people.ts';
 import { whyNotUser } from '../directory/permissions.ts';
 
 /**
- * Makes the check that comes right before a request is sent: since they submitted it, its author may
- * have become a guest or left, or guests may have lost access.
+ * Creates the check that runs right before a request is sent: its author may have left or become a
+ * guest since submitting it, or guests may have lost access.
  *
- * The check throws RetryLaterError or Slack's error if Slack doesn't say who they are: it is not sent then.
+ * The check throws RetryLaterError or Slack's error if Slack doesn't answer; the request is not
+ * sent then.
  */
 export function createAuthorCheck(deps: {
   clients: SlackClients;

@@ -16,29 +16,29 @@ import { type DrawDeps, drawForm } from './draw-form.ts';
 import { type FormMetadata, formMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
 
-/** The kind of job that tries again to complete a form. */
+/** The job kind for completing a form later. */
 export const COMPLETE_FORM_JOB = 'complete-form';
 
 /**
- * How long after it opened a form is tried again, in ms. Slack documents no lifetime of a view; whoever
- * still waits by then can press "Try again".
+ * For how long after opening a form is retried, in ms. Slack documents no lifetime of views; later,
+ * people can press "Attempt again".
  */
-const KEEP_TRYING_MS = 30 * 60_000;
-/** Pauses between tries, in ms; the last one repeats. */
+const GIVE_UP_AFTER_MS = 30 * 60_000;
+/** Pauses between attempts, in ms; the last one repeats. */
 const PAUSES_MS = [5_000, 10_000, 15_000] as const;
-/** Forms of one workspace that are tried again within this time share one read, in ms. */
+/** Forms of a workspace that are retried within this time share one read, in ms. */
 const SHARED_READ_MS = 4_000;
-const MOST_SHARED_READS = 1_000;
+const MAX_SHARED_READS = 1_000;
 
 const incompleteForm = z.object({
   viewId: z.string(),
-  /** Of the view as it was drawn here last: once anyone else has drawn it, it is theirs. */
+  /** The hash of our last update: if someone else has updated the view since, leave it to them. */
   hash: z.string().optional(),
   metadata: formMetadata,
-  /** In ms since 1970. */
+  /** In ms since the epoch. */
   openedAt: z.number(),
   tries: z.number(),
-  /** The form is there, and only its brands are missing. */
+  /** The form is complete; only its brands are missing. */
   lacksBrands: z.boolean(),
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
@@ -52,11 +52,11 @@ type Opened = {
   /** Undefined if it was closed. */
   view: ShownView | undefined;
   metadata: FormMetadata;
-  /** Draws the form; from its metadata unless given. */
+  /** Defaults to drawing the form from its metadata. */
   draw?: Draw;
 };
 
-/** Draws a form from what is in memory; what is missing follows. */
+/** Draws a form from cached lists, and adds what is missing later. */
 export async function fillForm(
   deps: CompleteDeps,
   client: SlackClient,
@@ -70,34 +70,37 @@ export async function fillForm(
 }
 
 /**
- * Turns a loading view into the form. If the service can't answer for now, the view says so, and a job
- * tries again until it works or the view is closed.
+ * Replaces a loading view by the form. If the service can't answer right now, the view says so, and
+ * a job retries until it works or the view is closed.
  *
- * @throws Slack's error if the view can't be drawn
+ * @throws Slack's error if the view can't be updated
  */
 export async function completeForm(
   deps: CompleteDeps,
   client: SlackClient,
   opened: Opened,
 ): Promise<void> {
-  await firstTry(deps, client, opened, { lacksBrands: false });
+  await firstAttempt(deps, client, opened, { lacksBrands: false });
 }
 
 /**
- * Adds the brands to a form that was drawn before anyone had read them; what was typed since stays. Tries
- * again like `completeForm`. Never rejects: the form is there and can be sent without a brand.
+ * Adds the brands to a form that was complete without them and keeps what was typed. Retries like
+ * `completeForm`. Never rejects: the form can be sent without a brand.
  */
 export async function addBrands(
   deps: CompleteDeps,
   client: SlackClient,
   opened: Opened,
 ): Promise<void> {
-  await firstTry(deps, client, opened, { lacksBrands: true }).catch((error) =>
-    deps.log.warn({ err: error, workspace: opened.workspaceId }, 'a form stays without its brands'),
+  await firstAttempt(deps, client, opened, { lacksBrands: true }).catch((error) =>
+    deps.log.warn(
+      { err: error, workspace: opened.workspaceId },
+      'could not add the brands to a form',
+    ),
   );
 }
 
-async function firstTry(
+async function firstAttempt(
   deps: CompleteDeps,
   client: SlackClient,
   { workspaceId, view, metadata, draw }: Opened,
@@ -107,19 +110,22 @@ async function firstTry(
   const openedAt = deps.now().getTime();
   const form = { viewId: view.id, hash: view.hash, metadata, openedAt, tries: 0, lacksBrands };
   const read = () => deps.catalogue.formOptions(workspaceId);
-  await tryForm(deps, client, { workspaceId, form, read, draw });
+  await attemptForm(deps, client, { workspaceId, form, read, draw });
 }
 
-/** Tries again. Stateless but for reads that forms share, so a restart or another replica goes on. */
+/**
+ * Retries a form. Everything is in the job, so any replica can continue; only reads are shared in
+ * memory.
+ */
 export function completeFormHandler(deps: CompleteDeps & { clients: SlackClients }): JobHandler {
   const { catalogue, clients, now } = deps;
   const reads = new LRUCache<WorkspaceId, Promise<FormOptions>>({
-    max: MOST_SHARED_READS,
+    max: MAX_SHARED_READS,
     ttl: SHARED_READ_MS,
     ttlResolution: 0,
     perf: { now: forwardOnly(now) },
   });
-  function readTogether(workspaceId: WorkspaceId): Promise<FormOptions> {
+  function readShared(workspaceId: WorkspaceId): Promise<FormOptions> {
     const shared = reads.get(workspaceId) ?? catalogue.formOptions(workspaceId, { isRetry: true });
     if (!reads.has(workspaceId)) reads.set(workspaceId, shared);
     return shared;
@@ -127,19 +133,23 @@ export function completeFormHandler(deps: CompleteDeps & { clients: SlackClients
   return async ({ workspaceId, payload }) => {
     const form = incompleteForm.parse(payload);
     const client = await clients.of(workspaceId);
-    await tryForm(deps, client, { workspaceId, form, read: () => readTogether(workspaceId) });
+    await attemptForm(deps, client, { workspaceId, form, read: () => readShared(workspaceId) });
     return 'done';
   };
 }
 
-type Try = {
+type Attempt = {
   workspaceId: WorkspaceId;
   form: IncompleteForm;
   read: () => Promise<FormOptions>;
   draw?: Draw | undefined;
 };
 
-async function tryForm(deps: CompleteDeps, client: SlackClient, current: Try): Promise<void> {
+async function attemptForm(
+  deps: CompleteDeps,
+  client: SlackClient,
+  current: Attempt,
+): Promise<void> {
   const options = await current.read().catch((error: unknown) => ({ error }));
   if ('error' in options) await afterFailure(deps, client, current, options.error);
   else await drawWith(deps, client, current, options);
@@ -148,34 +158,34 @@ async function tryForm(deps: CompleteDeps, client: SlackClient, current: Try): P
 async function drawWith(
   deps: CompleteDeps,
   client: SlackClient,
-  { workspaceId, form, draw }: Try,
+  { workspaceId, form, draw }: Attempt,
   options: FormOptions,
 ): Promise<void> {
   const { viewId, hash, metadata, lacksBrands } = form;
-  const retryAt = options.brandsPending ? nextTry(deps, form) : undefined;
-  if (retryAt && lacksBrands) return tryLater(deps, workspaceId, form, retryAt);
-  const drawn = { ...options, brandsPending: retryAt !== undefined };
-  const view = await (draw?.(drawn) ?? drawForm(deps, workspaceId, metadata, drawn));
+  const retryAt = options.brandsPending ? nextAttempt(deps, form) : undefined;
+  if (retryAt && lacksBrands) return retryLater(deps, workspaceId, form, retryAt);
+  const shownOptions = { ...options, brandsPending: retryAt !== undefined };
+  const view = await (draw?.(shownOptions) ?? drawForm(deps, workspaceId, metadata, shownOptions));
   const shown = await updateView(client, { viewId, hash, view });
   if (!retryAt || !shown) return;
-  await tryLater(deps, workspaceId, { ...form, hash: shown.hash, lacksBrands: true }, retryAt);
+  await retryLater(deps, workspaceId, { ...form, hash: shown.hash, lacksBrands: true }, retryAt);
 }
 
 async function afterFailure(
   deps: CompleteDeps,
   client: SlackClient,
-  { workspaceId, form }: Try,
+  { workspaceId, form }: Attempt,
   error: unknown,
 ): Promise<void> {
   const { viewId, hash, metadata, lacksBrands } = form;
   const trouble = isPassing(error) ? error : undefined;
-  const retryAt = trouble && nextTry(deps, form, trouble.retryAt);
-  if (lacksBrands) return retryAt && tryLater(deps, workspaceId, form, retryAt);
+  const retryAt = trouble && nextAttempt(deps, form, trouble.retryAt);
+  if (lacksBrands) return retryAt && retryLater(deps, workspaceId, form, retryAt);
   const words = trouble && retryAt ? wordsForPassingTrouble(trouble) : wordsForFailure(deps, error);
   const view = buildNoticeView(words, { retry: true, metadata });
-  // Drawn at each try, since that tells whether the view is still open.
+  // Updated at each attempt, which shows whether the view is still open.
   const shown = await updateView(client, { viewId, hash, view });
-  if (shown && retryAt) await tryLater(deps, workspaceId, { ...form, hash: shown.hash }, retryAt);
+  if (shown && retryAt) await retryLater(deps, workspaceId, { ...form, hash: shown.hash }, retryAt);
 }
 
 function wordsForFailure({ log }: CompleteDeps, error: unknown): string {
@@ -186,15 +196,19 @@ function wordsForFailure({ log }: CompleteDeps, error: unknown): string {
   }
 }
 
-/** When to try again, at moments at which other forms are tried too; undefined if it is not worth it. */
-function nextTry({ now }: CompleteDeps, form: IncompleteForm, notBefore?: Date): Date | undefined {
+/** When to retry, rounded up so that forms are retried together; undefined after half an hour. */
+function nextAttempt(
+  { now }: CompleteDeps,
+  form: IncompleteForm,
+  notBefore?: Date,
+): Date | undefined {
   const pause = PAUSES_MS[form.tries] ?? PAUSES_MS[2];
   const earliest = Math.max(now().getTime() + pause, notBefore?.getTime() ?? 0);
   const at = Math.ceil(earliest / pause) * pause;
-  return at < form.openedAt + KEEP_TRYING_MS ? new Date(at) : undefined;
+  return at < form.openedAt + GIVE_UP_AFTER_MS ? new Date(at) : undefined;
 }
 
-async function tryLater(
+async function retryLater(
   { jobs }: CompleteDeps,
   workspaceId: WorkspaceId,
   form: IncompleteForm,

@@ -1,17 +1,11 @@
 import { type Decision, decideInDoubt } from '../../requests/decide-in-doubt.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
-import { wordsForState } from './request-messages.ts';
+import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForState } from '../words/messages.ts';
 
 type DecideDeps = Pick<SlackDeps, 'requests' | 'transact' | 'now'>;
 
-const DONE: Record<Decision, string> = {
-  send_again: 'It goes out again now.',
-  it_is_there: 'Noted: it is there. Nothing is sent again.',
-  discard: 'Discarded. Nothing is sent.',
-};
-
-/** Send again, It is there, Discard: the author's word on a request that is in doubt. */
+/** The author's decision on a request in doubt: send it again, it arrived, or discard it. */
 export async function onDecision(
   deps: DecideDeps,
   args: ActionArgs,
@@ -27,9 +21,7 @@ export async function onDecision(
     requestId,
     decision,
   });
-  if (result.done) return replyPrivately(args, DONE[decision]);
-  const words = result.request
-    ? `That was decided already. ${wordsForState(result.request)}`
-    : 'Only whoever made this request can decide that.';
+  if (result.done) return replyPrivately(args, DECIDED[decision]);
+  const words = result.request ? decidedBefore(wordsForState(result.request)) : NOT_YOUR_DECISION;
   await replyPrivately(args, words);
 }

@@ -2,31 +2,36 @@ import type { RequestForm } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { RequestType } from '../../service/operations/schemas.ts';
 
-/** A form that is being filled in: everything may still be missing. */
+/** A form that is being filled in; any value may be missing. */
 export type FormDraft = { [Name in keyof RequestForm]?: RequestForm[Name] | undefined };
 
 export type FieldName = keyof FormDraft;
 
-/** What a form is drawn and read with. */
+/** What a form is drawn from and parsed with. */
 export type FormContext = {
   options: FormOptions;
   /** The first word of the two partner products. */
   partnerName: string;
   draft: FormDraft;
-  /** A form that comes back keeps its choice of no conversation; a new one offers the current one. */
+  /**
+   * A form that the service refused keeps an empty `shareIn`; a new one offers the current channel.
+   */
   isReturned?: boolean;
 };
 
 export const draftOf = (form: RequestForm): FormDraft => ({ ...form });
 
-/** The chosen type as the service lists it now; the only one where there is only one. */
+/**
+ * The chosen type, as the service lists it now; without a choice, the only type if there is only
+ * one.
+ */
 export function chosenType({ options, draft }: FormContext): RequestType | undefined {
   const { requestTypes } = options;
   if (!draft.requestType) return requestTypes.length === 1 ? requestTypes[0] : undefined;
   return requestTypes.find(({ id }) => id === draft.requestType?.id);
 }
 
-/** The products of the chosen type, or all that there are (`api.md`, section 4.1). */
+/** The products of the chosen type, or all products if it lists none (`api.md`, section 4.1). */
 export function productsOf(context: FormContext): readonly string[] {
   const { partnerName } = context;
   const listed = chosenType(context)?.products ?? [];

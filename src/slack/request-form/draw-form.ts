@@ -12,7 +12,7 @@ import { buildRefusedForm } from './result-view.ts';
 
 export type DrawDeps = Pick<SlackDeps, 'requests' | 'channelBrands' | 'partnerName'>;
 
-/** A form that was not sent yet, with what was typed after the command and the channel's last brand. */
+/** A new form, with the text after the command and the channel's last brand. */
 export async function drawNewForm(
   { channelBrands, partnerName }: Omit<DrawDeps, 'requests'>,
   workspaceId: WorkspaceId,
@@ -30,8 +30,8 @@ export async function drawNewForm(
 }
 
 /**
- * Any form, known by its metadata alone: a request that the service refused comes with everything that was
- * typed. Slack keeps what was typed since in fields that are still there.
+ * Draws a form from its metadata. A refused request comes with everything that was typed; Slack
+ * keeps what was typed since in fields that are still shown.
  */
 export async function drawForm(
   deps: DrawDeps,
@@ -47,7 +47,10 @@ export async function drawForm(
     : drawNewForm(deps, workspaceId, metadata, options);
 }
 
-/** What was typed is the title; where it is too long for one, the whole of it begins the description. */
+/**
+ * The text after the command becomes the title. If it is too long, the whole text also becomes the
+ * description.
+ */
 function draftFromTyped(typed: string | undefined): FormDraft {
   const text = typed?.trim();
   if (!text) return {};

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ViewValues } from '../views/view-values.ts';
-import { blockIdOf, fieldValue } from './blocks-of-fields.ts';
+import { blockIdOf, fieldValue } from './block-ids.ts';
 import type { FormContext, FormDraft } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 
 /**
- * What stood in the fields whose values the type decides, by block id. Slack forgets a block that
- * leaves the form, so whoever tries another type and comes back would have to choose again.
+ * The values of fields that depend on the request type, by block ID. Slack drops the values of
+ * removed blocks, so without this, switching types back and forth would lose them.
  */
 export const earlierChoices = z.record(
   z.string(),
@@ -18,7 +18,7 @@ export const earlierChoices = z.record(
 );
 export type EarlierChoices = z.infer<typeof earlierChoices>;
 
-/** Adds what stands in those fields now, before they are drawn for another type. */
+/** Adds the current values, before the form is drawn for another type. */
 export function rememberChoices(
   earlier: EarlierChoices,
   values: ViewValues,
@@ -26,18 +26,18 @@ export function rememberChoices(
 ): EarlierChoices {
   const remembered = { ...earlier };
   for (const field of FORM_FIELDS) {
-    const found = field.listed && fieldValue(field, values);
+    const found = field.offeredByType && fieldValue(field, values);
     if (found)
       remembered[found.blockId] = earlierChoices.valueType.parse(field.read(found.value, context));
   }
   return remembered;
 }
 
-/** The draft with what stood in the fields of its type when they were last in the form. */
-export function withEarlier(earlier: EarlierChoices, context: FormContext): FormDraft {
+/** Puts the values last chosen for this type back into the draft. */
+export function restoreChoices(earlier: EarlierChoices, context: FormContext): FormDraft {
   let { draft } = context;
   for (const field of FORM_FIELDS) {
-    if (field.listed) draft = { ...draft, ...earlier[blockIdOf(field, context)] };
+    if (field.offeredByType) draft = { ...draft, ...earlier[blockIdOf(field, context)] };
   }
   return draft;
 }

@@ -3,6 +3,7 @@ import { CHOSEN_MAX, clip, isBlank } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import { typedText } from '../text/typed.ts';
 import type { FieldValue } from '../views/view-values.ts';
+import { FORM } from '../words/request-form.ts';
 import { type Choice, choiceOf, isDigest, optionsOf, optionValue, shortMenu } from './options.ts';
 
 type InputElement = InputBlock['element'];
@@ -24,7 +25,7 @@ export function textInput(
   };
 }
 
-/** A menu that lists its choices, or one to search in if they are too many for that. */
+/** A menu, searchable if there are too many choices to list. */
 export function choiceMenu(
   actionId: string,
   choices: readonly Choice[],
@@ -37,7 +38,7 @@ export function choiceMenu(
     : { type: 'external_select', action_id: actionId, ...SEARCHED, ...selected };
 }
 
-/** The same for several choices. */
+/** The same for multiple choices. */
 export function listMenu(
   actionId: string,
   choices: readonly Choice[],
@@ -52,12 +53,12 @@ export function listMenu(
 }
 
 const SEARCHED = {
-  // The first choices are there before anything is typed.
+  // Show the first choices before anything is typed.
   min_query_length: 0,
-  placeholder: { type: 'plain_text' as const, text: 'Type to search' },
+  placeholder: { type: 'plain_text' as const, text: FORM.searchPlaceholder },
 };
 
-/** A menu's options, undefined where it is searched, and those of them that are chosen. */
+/** A menu's options (undefined if it is searchable), and the chosen ones. */
 function menuOf(choices: readonly Choice[], chosen: readonly Choice[]) {
   const options = shortMenu(choices);
   const values = new Set(chosen.map(({ id }) => optionValue(id)));
@@ -67,7 +68,7 @@ function menuOf(choices: readonly Choice[], chosen: readonly Choice[]) {
   return { options, initial };
 }
 
-/** The choice in a menu; one that is not listed any more is still taken at its word. */
+/** The chosen option. One that is no longer listed is kept: the service has the last word. */
 export function readChoice(value: FieldValue, choices: readonly Choice[]): Choice | undefined {
   const { selected_option: selected } = value;
   if (!selected) return undefined;
@@ -76,17 +77,16 @@ export function readChoice(value: FieldValue, choices: readonly Choice[]): Choic
   return isDigest(selected.value) ? undefined : { id: selected.value, name: selected.text.text };
 }
 
-/** The values of the options that are chosen in a menu. */
+/** The values of the chosen options. */
 export function chosenValues(field: FieldValue): string[] {
   const { selected_option: one, selected_options: several } = field;
   return (several ?? (one ? [one] : [])).map(({ value }) => value);
 }
 
 /**
- * The names that were chosen in a menu of names. One that is not listed any more is still taken at its
- * word; a digest is looked up.
+ * The names chosen in a menu of names. One that is no longer listed is kept; a digest is looked up.
  *
- * @param lists where a digest may come from, the most likely first
+ * @param lists to look up digests in, the most likely first
  */
 export function readNames(value: FieldValue, lists: Iterable<readonly string[]>): string[] {
   const values = chosenValues(value);
@@ -102,31 +102,31 @@ export function readNames(value: FieldValue, lists: Iterable<readonly string[]>)
   return values.flatMap((option) => (isDigest(option) ? (names.get(option) ?? []) : option));
 }
 
-/** What was typed, without space around it; undefined where there is nothing to read in it. */
+/** The typed text, trimmed; undefined if blank. */
 export function readText(value: string | null | undefined): string | undefined {
   const text = typedText(value ?? '').trim();
   return isBlank(text) ? undefined : text;
 }
 
-/** What was typed with its formatting; undefined where there is nothing to read in it. */
+/** The typed rich text; undefined if blank. */
 export function readRichText(value: FieldValue['rich_text_value']): RichTextBlock | undefined {
   return value && !richTextIsBlank(value) ? value : undefined;
 }
 
-/** Several values that were typed with commas between them. */
+/** Values separated by commas. */
 export function readTypedList(value: string | null | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => readText(part) ?? []);
 }
 
-/** What was chosen if it is still on offer, else the only one on offer. */
-export function onlyOrChosen(offered: readonly string[], chosen: string | undefined) {
+/** The chosen name if it is still offered, otherwise the only one offered. */
+export function chosenOrOnly(offered: readonly string[], chosen: string | undefined) {
   const name = chosen !== undefined && offered.includes(chosen) ? chosen : undefined;
   const only = offered.length === 1 ? offered[0] : undefined;
   const picked = name ?? only;
   return picked === undefined ? undefined : { id: picked, name: picked };
 }
 
-/** What was chosen stays on offer, also where the service does not list it (now). */
+/** Adds the chosen option if the service doesn't list it (any more). */
 export function withChosen(
   listed: readonly Choice[],
   chosen: Choice | undefined,

@@ -2,6 +2,7 @@ import type { InputBlock } from '@slack/types';
 import type { RequestForm } from '../../requests/request.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import type { FieldValue } from '../views/view-values.ts';
+import { FIELDS, FORM } from '../words/request-form.ts';
 import {
   chosenType,
   type FieldName,
@@ -11,8 +12,8 @@ import {
 } from './draft.ts';
 import {
   choiceMenu,
+  chosenOrOnly,
   listMenu,
-  onlyOrChosen,
   readChoice,
   readNames,
   readRichText,
@@ -22,25 +23,26 @@ import {
   textInput,
   withChosen,
 } from './elements.ts';
-import { type Choice, named } from './options.ts';
+import { asChoices, type Choice } from './options.ts';
 
-/** The longest title, in characters. The service's own limit is not known. */
+/** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
 
-/** One field of the form: how it is drawn, how it is read, and what the service calls it. */
+/** A field of the form: how to draw it, how to read it, and what the service calls it. */
 export type FormField = {
   name: FieldName;
   label: string;
-  /** The names under which the service's `details` may speak of it. */
+  /** The names that the service's error `details` may use for it. */
   apiNames: readonly string[];
-  /** Said where it is required and was left empty. */
+  /** Shown if it is empty. Only required fields have it. */
   missing?: string;
-  /** What its menu offers; a field without a menu, or with a menu of Slack's own, has none. */
+  hint?: string;
+  /** The options of its menu, if it has one that isn't Slack's own. */
   choices?: (context: FormContext) => readonly Choice[];
-  /** Names that the choice of type decides: the field starts anew when they change. */
-  listed?: (context: FormContext) => readonly string[];
-  /** Undefined where the field has nothing to offer and is left out. */
-  draw(context: FormContext): Pick<InputBlock, 'element' | 'hint' | 'dispatch_action'> | undefined;
+  /** The names that the chosen request type offers; the field is reset when they change. */
+  offeredByType?: (context: FormContext) => readonly string[];
+  /** Undefined to leave the field out, if it has nothing to offer. */
+  draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action'> | undefined;
   read(value: FieldValue, context: FormContext): FormDraft;
 };
 
@@ -48,17 +50,17 @@ const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? 
 const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
 
 /**
- * The names that any type's menu may have offered, the chosen type's first: a field is read after the type
- * has changed, when its menu still is the earlier type's.
+ * The names that any type offers, the chosen type's first: right after a type change, the form
+ * still shows the menus of the previous type.
  */
-function* everListed(
+function* namesOfAllTypes(
   context: FormContext,
-  listed: (context: FormContext) => readonly string[],
+  namesOf: (context: FormContext) => readonly string[],
 ): Iterable<readonly string[]> {
-  yield listed(context);
+  yield namesOf(context);
   for (const requestType of context.options.requestTypes) {
-    // As the only type, so that it isn't searched for among thousands.
-    yield listed({
+    // As the only type, which saves searching for it among thousands.
+    yield namesOf({
       ...context,
       options: { ...context.options, requestTypes: [requestType] },
       draft: {},
@@ -66,15 +68,13 @@ function* everListed(
   }
 }
 
-/** A field that is a menu of names which the type decides. */
-const menuOfNames = (listed: (context: FormContext) => readonly string[]) => ({
-  listed,
-  choices: (context: FormContext) => named(listed(context)),
+/** A menu of names that depends on the request type. */
+const menuOfNames = (offeredByType: (context: FormContext) => readonly string[]) => ({
+  offeredByType,
+  choices: (context: FormContext) => asChoices(offeredByType(context)),
 });
 
-const hint = (text: string) => ({ hint: { type: 'plain_text' as const, text } });
-
-/** Fields without which a request can't be sent. */
+/** Fields that a request can't be sent without. */
 type RequiredName = {
   [Name in FieldName]-?: undefined extends RequestForm[Name] ? never : Name;
 }[Exclude<FieldName, 'isDraft'>];
@@ -97,17 +97,15 @@ function everyField<Name extends FieldName>(
 export const FORM_FIELDS = everyField([
   {
     name: 'title',
-    label: 'Title',
+    ...FIELDS.title,
     apiNames: ['title'],
-    missing: 'Give your request a title.',
     draw: ({ draft }) => ({ element: textInput('title', draft.title, { maxLength: TITLE_MAX }) }),
     read: ({ value }) => ({ title: readText(value) }),
   },
   {
     name: 'requestType',
-    label: 'Request type',
+    ...FIELDS.requestType,
     apiNames: ['typeId', 'type'],
-    missing: 'Choose a request type.',
     choices: ({ options }) => options.requestTypes,
     draw: (context) => ({
       element: choiceMenu('requestType', context.options.requestTypes, chosenType(context)),
@@ -117,30 +115,30 @@ export const FORM_FIELDS = everyField([
   },
   {
     name: 'product',
-    label: 'Product',
+    ...FIELDS.product,
     apiNames: ['product'],
-    missing: 'Choose a product.',
     ...menuOfNames(productsOf),
     draw: (context) => ({
       element: choiceMenu(
         'product',
-        named(productsOf(context)),
-        onlyOrChosen(productsOf(context), context.draft.product),
+        asChoices(productsOf(context)),
+        chosenOrOnly(productsOf(context), context.draft.product),
       ),
     }),
-    read: (value, context) => ({ product: readNames(value, everListed(context, productsOf))[0] }),
+    read: (value, context) => ({
+      product: readNames(value, namesOfAllTypes(context, productsOf))[0],
+    }),
   },
   {
     name: 'description',
-    label: 'Description',
+    ...FIELDS.description,
     apiNames: ['description'],
-    missing: 'Describe what you need.',
     draw: ({ draft }) => ({ element: richTextInput('description', draft.description) }),
     read: ({ rich_text_value: text }) => ({ description: readRichText(text) }),
   },
   {
     name: 'brand',
-    label: 'Brand',
+    ...FIELDS.brand,
     apiNames: ['brandId', 'brand'],
     choices: ({ options }) => options.brands ?? [],
     draw: ({ options, draft }) => {
@@ -152,26 +150,21 @@ export const FORM_FIELDS = everyField([
   },
   {
     name: 'dimensions',
-    label: 'Dimensions',
+    ...FIELDS.dimensions,
     apiNames: ['dimension', 'dimensions'],
-    missing: 'Say at least one size.',
     draw: ({ draft }) => ({
       element: textInput('dimensions', draft.dimensions, {
         maxLength: PLAIN_TEXT_INPUT_MAX,
         multiline: true,
-        placeholder: 'Instagram post: 1080 × 1080 px',
+        placeholder: FIELDS.dimensions.placeholder,
       }),
-      ...hint(
-        'One size a line, with a label. Common: post 1080 × 1080, story 1080 × 1920, banner 1200 × 628, slide 1920 × 1080 px.',
-      ),
     }),
     read: ({ value }) => ({ dimensions: readText(value) }),
   },
   {
     name: 'software',
-    label: 'Software',
+    ...FIELDS.software,
     apiNames: ['software'],
-    missing: 'Say which software the files are for.',
     ...menuOfNames(softwaresOf),
     draw: (context) => {
       const softwares = softwaresOf(context);
@@ -180,21 +173,20 @@ export const FORM_FIELDS = everyField([
           softwares.length > 0
             ? choiceMenu(
                 'software',
-                named(softwares),
-                onlyOrChosen(softwares, context.draft.software),
+                asChoices(softwares),
+                chosenOrOnly(softwares, context.draft.software),
               )
             : textInput('software', context.draft.software, { maxLength: PLAIN_TEXT_INPUT_MAX }),
       };
     },
     read: (value, context) => ({
-      software: readText(value.value) ?? readNames(value, everListed(context, softwaresOf))[0],
+      software: readText(value.value) ?? readNames(value, namesOfAllTypes(context, softwaresOf))[0],
     }),
   },
   {
     name: 'formats',
-    label: 'File formats',
+    ...FIELDS.formats,
     apiNames: ['fileFormats', 'formats'],
-    missing: 'Say at least one file format.',
     ...menuOfNames(formatsOf),
     draw: (context) => {
       const formats = formatsOf(context);
@@ -202,32 +194,31 @@ export const FORM_FIELDS = everyField([
       return {
         element:
           formats.length > 0
-            ? listMenu('formats', named(formats), named(chosen))
+            ? listMenu('formats', asChoices(formats), asChoices(chosen))
             : textInput('formats', chosen.join(', '), {
                 maxLength: PLAIN_TEXT_INPUT_MAX,
-                placeholder: 'PNG, PDF',
+                placeholder: FIELDS.formats.placeholder,
               }),
       };
     },
     read: (value, context) => ({
       formats: value.selected_options
-        ? readNames(value, everListed(context, formatsOf))
+        ? readNames(value, namesOfAllTypes(context, formatsOf))
         : readTypedList(value.value),
     }),
   },
   {
     name: 'textCopy',
-    label: 'Text copy',
+    ...FIELDS.textCopy,
     apiNames: ['textCopy'],
     draw: ({ draft }) => ({
       element: richTextInput('textCopy', draft.textCopy),
-      ...hint('The words that the design shows.'),
     }),
     read: ({ rich_text_value: text }) => ({ textCopy: readRichText(text) }),
   },
   {
     name: 'isDraft',
-    label: 'Draft',
+    ...FIELDS.isDraft,
     apiNames: ['isDraft'],
     draw: ({ draft }) => ({
       element: {
@@ -241,7 +232,7 @@ export const FORM_FIELDS = everyField([
   },
   {
     name: 'shareIn',
-    label: 'Share in',
+    ...FIELDS.shareIn,
     apiNames: [],
     draw: ({ draft, isReturned }) => ({
       element: {
@@ -256,16 +247,15 @@ export const FORM_FIELDS = everyField([
           exclude_bot_users: true,
         },
       },
-      ...hint('Where the confirmation is posted. Leave it empty to get it in a direct message.'),
     }),
     read: ({ selected_conversation: chosen }) => ({ shareIn: chosen ?? undefined }),
   },
 ]);
 
 const DRAFT_OPTION = {
-  text: { type: 'plain_text' as const, text: 'Save as draft', emoji: false },
+  text: { type: 'plain_text' as const, text: FORM.saveAsDraft, emoji: false },
   value: 'draft',
 };
 
-/** The fields with a menu that may have to be searched. */
+/** Fields with a menu, which may have to be searchable. */
 export const SEARCHABLE_FIELDS = FORM_FIELDS.filter(({ choices }) => choices !== undefined);

@@ -1,14 +1,14 @@
-/** The callback id of the form. Slack gives ids back with every interaction. */
+/** The callback ID of the form. */
 export const REQUEST_FORM = 'request-form';
-/** Of the form's other views: loading, unreachable, result. They submit nothing. */
+/** The callback ID of its other views: loading, notices, results. They submit nothing. */
 export const REQUEST_FORM_NOTICE = 'request-form-notice';
 
-/** The action id of the request type; every input's action id is its field's name. */
+/** The action ID of the request type. The action ID of every input is its field name. */
 export const REQUEST_TYPE_INPUT = 'requestType';
 
 export const FORM_ACTIONS = {
   retryLoading: 'request-form-retry',
-  /** Opens the form with what was typed after a misused sub-command. */
+  /** Opens the form with the text after a misused subcommand. */
   openWithTyped: 'request-form-open',
   openCard: 'request-open-card',
   reopen: 'request-reopen',

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
-
 import { type EarlierChoices, earlierChoices } from './earlier-choices.ts';
 
-/** What a form carries along in Slack's `private_metadata`, unseen by the person. */
+/** Stored in the form's `private_metadata`. */
 export type FormMetadata = {
-  /** The request's id from the moment the form opens: sent twice, it is one request. */
+  /** The ID of the future request, so that submitting a form twice creates one request. */
   formId: string;
-  /** Where the command was typed. */
+  /** The channel of the command. */
   channelId?: string | undefined;
-  /** What was typed after the command, until the form is drawn. */
+  /** The text after the command, until the form is drawn. */
   typed?: string | undefined;
-  /** The option value of the request type whose menus the form shows. */
+  /** The option value of the request type that the form is drawn for. */
   shownType?: string | undefined;
-  /** What stood in fields that another choice of type took out of the form. */
+  /** The values of fields that depend on the type, for earlier types. */
   earlier?: EarlierChoices | undefined;
 };
 
@@ -25,10 +24,10 @@ export const formMetadata = z.object({
   earlier: earlierChoices.optional(),
 });
 
-/** Escapes may double a text's length as JSON; the rest of the metadata is short. */
+/** Escaping for JSON may double a text's length; the rest of the metadata is short. */
 const TYPED_MAX = PRIVATE_METADATA_MAX / 2 - 200;
 
-/** As much as there is room for: of what stood in fields, what takes most is left out first. */
+/** Serializes the metadata. If it is too long, the longest earlier choices are dropped. */
 export function writeMetadata(data: FormMetadata): string {
   const typed = data.typed === undefined ? undefined : clip(data.typed, TYPED_MAX);
   const write = (earlier: EarlierChoices) => JSON.stringify({ ...data, typed, earlier });
@@ -41,7 +40,7 @@ export function writeMetadata(data: FormMetadata): string {
   return write(Object.fromEntries(earlier));
 }
 
-/** @throws where the metadata is not this app's: Slack gives back what the app had put there */
+/** @throws if it wasn't written by `writeMetadata`; Slack returns it unchanged */
 export function readMetadata(text: string): FormMetadata {
   return formMetadata.parse(JSON.parse(text));
 }

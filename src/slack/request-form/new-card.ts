@@ -6,14 +6,15 @@ import type { Conversations } from '../directory/conversations.ts';
 import type { People } from '../directory/people.ts';
 import { escapeHtml } from '../text/rich-text-inline-html.ts';
 import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
+import { requestedInSlack } from '../words/messages.ts';
 
-/** Names that a request may ask Slack for; more mentions than that stay ids. */
-const MOST_NAMES = 20;
+/** Names to look up in Slack per request; further mentions are shown as IDs. */
+const MAX_NAMES = 20;
 
 /**
- * Makes the service's card out of a request. People and channels that the text mentions are named;
- * where Slack does not say a name, the mention stays readable without it. The request's reference is
- * the description's last line.
+ * Creates the service's card from a request. Mentioned people and channels are named; without a
+ * name from Slack, a mention stays readable. The description ends with the request's reference, by
+ * which the request can be found again.
  */
 export function createNewCardWriter(deps: {
   clients: SlackClients;
@@ -51,10 +52,9 @@ export function createNewCardWriter(deps: {
     const names = await namesIn(await clients.of(workspaceId), request);
     const html = (text: RichTextBlock) => richTextToHtml(text, names);
     const author = names.user(userId);
-    const by = author === undefined ? '' : ` by ${escapeHtml(author)}`;
     return {
       title,
-      description: `${html(description)}<p>Requested in Slack${by} · ${reference}</p>`,
+      description: `${html(description)}<p>${escapeHtml(requestedInSlack(author, reference))}</p>`,
       typeId: requestType.id,
       isDraft,
       product,
@@ -72,7 +72,7 @@ async function lookUp(
   ask: (id: string) => Promise<string | undefined>,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const wanted = [...new Set(ids)].slice(0, MOST_NAMES);
+  const wanted = [...new Set(ids)].slice(0, MAX_NAMES);
   await Promise.all(
     wanted.map(async (id) => {
       const name = await ask(id).catch(() => undefined);

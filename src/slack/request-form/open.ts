@@ -3,6 +3,7 @@ import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
+import { type ActionArgs, stringOf } from '../listener/replies.ts';
 import { KEY_REJECTED, NOT_CONNECTED } from '../words/errors.ts';
 import { type CompleteDeps, fillForm } from './complete-form.ts';
 import { drawNewForm } from './draw-form.ts';
@@ -14,20 +15,20 @@ export type FormDeps = CompleteDeps & Pick<SlackDeps, 'keys'>;
 export type FormOpening = {
   client: SlackClient;
   channelId?: string | undefined;
-  /** What was typed after the command. */
+  /** The text after the command. */
   typed?: string | undefined;
 };
 
 /**
- * The form as a modal. With what is in memory it opens complete; otherwise it opens loading, or without
- * its brands, and is completed when the service has answered.
+ * The form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
+ * brands, and is completed once the service answers.
  */
 export function formModal(deps: FormDeps, opening: FormOpening): ModalRequest {
   const { client, channelId, typed } = opening;
   const metadata: FormMetadata = { formId: randomUUID(), channelId, typed };
   return {
     loading: buildLoadingView(metadata),
-    // With a button to try again, which keeps what was typed.
+    // With a "Try again" button that keeps what was typed.
     notice: (text) => buildNoticeView(text, { retry: true, metadata }),
     async fill({ workspaceId }, modal) {
       const key = await deps.keys.describe(workspaceId);
@@ -41,3 +42,14 @@ export function formModal(deps: FormDeps, opening: FormOpening): ModalRequest {
     },
   };
 }
+
+/** The form with the text after a misused subcommand. */
+export const onOpenWithTyped = (
+  deps: FormDeps,
+  { action, body, client }: ActionArgs,
+): ModalRequest =>
+  formModal(deps, {
+    client,
+    channelId: body.channel?.id,
+    typed: 'value' in action ? stringOf(action.value) : undefined,
+  });

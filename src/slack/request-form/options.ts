@@ -11,17 +11,18 @@ import {
   wellFormed,
 } from '../text/limits.ts';
 import { typedText } from '../text/typed.ts';
+import { FORM } from '../words/request-form.ts';
 
 export type Choice = { id: string; name: string };
 
 const DIGEST = /^sha256-[0-9a-f]{64}$/;
 
-/** Whether an option's value is the digest of an id, which alone does not say what the id is. */
+/** Whether an option's value is the digest of an ID, from which the ID can't be derived. */
 export const isDigest = (value: string): boolean => DIGEST.test(value);
 
 /**
- * The value that stands for an id in a select: the id itself, or its digest if Slack would not take the id
- * because it is too long or has characters that Slack drops.
+ * The option value for an ID: the ID itself, or its digest if the ID is too long for Slack or has
+ * characters that Slack drops.
  */
 export function optionValue(id: string): string {
   return id.length <= OPTION_VALUE_MAX && id === typedText(id)
@@ -29,7 +30,7 @@ export function optionValue(id: string): string {
     : `sha256-${createHash('sha256').update(id).digest('hex')}`;
 }
 
-/** The choice that an option's value stands for. */
+/** The choice with this option value. */
 export function choiceOf<Item extends Choice>(
   items: readonly Item[],
   value: string,
@@ -37,75 +38,74 @@ export function choiceOf<Item extends Choice>(
   return items.find(({ id }) => optionValue(id) === value);
 }
 
-/** Names of products, softwares and formats are their own ids; each once. */
-export const named = (names: readonly string[]): Choice[] =>
+/** Products, software, and formats have no IDs, so the name is the ID. Duplicates are dropped. */
+export const asChoices = (names: readonly string[]): Choice[] =>
   [...new Set(names)].map((name) => ({ id: name, name }));
 
 /**
- * Options in the order given. A name that is longer than Slack shows goes on in the option's second
- * line; where two still look alike, that line tells them apart by id.
+ * Options, in the order given. A name that is too long continues in the description; options that
+ * still look the same get their ID as the description.
  *
- * @param items whose ids are different ones
+ * @param items with distinct IDs
  */
 function toOptions(items: readonly Choice[]): PlainTextOption[] {
   const shown = items.map((item) => ({ id: item.id, ...shownName(item) }));
   const seen = new Map<string, number>();
-  const look = ({ text, more }: Shown) => `${text}\n${more ?? ''}`;
-  for (const one of shown) seen.set(look(one), (seen.get(look(one)) ?? 0) + 1);
+  const appearance = ({ text, more }: Shown) => `${text}\n${more ?? ''}`;
+  for (const one of shown) seen.set(appearance(one), (seen.get(appearance(one)) ?? 0) + 1);
   return shown.map((one) => {
-    const line = (seen.get(look(one)) ?? 0) > 1 ? shownId(one.id) : one.more;
+    const description = (seen.get(appearance(one)) ?? 0) > 1 ? shownId(one.id) : one.more;
     return {
       text: { type: 'plain_text', text: one.text, emoji: false },
       value: optionValue(one.id),
-      ...(line ? { description: { type: 'plain_text', text: line } } : {}),
+      ...(description ? { description: { type: 'plain_text', text: description } } : {}),
     };
   });
 }
 
 type Shown = { text: string; more: string | undefined };
 
-/** A name on one line, or the id of a choice without a name that can be read. */
-function lineOf({ id, name }: Choice): string {
+/** The name on one line, or the ID if the name is blank. */
+function nameOnOneLine({ id, name }: Choice): string {
   const lines = [name, id].map((text) => wellFormed(text).replaceAll(/\s+/g, ' ').trim());
-  return lines.find((line) => !isBlank(line)) ?? UNNAMED;
+  return lines.find((line) => !isBlank(line)) ?? FORM.unnamedOption;
 }
 
-const UNNAMED = '(no name)';
-
 function shownName(item: Choice): Shown {
-  const whole = lineOf(item);
+  const whole = nameOnOneLine(item);
   const text = clip(whole, OPTION_TEXT_MAX);
   if (text === whole) return { text, more: undefined };
   const rest = whole.slice(text.length - ELLIPSIS.length).trimStart();
   return { text, more: clip(ELLIPSIS + rest, OPTION_TEXT_MAX) };
 }
 
-/** An id, or its end: long ones of one service begin alike. */
+/** An ID. Of a long one, only the end: IDs of one service often share a prefix. */
 function shownId(id: string): string {
-  const whole = `id ${wellFormed(id)}`;
-  if (whole.length <= OPTION_TEXT_MAX) return whole;
-  const end = whole.slice(-(OPTION_TEXT_MAX - 'id '.length - ELLIPSIS.length));
-  return `id ${ELLIPSIS}${end.toWellFormed()}`;
+  const whole = wellFormed(id);
+  const room = OPTION_TEXT_MAX - FORM.optionId('').length;
+  if (whole.length <= room) return FORM.optionId(whole);
+  return FORM.optionId(ELLIPSIS + whole.slice(-(room - ELLIPSIS.length)).toWellFormed());
 }
 
-/** Longer than what is shown of most names, in UTF-16 units: names that look alike begin alike. */
-const BEGINNING = 120;
+/** In UTF-16 units; longer than what is shown of most names. */
+const PREFIX_LENGTH = 120;
 
-/** The options of some of the items, told apart from all of them; in the items' order. */
+/** The options of some items, made distinguishable from all items; in the items' order. */
 export function optionsOf(some: readonly Choice[], items: readonly Choice[]): PlainTextOption[] {
   if (some.length === 0) return [];
-  const beginnings = new Set(some.map(beginningOf));
+  const prefixes = new Set(some.map(prefixOf));
   const values = new Set(some.map(({ id }) => optionValue(id)));
-  // Only those can look alike; a name takes long to fit into an option, and there may be thousands.
-  const alike = items.filter((item) => beginnings.has(beginningOf(item)));
+  // Only names with the same prefix can look the same. Fitting a name into an option is slow, and
+  // there may be thousands.
+  const alike = items.filter((item) => prefixes.has(prefixOf(item)));
   return toOptions(alike).filter(({ value }) => value !== undefined && values.has(value));
 }
 
-const beginningOf = (item: Choice) => lineOf(item).slice(0, BEGINNING);
+const prefixOf = (item: Choice) => nameOnOneLine(item).slice(0, PREFIX_LENGTH);
 
 /**
- * All options if they make a menu that Slack can show at once, undefined if they are too many or take too
- * much of the view: such a menu is searched instead.
+ * All options, if they fit into a menu; undefined if they are too many or too large, so the menu
+ * has to be searchable.
  */
 export function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefined {
   if (items.length > SELECT_OPTIONS_MAX) return undefined;
@@ -114,8 +114,8 @@ export function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefin
 }
 
 /**
- * What a type-ahead search shows for what was typed: names that begin with it, then names that hold it,
- * then ids that begin with it. Case, accents and how many spaces there are make no difference.
+ * The results of a type-ahead search: names that start with the query, then names that contain it,
+ * then IDs that start with it. Ignores case, accents, and repeated spaces.
  */
 export function searchOptions(items: readonly Choice[], query: string): PlainTextOption[] {
   const wanted = searchable(query);

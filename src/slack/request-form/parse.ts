@@ -1,7 +1,8 @@
 import type { RequestForm } from '../../requests/request.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import type { ViewValues } from '../views/view-values.ts';
-import { fieldValue } from './blocks-of-fields.ts';
+import { PROBLEMS } from '../words/request-form.ts';
+import { fieldValue } from './block-ids.ts';
 import {
   chosenType,
   type FieldName,
@@ -16,19 +17,19 @@ export type FieldProblems = Partial<Record<FieldName, string>>;
 
 export type ParsedForm =
   | { form: RequestForm }
-  /** Words for each field to mend, and what stands in the form. */
+  /** What is wrong with each field, and what was typed. */
   | { problems: FieldProblems; draft: FormDraft };
 
 /**
- * The most that the rest of the view takes, in bytes: five menus (MENU_BYTES_MAX), twice where several can be
- * chosen, or CHOSEN_MAX chosen options of up to 640 bytes; words about each field, a notice, and metadata of
- * up to 60,000 bytes together; labels and hints.
+ * Upper bound for the rest of the view, in bytes: five menus (MENU_BYTES_MAX; twice for multiple
+ * choices, or CHOSEN_MAX chosen options of up to 640 bytes); 60,000 for problems, a notice, and
+ * metadata; labels and hints.
  */
 const VIEW_FRAME_BYTES = 150_000;
-/** What was typed must fit into a view again, should it have to be mended. */
+/** What was typed must fit into a view again, in case it has to be fixed. */
 const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
 
-/** What stands in the form, however incomplete. The type is read first: others depend on it. */
+/** Reads the form, complete or not. The type comes first, since other fields depend on it. */
 export function readDraft(values: ViewValues, context: Omit<FormContext, 'draft'>): FormDraft {
   let draft: FormDraft = {};
   for (const field of FORM_FIELDS) {
@@ -39,20 +40,20 @@ export function readDraft(values: ViewValues, context: Omit<FormContext, 'draft'
 }
 
 /**
- * Reads a submitted form. Never throws for what a person typed.
+ * Parses a submitted form. Never throws because of user input.
  *
- * @param context.options what the service offers as far as it is in memory: a choice that is not
- *   listed is taken at its word, since the service has the last one
+ * @param context.options the cached lists; a choice that isn't listed is accepted, since the
+ *   service has the last word
  */
 export function parseForm(values: ViewValues, context: Omit<FormContext, 'draft'>): ParsedForm {
   const draft = readDraft(values, context);
-  const problems = { ...missingFields(draft), ...unreadChoices(values, draft, context) };
+  const problems = { ...missingFields(draft), ...unresolvedChoices(values, draft, context) };
   const isListed = chosenType({ ...context, draft }) !== undefined;
   if (draft.product && isListed && !productsOf({ ...context, draft }).includes(draft.product)) {
-    problems.product = 'This product does not go with the request type. Choose again.';
+    problems.product = PROBLEMS.otherProduct;
   }
   if (typedBytes(draft) > TYPED_BYTES_MAX) {
-    problems.description = 'Description and text copy are too long together. Shorten one of them.';
+    problems.description = PROBLEMS.tooLong;
   }
   const form = Object.keys(problems).length === 0 ? complete(draft) : undefined;
   return form ? { form } : { problems, draft };
@@ -68,8 +69,11 @@ function missingFields(draft: FormDraft): FieldProblems {
   return problems;
 }
 
-/** Choices that the lists at hand can't tell: they are not lost silently. */
-function unreadChoices(
+/**
+ * Choices whose digest can't be resolved with the cached lists: reported, so that they aren't
+ * silently dropped.
+ */
+function unresolvedChoices(
   values: ViewValues,
   draft: FormDraft,
   { options }: Omit<FormContext, 'draft'>,
@@ -80,17 +84,13 @@ function unreadChoices(
     const read = draft[field.name];
     const count = Array.isArray(read) ? read.length : Number(Boolean(read));
     if (!found || chosenValues(found.value).length <= count) continue;
-    const isKnown = field.name === 'brand' ? options.brands : options.requestTypes.length > 0;
-    problems[field.name] = isKnown ? NOT_LISTED : NOT_READABLE;
+    const isLoaded = field.name === 'brand' ? options.brands : options.requestTypes.length > 0;
+    problems[field.name] = isLoaded ? PROBLEMS.notListed : PROBLEMS.notReadable;
   }
   return problems;
 }
 
-const NOT_LISTED = 'Your design service no longer offers this. Choose again.';
-const NOT_READABLE =
-  'Your design service can’t be reached to look this choice up. Press Send again in a moment.';
-
-/** @param draft with a value in every field that has to have one */
+/** @returns undefined if a required value is missing */
 const complete = (draft: FormDraft): RequestForm | undefined => {
   const form = { ...draft, isDraft: draft.isDraft ?? false };
   return isComplete(form) ? form : undefined;
@@ -101,23 +101,24 @@ const isComplete = (draft: FormDraft): draft is RequestForm =>
 
 const typedBytes = (draft: FormDraft) => Buffer.byteLength(JSON.stringify(draft));
 
-/** The same words by block, as Slack's `response_action: errors` takes them. */
+/** The problems by block ID, for `response_action: errors`. */
 export function problemsByBlock(
   problems: FieldProblems,
   values: ViewValues,
 ): Record<string, string> {
   const byBlock: Record<string, string> = {};
   for (const field of FORM_FIELDS) {
-    const words = problems[field.name];
-    const found = words === undefined ? undefined : fieldValue(field, values);
-    if (words !== undefined && found) byBlock[found.blockId] = words;
+    const problem = problems[field.name];
+    const found = problem === undefined ? undefined : fieldValue(field, values);
+    if (problem !== undefined && found) byBlock[found.blockId] = problem;
   }
   return byBlock;
 }
 
 /**
- * The service's `details` by field of the form; what belongs to none of them stands in `others`. How
- * they name a field is not shown (api.md, section 7): `typeId`, `type_id`, `data.typeId`, `formats[0]`.
+ * The service's error `details` by form field; anything else goes to `others`. The API doesn't
+ * document how it names fields (api.md, section 7), so `typeId`, `type_id`, `data.typeId`, and
+ * `formats[0]` are all understood.
  */
 export function problemsFromService(details: Record<string, string>): {
   problems: FieldProblems;
@@ -125,16 +126,16 @@ export function problemsFromService(details: Record<string, string>): {
 } {
   const problems: FieldProblems = {};
   const others: string[] = [];
-  for (const [key, words] of Object.entries(details)) {
-    const name = fieldMeant(key);
-    if (name === undefined) others.push(`${key}: ${words}`);
-    else problems[name] = [problems[name], words].filter(Boolean).join('; ');
+  for (const [key, problem] of Object.entries(details)) {
+    const name = fieldForPath(key);
+    if (name === undefined) others.push(`${key}: ${problem}`);
+    else problems[name] = [problems[name], problem].filter(Boolean).join('; ');
   }
   return { problems, others };
 }
 
-/** The innermost part of a path that names a field. */
-function fieldMeant(path: string): FieldName | undefined {
+/** The field that the innermost matching part of a path names. */
+function fieldForPath(path: string): FieldName | undefined {
   const parts = path
     .split(/[^\w-]+/)
     .map(lettersOf)

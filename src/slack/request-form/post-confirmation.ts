@@ -4,13 +4,15 @@ import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type PostedMessage, postMessage } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { NOT_POSTED } from '../words/messages.ts';
 import type { RequestMessage } from './request-messages.ts';
 
 /**
- * Posts where the author wanted it, else to the author in a direct message that says why.
+ * Posts the confirmation in the channel that the author chose, or sends it to the author with the
+ * reason why not there.
  *
- * @param build makes the message; `why` is set where it is not where it was to be
- * @throws Slack's error where neither can be done for now
+ * @param build `why` is the reason, if it wasn't posted there
+ * @throws Slack's error if neither works right now
  */
 export async function postConfirmation(
   deps: Pick<SlackDeps, 'conversations' | 'directMessages'>,
@@ -25,30 +27,30 @@ export async function postConfirmation(
   try {
     const conversation = await deps.conversations.describe(client, workspaceId, form.shareIn);
     if (conversation.isExternal) {
-      return await toAuthor(
-        `<#${form.shareIn}> is shared with another company, so this wasn’t posted there.`,
-      );
+      return await toAuthor(NOT_POSTED.sharedChannel(mention(form.shareIn)));
     }
     return await postMessage(client, form.shareIn, build(undefined));
   } catch (error) {
-    // What passes is waited for: the message belongs where it was to go.
+    // Retry transient failures, since the message belongs in that channel.
     if (outcomeOfCall(error) !== 'refused') throw error;
     return toAuthor(whyNotPosted(slackErrorCode(error), form.shareIn));
   }
 }
 
+const mention = (channel: string) => `<#${channel}>`;
+
 function whyNotPosted(code: string | undefined, channel: string): string {
-  // Nobody can be invited there, and it has no name to show.
+  // Apps can't be invited there, and it has no name to show.
   if (isDirectMessage(channel)) {
-    return 'This app can’t post in direct messages between people, so you get it here.';
+    return NOT_POSTED.directMessage;
   }
   switch (code) {
     case 'not_in_channel':
     case 'channel_not_found':
-      return `This app isn’t in <#${channel}>, so it can’t post there. Invite it with \`/invite\` for the next time.`;
+      return NOT_POSTED.notInChannel(mention(channel));
     case 'is_archived':
-      return `<#${channel}> is archived, so this couldn’t be posted there.`;
+      return NOT_POSTED.archived(mention(channel));
     default:
-      return `This app may not post in <#${channel}>, so you get it here.`;
+      return NOT_POSTED.notAllowed(mention(channel));
   }
 }

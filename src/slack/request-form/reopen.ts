@@ -1,13 +1,14 @@
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, stringOf } from '../listener/replies.ts';
+import { wordsForState } from '../words/messages.ts';
+import { NOTICES } from '../words/request-form.ts';
 import { fillForm } from './complete-form.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
 import type { FormDeps } from './open.ts';
-import { wordsForState } from './request-messages.ts';
 import { buildRefusedForm } from './result-view.ts';
 
-/** The form of a refused request, with everything that was typed. */
+/** Reopens the form of a refused request with everything that was typed. */
 export function onReopen(deps: FormDeps, { action, client }: ActionArgs): ModalRequest {
   const requestId = 'value' in action ? stringOf(action.value) : undefined;
   const { partnerName } = deps;
@@ -16,11 +17,9 @@ export function onReopen(deps: FormDeps, { action, client }: ActionArgs): ModalR
     notice: (text) => buildNoticeView(text),
     async fill({ workspaceId, person }, modal) {
       const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
-      const isTheirs = request?.userId === person.id;
-      if (!request || !isTheirs || request.state !== 'rejected') {
-        const why = isTheirs
-          ? wordsForState(request)
-          : 'Only whoever made this request can correct it.';
+      const isAuthor = request?.userId === person.id;
+      if (!request || !isAuthor || request.state !== 'rejected') {
+        const why = isAuthor ? wordsForState(request) : NOTICES.notYourRequest;
         await modal.draw(buildNoticeView(why));
         return;
       }

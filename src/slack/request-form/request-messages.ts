@@ -5,9 +5,17 @@ import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { wordsForProblem } from '../words/errors.ts';
+import {
+  BUTTONS,
+  CONFIRM_DISCARD,
+  CONFIRMATION,
+  headlineOf,
+  plainNote,
+  wordsForState,
+} from '../words/messages.ts';
 import { FORM_ACTIONS } from './ids.ts';
 
-/** A message's blocks, and the same in one sentence for notifications. */
+/** A message, with a text for notifications. */
 export type RequestMessage = { text: string; blocks: KnownBlock[] };
 
 const TITLE_SHOWN = 200;
@@ -15,26 +23,29 @@ const FACT_SHOWN = 200;
 
 const shownTitle = ({ form }: DesignRequest) => escapeMrkdwn(clip(form.title, TITLE_SHOWN));
 
-/** Says that a request became a card: what it is, who wants it, how far it is, where it is. */
+/** Confirms that a request became a card. */
 export function buildConfirmation(props: {
   request: DesignRequest;
-  /** The card's address; undefined where the service named none. */
+  /** Undefined if unknown. */
   cardUrl: string | undefined;
   status: string | undefined;
-  /** Where cards are looked at, for a card without an address. */
+  /** For cards without a URL. */
   dashboardUrl: string;
-  /** Why it stands here and not where it was to be shared. */
+  /** Why the message wasn't posted in the chosen channel. */
   why?: string | undefined;
 }): RequestMessage {
   const { request, cardUrl, status, dashboardUrl, why } = props;
   const { form, reference, userId } = request;
   const title = cardUrl ? escapedLink(cardUrl, clip(form.title, TITLE_SHOWN)) : shownTitle(request);
-  const facts: [string, string | undefined][] = [
-    ['Type', escapeMrkdwn(clip(form.requestType.name, FACT_SHOWN))],
-    ['Brand', form.brand && escapeMrkdwn(clip(form.brand.name, FACT_SHOWN))],
-    ['Status', status ? escapeMrkdwn(clip(status, FACT_SHOWN)) : form.isDraft ? 'Draft' : 'Sent'],
-    ['Requested by', `<@${userId}>`],
-    ['Reference', reference],
+  const facts: [label: string, string | undefined][] = [
+    [CONFIRMATION.type, escapeMrkdwn(clip(form.requestType.name, FACT_SHOWN))],
+    [CONFIRMATION.brand, form.brand && escapeMrkdwn(clip(form.brand.name, FACT_SHOWN))],
+    [
+      CONFIRMATION.status,
+      status ? escapeMrkdwn(clip(status, FACT_SHOWN)) : CONFIRMATION.statusIfUnknown(form.isDraft),
+    ],
+    [CONFIRMATION.requestedBy, `<@${userId}>`],
+    [CONFIRMATION.reference, reference],
   ];
   const blocks: KnownBlock[] = [
     section(`:art: *${title}*`),
@@ -44,29 +55,30 @@ export function buildConfirmation(props: {
         .filter((fact): fact is [string, string] => fact[1] !== undefined)
         .map(([label, value]) => mrkdwn(`*${label}*\n${value}`)),
     },
-    ...(cardUrl ? [buttons([openButton(cardUrl, 'Open card')])] : noAddress(dashboardUrl)),
-    ...(why ? [note(why)] : []),
+    ...(cardUrl
+      ? [buttons([openButton(cardUrl, CONFIRMATION.openCard)])]
+      : dashboardLink(dashboardUrl)),
+    ...(why ? [context(why)] : []),
   ];
-  const what = form.isDraft ? 'Draft saved' : 'Design request sent';
-  return { text: `${what}: ${shownTitle(request)} (${reference})`, blocks: fitBlocks(blocks) };
+  const headline = CONFIRMATION.headline(form.isDraft);
+  return { text: `${headline}: ${shownTitle(request)} (${reference})`, blocks: fitBlocks(blocks) };
 }
 
-function noAddress(dashboardUrl: string): KnownBlock[] {
+function dashboardLink(dashboardUrl: string): KnownBlock[] {
   return [
-    note('The card’s address isn’t known here. You find it in the dashboard.'),
-    buttons([openButton(dashboardUrl, 'Open dashboard')]),
+    context(CONFIRMATION.noAddress),
+    buttons([openButton(dashboardUrl, BUTTONS.openDashboard)]),
   ];
 }
 
-/** Tells the author of a request that is not a card yet how it stands and what can be done. */
+/** Tells the author about a request that isn't a card yet, and what they can do. */
 export function buildProblemNote(request: DesignRequest, dashboardUrl: string): RequestMessage {
-  const { reference, state, problem } = request;
+  const { reference, problem } = request;
   const words = problem ? wordsForProblem(problem) : wordsForState(request);
   const heading = `*${shownTitle(request)}* · ${reference}`;
-  const choices = choicesFor(request, dashboardUrl);
-  const headline = problem?.denied ? 'Your design request wasn’t sent' : HEADLINES[state];
+  const choices = buttonsFor(request, dashboardUrl);
   return {
-    text: `${headline ?? 'Your design request'}: ${shownTitle(request)} (${reference})`,
+    text: `${headlineOf(request)}: ${shownTitle(request)} (${reference})`,
     blocks: fitBlocks([
       section(`${heading}\n${words}`),
       ...detailsOf(request),
@@ -75,71 +87,46 @@ export function buildProblemNote(request: DesignRequest, dashboardUrl: string): 
   };
 }
 
-/** How a request stands, without anything that its author typed. */
+/** The status without anything that the author typed. */
 export function buildPlainNote(request: DesignRequest): RequestMessage {
   const { reference, problem } = request;
   const words = problem ? wordsForProblem(problem) : wordsForState(request);
-  const text = `Your design request ${reference}: ${words} It can’t be shown here in full; \`/design-request list\` lists it.`;
+  const text = plainNote(reference, words);
   return { text, blocks: [section(text)] };
 }
 
-const HEADLINES: Partial<Record<DesignRequest['state'], string>> = {
-  queued: 'Your design request waits',
-  waiting_for_key: 'Your design request waits',
-  rejected: 'Your design request needs a correction',
-  in_doubt: 'Please look: your design request may not have arrived',
-  discarded: 'Your design request was discarded',
-  created: 'Your design request was sent',
-};
-
-/** How a request stands that has no problem. */
-export function wordsForState({ state }: DesignRequest): string {
-  switch (state) {
-    case 'queued':
-    case 'sending':
-      return 'On its way to your design service.';
-    case 'created':
-      return ':white_check_mark: It is a card at your design service.';
-    case 'discarded':
-      return 'Discarded. Nothing is sent.';
-    case 'waiting_for_key':
-      return 'It waits until a workspace admin connects an API key.';
-    case 'rejected':
-      return 'Your design service didn’t accept it.';
-    case 'in_doubt':
-      return 'It may or may not have arrived.';
-  }
-}
-
-/** Of the service's words for each field, in characters. */
+/** Shown of each of the service's error details, in characters. */
 const DETAIL_SHOWN = 200;
-const MOST_DETAILS = 10;
+const MAX_DETAILS = 10;
 
 function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
   const details = state === 'rejected' ? Object.entries(problem?.details ?? {}) : [];
   if (details.length === 0) return [];
   const lines = details
-    .slice(0, MOST_DETAILS)
-    .map(([field, words]) => `• ${shortly(field)}: ${shortly(words)}`);
+    .slice(0, MAX_DETAILS)
+    .map(([field, message]) => `• ${clipped(field)}: ${clipped(message)}`);
   return [section(lines.join('\n'))];
 }
 
-const shortly = (text: string) => escapeMrkdwn(clip(text, DETAIL_SHOWN));
+const clipped = (text: string) => escapeMrkdwn(clip(text, DETAIL_SHOWN));
 
-/** The buttons with which the author decides, and looks first where that is needed. */
-export function choicesFor({ state, id, problem }: DesignRequest, dashboardUrl: string): Button[] {
-  // A guest may be allowed again; nobody else comes back.
+/** The buttons for the author's decision. */
+export function buttonsFor({ state, id, problem }: DesignRequest, dashboardUrl: string): Button[] {
+  // An admin may allow guests again; the other reasons are permanent.
   if (problem?.denied && problem.denied !== 'guest') return [];
   switch (state) {
     case 'in_doubt':
       return [
-        choice(FORM_ACTIONS.sendAgain, 'Send again', id),
-        choice(FORM_ACTIONS.itIsThere, 'It is there', id),
+        choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, id),
+        choice(FORM_ACTIONS.itIsThere, BUTTONS.itIsThere, id),
         discard(id),
-        openButton(dashboardUrl, 'Open dashboard'),
+        openButton(dashboardUrl, BUTTONS.openDashboard),
       ];
     case 'rejected':
-      return [{ ...choice(FORM_ACTIONS.reopen, 'Correct it', id), style: 'primary' }, discard(id)];
+      return [
+        { ...choice(FORM_ACTIONS.reopen, BUTTONS.correct, id), style: 'primary' },
+        discard(id),
+      ];
     default:
       return [];
   }
@@ -152,14 +139,14 @@ const choice = (action_id: string, text: string, value: string): Button => ({
   text: { type: 'plain_text', text },
 });
 
-/** What was typed can't be had back by a button, so it is asked once more. */
+/** Asks for confirmation, since discarding deletes what was typed. */
 const discard = (id: string): Button => ({
-  ...choice(FORM_ACTIONS.discard, 'Discard', id),
+  ...choice(FORM_ACTIONS.discard, BUTTONS.discard, id),
   confirm: {
-    title: { type: 'plain_text', text: 'Discard this request?' },
-    text: { type: 'plain_text', text: 'It isn’t sent again, and what you typed is given up.' },
-    confirm: { type: 'plain_text', text: 'Discard' },
-    deny: { type: 'plain_text', text: 'Keep it' },
+    title: { type: 'plain_text', text: CONFIRM_DISCARD.title },
+    text: { type: 'plain_text', text: CONFIRM_DISCARD.text },
+    confirm: { type: 'plain_text', text: CONFIRM_DISCARD.confirm },
+    deny: { type: 'plain_text', text: CONFIRM_DISCARD.deny },
     style: 'danger',
   },
 });
@@ -176,5 +163,5 @@ const section = (text: string): KnownBlock => ({
   type: 'section',
   text: mrkdwn(clipMrkdwn(text, SECTION_TEXT_MAX)),
 });
-const note = (text: string): KnownBlock => ({ type: 'context', elements: [mrkdwn(text)] });
+const context = (text: string): KnownBlock => ({ type: 'context', elements: [mrkdwn(text)] });
 const buttons = (elements: Button[]): KnownBlock => ({ type: 'actions', elements });

@@ -3,16 +3,18 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { wordsForProblem } from '../words/errors.ts';
+import { resultHeadline, wordsForState } from '../words/messages.ts';
+import { RETURNED } from '../words/request-form.ts';
 import { draftOf } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { problemsFromService } from './parse.ts';
-import { choicesFor, wordsForState } from './request-messages.ts';
+import { buttonsFor } from './request-messages.ts';
 
 /**
- * What the modal shows once the outcome is known. A refused request is the form again, filled, with
- * the service's words at their fields: after the acknowledgement Slack takes no field errors.
+ * The modal once the outcome is known. For a refused request it is the form again, with the
+ * service's messages at their fields; Slack accepts field errors only in the acknowledgment.
  *
- * @param props.options what the form is filled from; undefined if it can't be had, or may not be seen
+ * @param props.options undefined if they can't be loaded or the author has no access
  */
 export function buildResultView(props: {
   request: DesignRequest;
@@ -25,13 +27,13 @@ export function buildResultView(props: {
   if (request.state === 'rejected' && options) {
     return buildRefusedForm({ request, options, partnerName });
   }
-  const choices = choicesFor(request, dashboardUrl);
+  const choices = buttonsFor(request, dashboardUrl);
   return buildNoticeView(resultWords(request, cardUrl), {
     buttons: choices.length > 0 ? [{ type: 'actions', elements: choices }] : [],
   });
 }
 
-/** The form with everything that was typed and the service's words for what it refused. */
+/** The form with everything that was typed, and the service's messages. */
 export function buildRefusedForm(props: {
   request: DesignRequest;
   options: FormOptions;
@@ -42,9 +44,7 @@ export function buildRefusedForm(props: {
   const general = [
     request.problem ? wordsForProblem(request.problem) : '',
     ...others.map(escapeMrkdwn),
-    Object.keys(problems).length > 0
-      ? 'Everything you typed is here: mend what is marked and send it again.'
-      : 'Everything you typed is here: change it and send it again.',
+    Object.keys(problems).length > 0 ? RETURNED.withMarkedFields : RETURNED.withoutMarkedFields,
   ];
   return buildFormView({
     options,
@@ -60,9 +60,8 @@ export function buildRefusedForm(props: {
 function resultWords(request: DesignRequest, cardUrl: string | undefined): string {
   const { form, reference, state, problem } = request;
   if (state === 'created') {
-    const what = form.isDraft ? 'Draft saved' : 'Sent';
     const title = cardUrl ? escapedLink(cardUrl, form.title) : escapeMrkdwn(form.title);
-    return `:white_check_mark: *${what}*\n${title} · ${reference}`;
+    return `${resultHeadline(form.isDraft)}\n${title} · ${reference}`;
   }
   const words = problem ? wordsForProblem(problem) : wordsForState(request);
   return `*${escapeMrkdwn(form.title)}* · ${reference}\n${words}`;

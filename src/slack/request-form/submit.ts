@@ -8,6 +8,8 @@ import { interactionOf } from '../listener/once.ts';
 import { type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import type { ViewValues } from '../views/view-values.ts';
+import { wordsForState } from '../words/messages.ts';
+import { NOTICES, PROBLEMS } from '../words/request-form.ts';
 import type { FormDraft } from './draft.ts';
 import { chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
@@ -15,26 +17,26 @@ import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { isDigest } from './options.ts';
 import { type FieldProblems, parseForm, problemsByBlock } from './parse.ts';
-import { wordsForState } from './request-messages.ts';
 
 type SubmitDeps = Pick<
   SlackDeps,
   'catalogue' | 'outcomes' | 'transact' | 'partnerName' | 'now' | 'log'
 >;
 
-const NOTHING_LISTED: FormOptions = { requestTypes: [], brands: undefined };
+const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
 
 /**
- * Takes a submitted form: what is wrong with it is said at its fields; else it is put on disk and
- * only then acknowledged. Where it can't be put there, the form stays open with everything typed.
+ * Validates a submitted form and stores the request before acknowledging it. If it can't be stored,
+ * the form stays open with everything that was typed.
  */
 export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
   const { view, body, context, ack } = args;
   deps.outcomes.submitted(view.id);
   const workspaceId = workspaceOf(context);
   const metadata = readMetadata(view.private_metadata);
-  const known = (await listsFor(deps, workspaceId, view.state.values)) ?? NOTHING_LISTED;
-  // An acknowledgement's view can't be completed later: Slack does not say what became of it.
+  const known = (await listsFor(deps, workspaceId, view.state.values)) ?? NO_OPTIONS;
+  // A view sent with the acknowledgment can't be completed later, since Slack doesn't return its ID
+  // and hash.
   const options = { ...known, brandsPending: false };
   const { partnerName } = deps;
   const { values } = view.state;
@@ -54,18 +56,20 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
     });
     await ack({
       response_action: 'update',
-      view: taken ? buildSendingView() : buildTooLateView(request),
+      view: taken ? buildNoticeView(NOTICES.sending) : buildSentBeforeView(request),
     });
   } catch (error) {
-    const words = reportUnexpected(deps.log, error, 'a submission could not be stored', {
-      words: (reference) =>
-        `Your request couldn’t be saved (${reference}). Nothing you typed is lost: press Send again.`,
+    const words = reportUnexpected(deps.log, error, 'could not store a submission', {
+      words: PROBLEMS.notSaved,
     });
     await ack({ response_action: 'errors', errors: { [FORM_FIELDS[0]?.name ?? 'title']: words } });
   }
 }
 
-/** The lists in memory. Where there are none, the service is asked only if the form can't be read without. */
+/**
+ * The cached lists. The service is asked only if there are none and the form can't be read without
+ * them.
+ */
 async function listsFor(
   deps: SubmitDeps,
   workspaceId: WorkspaceId,
@@ -77,23 +81,19 @@ async function listsFor(
   );
   if (known || !chosen.some(isDigest)) return known;
   const read = deps.catalogue.formOptions(workspaceId).catch((error) => {
-    deps.log.warn({ err: error, workspace: workspaceId }, 'a form’s lists could not be read');
+    deps.log.warn(
+      { err: error, workspace: workspaceId },
+      'could not load the lists that a form needs',
+    );
     return undefined;
   });
   return inTime(read, undefined);
 }
 
-const buildTooLateView = (request: DesignRequest) =>
-  buildNoticeView(
-    `*This form was sent before, as ${request.reference}.*\n${wordsForState(request)}\nWhat you changed since then was not sent. \`/design-request\` opens a new form.`,
-  );
+const buildSentBeforeView = (request: DesignRequest) =>
+  buildNoticeView(NOTICES.sentBefore(request.reference, wordsForState(request)));
 
-const buildSendingView = () =>
-  buildNoticeView(
-    ':hourglass_flowing_sand: *Sending…*\nYou can close this. The confirmation comes as a message.',
-  );
-
-/** Words at a field need the field to be there: one that the view lacks makes the form be drawn anew. */
+/** Slack shows errors only at fields that the view has. If one is missing, the form is redrawn. */
 async function refuse(
   args: ViewArgs,
   refused: {

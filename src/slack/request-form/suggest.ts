@@ -6,7 +6,7 @@ import type { FormField } from './fields.ts';
 import { readMetadata } from './metadata.ts';
 import { type Choice, choiceOf, searchOptions } from './options.ts';
 
-/** Answers a type-ahead search with the names that match what was typed. */
+/** Answers a type-ahead search. */
 export async function suggest(
   deps: Pick<SlackDeps, 'log'>,
   args: OptionsArgs,
@@ -14,15 +14,15 @@ export async function suggest(
 ): Promise<void> {
   const { payload, ack } = args;
   const choices = await inTime(list(args), []).catch((error) => {
-    deps.log.warn({ err: error }, 'nothing to search in');
+    deps.log.warn({ err: error }, 'could not load the options of a menu');
     return [];
   });
   await ack({ options: searchOptions(choices, payload.value) });
 }
 
 /**
- * What can be searched in one field's menu. Slack does not send what is chosen elsewhere in the form, so the
- * form's metadata says which request type it shows.
+ * The choices of one field's menu. Slack doesn't send the form's other values, so the request type
+ * comes from its metadata.
  */
 export async function searchedChoices(
   { catalogue, partnerName }: Pick<SlackDeps, 'catalogue' | 'partnerName'>,

@@ -1,3 +1,4 @@
 // What all modals share.
 
 export const CLOSE = 'Close';
+export const CANCEL = 'Cancel';

@@ -7,18 +7,18 @@ const DIGEST_HEX_DIGITS = 12;
 const SEPARATOR = '@';
 
 /**
- * The block id of a field. Slack keeps what was typed as long as block and action ids stay the same,
- * so a field whose values depend on the type carries a digest of them: it is kept between types that
- * offer the same, and starts anew between types that don't.
+ * Slack keeps what was typed while block and action IDs stay the same. So the ID of a field whose
+ * menu depends on the request type contains a digest of that menu: the value is kept between types
+ * that offer the same, and reset otherwise.
  */
 export function blockIdOf(field: FormField, context: FormContext): string {
-  if (!field.listed) return field.name;
-  const offered = JSON.stringify(field.listed(context));
+  if (!field.offeredByType) return field.name;
+  const offered = JSON.stringify(field.offeredByType(context));
   const digest = createHash('sha256').update(offered).digest('hex').slice(0, DIGEST_HEX_DIGITS);
   return `${field.name}${SEPARATOR}${digest}`;
 }
 
-/** What stands in a field now, under whichever block id it was drawn. */
+/** The current value of a field, under any of its block IDs. */
 export function fieldValue(
   field: FormField,
   values: ViewValues,
