@@ -78,7 +78,7 @@ export async function startApp(
   // Closed in reverse order.
   await using opened = new AsyncDisposableStack();
 
-  const { stores, db, isShared, close } = await openStores(config, log, { wrapDialect });
+  const { stores, db, isShared, eraser, close } = await openStores(config, log, { wrapDialect });
   opened.defer(close);
   const { requests, transact, settings, channelBrands, hints, interactions, jobTable } = stores;
   const { installations, organisations, lastChannels, rows } = stores;
@@ -94,7 +94,7 @@ export async function startApp(
   const people = createPeople();
   const conversations = createConversations();
   const directMessages = createDirectMessages({ lastChannels, now, log });
-  const sweep = createSweep({ rows, log });
+  const sweep = createSweep({ rows, erase: eraser.start, log });
 
   const backpressure = createBackpressure();
   const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
@@ -132,7 +132,9 @@ export async function startApp(
     const slackAccess = { isInstalled, isGranted, close };
     const stored = { rows, installations, organisations, service, catalogue, cards };
     const isForgotten = await forgetWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
-    if (isForgotten) sweep.afterDeparture();
+    if (!isForgotten) return;
+    eraser.start();
+    sweep.afterDeparture();
   }
 
   // Slack
@@ -237,7 +239,7 @@ export async function startApp(
   // From here on no job starts. Deliveries that arrive while the rest closes are stored for the next start.
   opened.defer(() => void runner.stop());
 
-  opened.defer(keepPruned({ stores, now, log }));
+  opened.defer(keepPruned({ stores, eraser, now, log }));
   const inUse = workspaceId === undefined ? stores.inUse : undefined;
   opened.defer(keepWarm({ catalogue, inUse, log }));
   sweep.start();

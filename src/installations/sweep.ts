@@ -21,16 +21,19 @@ const SWEEP_EVERY_MS = 60 * 60_000;
  */
 export function createSweep(deps: {
   rows: Pick<WorkspaceRows, 'listForeign' | 'deleteAll'>;
+  /** To be called when something was deleted. */
+  erase: () => void;
   log: Log;
   afterDepartureMs?: readonly number[];
 }): Sweep {
-  const { rows, log, afterDepartureMs = AFTER_DEPARTURE_MS } = deps;
+  const { rows, erase, log, afterDepartureMs = AFTER_DEPARTURE_MS } = deps;
   const timers = new Set<NodeJS.Timeout>();
 
   async function sweep(): Promise<void> {
     for (const id of await rows.listForeign()) {
       const deleted = await rows.deleteAll(id, undefined);
       log.info({ workspace: id, rows: deleted }, 'what was left of a workspace was deleted');
+      erase();
     }
   }
   const run = () =>

@@ -1,10 +1,13 @@
+import { statSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ops/logging.ts';
 import { type Database, lockDatabase, openMigrated, type WrapDialect } from './database.ts';
 import { isPostgres } from './database-location.ts';
 import { requireKeys } from './encryption/keyring.ts';
 import { riskySettings } from './postgres/durability.ts';
-import { DATABASE_PARTS, locateSqlite, lockPathOf } from './sqlite/path.ts';
+import { removeDatabase } from './sqlite/backup.ts';
+import { createEraser, type Eraser } from './sqlite/erase.ts';
+import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';
 import { createStores, type Stores } from './stores.ts';
 
@@ -14,6 +17,7 @@ export type OpenedStores = {
   db: Database;
   /** Whether other processes work on it too: replicas share Postgres, SQLite takes one process. */
   isShared: boolean;
+  eraser: Eraser;
   /** To be called last. */
   close(): Promise<void>;
 };
@@ -31,16 +35,23 @@ export async function openStores(
     lostKeyIds,
   }: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
   log: Log,
-  { wrapDialect }: { wrapDialect?: WrapDialect | undefined } = {},
+  {
+    wrapDialect,
+    eraseAfterCrashMs = ERASE_AFTER_CRASH_MS,
+  }: { wrapDialect?: WrapDialect | undefined; eraseAfterCrashMs?: number } = {},
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database);
   let db: Database | undefined;
+  const eraser = isPostgres(database) ? NO_ERASER : createEraser(database.path, log);
   const close = async () => {
+    await eraser.end();
     await db?.destroy();
     lock.release();
   };
   try {
+    if (!isPostgres(database) && cleanUp(database.path).wasKilled)
+      setTimeout(eraser.start, eraseAfterCrashMs).unref();
     db = await openMigrated(database, {
       onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
       wrapDialect,
@@ -57,11 +68,26 @@ export async function openStores(
       log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
     if (unreadable > 0)
       log.error({ unreadable }, 'stored API keys or tokens can’t be read with ENCRYPTION_KEYS');
-    return { stores, db, isShared, close };
+    return { stores, db, isShared, eraser, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Postgres reclaims the space of deleted rows by its own rules. */
+const NO_ERASER: Eraser = { start: () => undefined, end: async () => undefined };
+
+/** A start has enough to do; in ms. */
+const ERASE_AFTER_CRASH_MS = 10_000;
+
+/** A process that closes its database leaves no log. One that was killed may have left deleted rows in it. */
+function cleanUp(path: string): { wasKilled: boolean } {
+  const real = locateSqlite(path);
+  // A copy of everything, left by a restore that was killed.
+  removeDatabase(unfinishedRestoreOf(real));
+  const log = statSync(`${real}-wal`, { throwIfNoEntry: false });
+  return { wasKilled: log !== undefined && log.size > 0 };
 }
 
 /** What can't be helped here: a file of another owner, or a folder that was there before. */

@@ -1,4 +1,5 @@
 import type { Log } from '../ops/logging.ts';
+import type { Eraser } from './sqlite/erase.ts';
 import type { Stores } from './stores.ts';
 
 const MINUTE_MS = 60_000;
@@ -65,11 +66,19 @@ export async function prune(
 }
 
 /** Prunes now and every few minutes. @returns ends it */
-export function keepPruned(deps: { stores: Prunable; now: () => Date; log: Log }): () => void {
-  const { stores, now, log } = deps;
+export function keepPruned(deps: {
+  stores: Prunable;
+  eraser: Pick<Eraser, 'start'>;
+  now: () => Date;
+  log: Log;
+}): () => void {
+  const { stores, eraser, now, log } = deps;
   const run = () =>
     prune(stores, now()).then(
-      (pruned) => log.debug(pruned, 'pruned'),
+      (pruned) => {
+        log.debug(pruned, 'pruned');
+        if (Object.values(pruned).some((rows) => rows > 0)) eraser.start();
+      },
       (error) => log.warn({ err: error }, 'what is no longer needed could not be deleted'),
     );
   void run();

@@ -9,14 +9,18 @@ import { T1, T2 } from './ids.ts';
 async function swept() {
   const { stores } = await openSqliteStores();
   await stores.installations.save(newInstall(T1), at(0));
+  let erased = 0;
   const sweep = createSweep({
     rows: stores.rows,
+    erase: () => {
+      erased += 1;
+    },
     log: createLog({ level: 'silent' }),
     afterDepartureMs: [20],
   });
   sweep.start();
   onTestFinished(() => sweep.end());
-  return { stores, sweep };
+  return { stores, sweep, erased: () => erased };
 }
 
 describe('data of workspaces without the app', () => {
@@ -24,7 +28,11 @@ describe('data of workspaces without the app', () => {
     const { stores } = await openSqliteStores();
     await stores.installations.save(newInstall(T1), at(0));
     for (const id of [T1, T2]) await stores.hints.takeTurn(id, 'U1', 'x', at(0));
-    const sweep = createSweep({ rows: stores.rows, log: createLog({ level: 'silent' }) });
+    const sweep = createSweep({
+      rows: stores.rows,
+      erase: () => undefined,
+      log: createLog({ level: 'silent' }),
+    });
     sweep.start();
     onTestFinished(() => sweep.end());
     await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'x')).toBe(false);
@@ -32,9 +40,10 @@ describe('data of workspaces without the app', () => {
   });
 
   it('is deleted soon after an uninstall, even if written after it', async () => {
-    const { stores, sweep } = await swept();
+    const { stores, sweep, erased } = await swept();
     sweep.afterDeparture();
     await stores.hints.takeTurn(T2, 'U1', 'late', at(0));
     await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'late')).toBe(false);
+    await expect.poll(erased).toBe(1);
   });
 });

@@ -17,7 +17,7 @@ describe('with 100,000 rows in each growing table', { timeout: 120_000 }, () => 
     await useEveryStore(stores, at(0));
     await playJourney();
     // The functions not called here have a test on Postgres; a new one must be called there too.
-    expect(uncalled()).toEqual(['replicas.beat', 'replicas.leave', 'replicas.deleteExpired']);
+    expect(uncalled()).toEqual(['replicas.renew', 'replicas.leave', 'replicas.deleteExpired']);
     expect(badPlansOnSqlite(path, log.recorded())).toEqual([]);
   });
 });

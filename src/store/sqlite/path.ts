@@ -9,6 +9,9 @@ export const DATABASE_PARTS = ['', '-wal', '-shm'] as const;
 /** The same for every path to a database, so that what is put beside it is found by each of them. */
 export const lockPathOf = (databasePath: string): string => `${databasePath}.lock`;
 
+/** Where a restore prepares the database that replaces the one at this path. */
+export const unfinishedRestoreOf = (databasePath: string): string => `${databasePath}.unfinished`;
+
 /**
  * The one path of an SQLite file, whichever links lead to it. Its folder is created where it doesn't exist.
  *

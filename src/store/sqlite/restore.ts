@@ -3,7 +3,7 @@ import { lockDatabase, migrate, openDatabase } from '../database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { createRequestStore } from '../requests.ts';
 import { checkDatabase, removeDatabase } from './backup.ts';
-import { locateSqlite } from './path.ts';
+import { locateSqlite, unfinishedRestoreOf } from './path.ts';
 import { makePrivate } from './private-files.ts';
 import { setAside } from './set-aside.ts';
 
@@ -24,7 +24,7 @@ export async function restoreDatabase(
   if (!existsSync(from)) throw new DatabaseError(`There is no backup at ${from}.`);
   const lock = await lockDatabase({ path: to });
   const real = locateSqlite(to);
-  const unfinished = `${real}.unfinished`;
+  const unfinished = unfinishedRestoreOf(real);
   try {
     removeDatabase(unfinished);
     copyFileSync(from, unfinished);

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { workspaceNamed } from '../installations/ids.ts';
+import { marksIn, writeMarkedRows } from '../store/marked-rows.ts';
+import { sendRequest } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const ROWS = 300;
+/** Within which everything is promised to be gone, in ms; usually it takes less than a second. */
+const PROMISED = { timeout: 60_000 };
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Ann has requested something, after many others. */
+async function usedWorld(now: () => Date): Promise<World> {
+  const world = await startWorld({ clock: now });
+  const { acme, ann, general } = world;
+  await addRows(world, now());
+  await sendRequest(world, acme.as(ann), {
+    Title: 'Secret banner',
+    Description: 'Secret description. '.repeat(500),
+  });
+  await world.slack.until(() => acme.messages(general)[0], 'the confirmation');
+  return world;
+}
+
+async function addRows({ config, acme }: World, now: Date): Promise<void> {
+  const db = openDatabase(config.database);
+  const stores = createStores(db, config.encryptionKeys);
+  await writeMarkedRows({ db, stores }, { rows: ROWS, owners: [workspaceNamed(acme.id)], now });
+  await db.destroy();
+}
+
+async function tracesIn({ folder }: World, traces: readonly string[]): Promise<string[]> {
+  const counts = await Promise.all(traces.map((trace) => marksIn(folder, trace)));
+  return traces.filter((_trace, index) => counts[index] !== 0);
+}
+
+it('of a workspace that uninstalled the app, nothing stays in the database files', {
+  timeout: 90_000,
+}, async () => {
+  const world = await usedWorld(() => new Date());
+  const { acme, ann, general } = world;
+  const traces = ['Secret banner', 'Secret description', ann.id, general.id, acme.id];
+  expect(await tracesIn(world, traces)).toEqual(traces);
+  acme.uninstall(['app_uninstalled', 'tokens_revoked']);
+  await expect.poll(() => tracesIn(world, traces), PROMISED).toEqual([]);
+});
+
+it('of requests that are a month old, nothing stays in the database files', {
+  timeout: 90_000,
+}, async () => {
+  let now = Date.now();
+  const world = await usedWorld(() => new Date(now));
+  const traces = ['Secret banner', 'Secret description', `DR-${world.acme.id}`, world.ann.id];
+  expect(await tracesIn(world, traces)).toEqual(traces);
+  now += 31 * DAY_MS;
+  await world.restart();
+  await expect.poll(() => tracesIn(world, traces), PROMISED).toEqual([]);
+});
