@@ -1,38 +1,42 @@
-/** The longest identifier that is taken out of a link or put into one. */
+/** The longest ID that is read from a link or put into one. */
 const MAX_CARD_ID_CHARS = 200;
 /**
- * The longest address that is read as a card link, in UTF-16 units: the longest that Slack accepts on a
- * button, so a longer one could not be opened from its card
- * (docs.slack.dev/reference/block-kit/block-elements/button-element). A message can hold one of 40,000.
+ * The longest URL that is read as a card link, in UTF-16 units: the longest that Slack accepts for a button
+ * (docs.slack.dev/reference/block-kit/block-elements/button-element). Messages can contain URLs of 40,000.
  */
 export const MAX_CARD_LINK_CHARS = 3_000;
 
 const PLACEHOLDER = '{id}';
-/** Stands for `{id}` while a template is parsed as an address; parsing leaves it as it is. */
+/** Replaces `{id}` while a template is parsed as a URL, because parsing would escape the braces. */
 const MARK = 'card-id-placeholder-5f1c';
 
 export type CardLinks = {
-  /** The card id in a web address, undefined where it is not a card's or is longer than MAX_CARD_LINK_CHARS. */
+  /** @returns the card ID, or undefined if the URL isn't a card's or is longer than MAX_CARD_LINK_CHARS */
   cardIdOf(url: string): string | undefined;
-  /** The web address of a card, from the first template. Throws RangeError for an id that no link can carry. */
+  /**
+   * Builds the URL of a card from the first template.
+   *
+   * @throws RangeError for an ID that can't be part of a link
+   */
   urlOf(cardId: string): string;
-  /** Where cards are looked at: the origin of the first template. */
+  /** The origin of the first template. */
   dashboardUrl: string;
-  /** Host names of all templates, lower case, without ports, each once. */
+  /** The host names of all templates, in lower case, without ports, each once. */
   hosts: readonly string[];
 };
 
 type Template = { url: URL; segments: string[]; query: [string, string][] };
 
 /**
- * Recognises and makes links to cards.
- * @param templates http(s) addresses with one `{id}` in path or query, such as
- * `https://app.example.com/card/{id}`; the first is used for new links
- * @throws Error for a template that is no such address, or where there is none
+ * Recognizes and builds links to cards.
+ *
+ * @param templates http(s) URLs with one `{id}` in the path or query, such as
+ *   `https://app.example.com/card/{id}`; the first is used for new links
+ * @throws Error if there is no template, or one is malformed
  */
 export function createCardLinks(templates: readonly string[]): CardLinks {
   const [first, ...others] = templates.map(parseTemplate);
-  if (first === undefined) throw new Error('At least one card address template is needed.');
+  if (first === undefined) throw new Error('At least one card URL template is needed.');
   const parsed = [first, ...others];
   return {
     cardIdOf: (text) => {
@@ -47,7 +51,7 @@ export function createCardLinks(templates: readonly string[]): CardLinks {
       return undefined;
     },
     urlOf: (cardId) => {
-      if (!isCardId(cardId)) throw new RangeError('A card link cannot carry this card id.');
+      if (!isCardId(cardId)) throw new RangeError('This card ID cannot be part of a link.');
       return first.url.href.replace(MARK, () => encodeURIComponent(cardId));
     },
     dashboardUrl: first.url.origin,
@@ -60,13 +64,13 @@ function parseTemplate(text: string): Template {
   const parts = trimmed.split(PLACEHOLDER);
   const url = URL.parse(parts.join(MARK));
   if (url === null || !isWeb(url)) {
-    throw new Error(`Card address template "${trimmed}" is no http(s) address.`);
+    throw new Error(`The card URL template "${trimmed}" is not an http(s) URL.`);
   }
   const segments = pathSegments(url).map((segment) => decode(segment) ?? segment);
   const query = [...url.searchParams];
-  const places = [...segments, ...query.map(([, value]) => value)];
-  if (parts.length !== 2 || !places.some((place) => place.includes(MARK))) {
-    throw new Error(`Card address template "${trimmed}" needs one {id} in its path or query.`);
+  const values = [...segments, ...query.map(([, value]) => value)];
+  if (parts.length !== 2 || !values.some((value) => value.includes(MARK))) {
+    throw new Error(`The card URL template "${trimmed}" needs one {id} in its path or query.`);
   }
   return { url, segments, query };
 }
@@ -81,7 +85,7 @@ function matchTemplate(template: Template, url: URL): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** @returns the id in the part that holds `{id}`, '' for an equal fixed part, undefined for no match. */
+/** @returns the ID if this part contains `{id}`, '' for an equal fixed part, undefined for no match */
 function matchPart(wanted: string, actual: string | null | undefined): string | undefined {
   if (actual === null || actual === undefined) return undefined;
   const [prefix = '', suffix] = wanted.split(MARK);
@@ -93,7 +97,7 @@ function matchPart(wanted: string, actual: string | null | undefined): string | 
   return fits ? actual.slice(prefix.length, actual.length - suffix.length) : undefined;
 }
 
-/** Whether a link can carry this id: its path has one segment for it, and no address tidies it away. */
+/** Whether this ID can be one segment of a path that URL parsing doesn't normalize away. */
 function isCardId(id: string): boolean {
   return (
     id !== '' &&
@@ -106,7 +110,7 @@ function isCardId(id: string): boolean {
 }
 
 function pathSegments(url: URL): string[] {
-  // Without the lookbehind every slash of a run would start a match of its own: quadratic time.
+  // Without the lookbehind, each slash of a series would start its own match: quadratic time.
   return url.pathname.replace(/(?<!\/)\/+$/, '').split('/');
 }
 

@@ -26,30 +26,30 @@ import type {
 } from './operations/schemas.ts';
 
 export type ReadOptions = {
-  /** Ends the read, also between retries; it then rejects with `timed_out` or with what failed last. */
+  /** Ends the read, even between retries. It then rejects with `timed_out` or the last error. */
   signal?: AbortSignal | undefined;
 };
 
 export type DesignApiOptions = {
-  /** The service's base address, http or https; a path in it is kept. */
+  /** The service's base URL, http or https, possibly with a path. */
   baseUrl: string;
-  /** Sent as `x-api-key` (api.md, section 5) and found nowhere else. */
+  /** Sent as `x-api-key` (API reference, section 5), and nowhere else. */
   apiKey: string;
-  /** IANA zone of the service's timestamps; api.md names none. */
+  /** IANA time zone of the service's timestamps, which the API reference doesn't name. */
   timezone: string;
-  /** For reading relative and past Retry-After times. */
+  /** For interpreting Retry-After. */
   now?: () => Date;
   userAgent?: string;
-  /** Stands before every HTTP call, tries again included; every call passes unless given. */
+  /** Passed by every HTTP call, including retries. By default, all calls are made immediately. */
   gate?: Gate;
   timeouts?: Partial<DesignApiTimeouts>;
 };
 
-/** The service's operations. All reject with `DesignApiError`, or with what the gate says. */
+/** The service's operations. All reject with `DesignApiError`, or with what the gate throws. */
 export type DesignApi = {
   /** GET /card/{id} */
   getCard(id: string, options?: ReadOptions): Promise<Card>;
-  /** POST /card, sent once. `cardId` is undefined where the answer names none. */
+  /** POST /card, sent once. `cardId` is undefined if the answer doesn't contain it. */
   createCard(card: NewCard, options?: CreateOptions): Promise<CreatedCard>;
   /** GET /card-types */
   listRequestTypes(options?: ReadOptions): Promise<RequestType[]>;
@@ -59,7 +59,7 @@ export type DesignApi = {
   listBrands(options?: ReadOptions): Promise<Brand[]>;
   /** GET /brands/{id} */
   getBrand(id: string, options?: ReadOptions): Promise<Brand>;
-  /** GET /tasks, of which only the query is exemplified (api.md, 4.2). */
+  /** GET /tasks. The API reference shows only an example of its query (4.2). */
   listTasks(query: TaskQuery, options?: ReadOptions): Promise<TaskListing>;
 };
 
@@ -69,7 +69,8 @@ const DEFAULT_USER_AGENT = 'design-api-client';
 
 /**
  * A client of the design service for one API key.
- * @throws TypeError where the base address is not http(s) or the zone unknown
+ *
+ * @throws TypeError if the base URL isn't http(s), or the time zone is unknown
  */
 export function createDesignApi(options: DesignApiOptions): DesignApi {
   const connection: Connection = {
@@ -122,25 +123,25 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
   };
 }
 
-/** `data` of the envelope (api.md, 2.1). */
+/** Answers are wrapped in `data` (API reference, 2.1). */
 function dataOf(body: unknown): unknown {
   return isObject(body) ? body.data : undefined;
 }
 
-/** An id that no path can carry exists nowhere: '.' and '..' would change the path. */
+/** An ID that can't be part of a path doesn't exist; '.' and '..' would change the path. */
 function checkedId(id: string, operation: string): string {
   if (id !== '' && id !== '.' && id !== '..' && id.isWellFormed()) return id;
   throw new DesignApiError({
     code: 'not_found',
     operation,
-    message: `${operation}: no path can carry this id`,
+    message: `${operation}: this ID cannot be part of a path`,
   });
 }
 
 function checkedBaseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new TypeError('The base address of the design service must be an http(s) address.');
+  throw new TypeError('The base URL of the design service must be an http(s) URL.');
 }
 
 function checkedTimezone(timezone: string): string {
@@ -148,6 +149,6 @@ function checkedTimezone(timezone: string): string {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
     return timezone;
   } catch {
-    throw new TypeError('The time zone of the design service is not a known IANA zone.');
+    throw new TypeError('The time zone of the design service is not a known IANA time zone.');
   }
 }

@@ -1,14 +1,13 @@
 /**
- * What went wrong, as a closed set:
- * - `invalid_request`: refused (400 and every other 4xx without a code of its own)
+ * - `invalid_request`: 400, and every other 4xx without its own code
  * - `unauthorized`, `forbidden`, `not_found`: 401, 403, 404
- * - `rate_limited`: 429, or not called since the key has no call left; `retryAt` says when to come back
- * - `unavailable`: 5xx or a network fault on a read, after all retries; or not called since the service
- *   is unwell, with `retryAt`
+ * - `rate_limited`: 429, or not called because the budget is used up; `retryAt` says when to try again
+ * - `unavailable`: 5xx or a network error on a read, after all retries; or not called because the breaker is
+ *   open, with `retryAt`
  * - `timed_out`: a read took too long (also 408), or its caller's signal ended it
- * - `unreadable_answer`: a read was answered with something that is no usable answer
- * - `not_sent`: a creation never reached the service and may be sent again
- * - `outcome_unknown`: a creation may or may not have happened; sending it again could order twice
+ * - `unreadable_answer`: the answer to a read couldn't be used
+ * - `not_sent`: a creation never reached the service, so it can be sent again
+ * - `outcome_unknown`: a creation may or may not have happened; sending it again could create a second card
  */
 export type DesignApiErrorCode =
   | 'invalid_request'
@@ -22,7 +21,7 @@ export type DesignApiErrorCode =
   | 'not_sent'
   | 'outcome_unknown';
 
-/** Of these, a read that failed may work when it is tried again later. */
+/** Errors after which the same read may succeed later. */
 export type PassingErrorCode = 'rate_limited' | 'timed_out' | 'unavailable' | 'unreadable_answer';
 const PASSING: ReadonlySet<DesignApiErrorCode> = new Set<PassingErrorCode>([
   'rate_limited',
@@ -31,31 +30,30 @@ const PASSING: ReadonlySet<DesignApiErrorCode> = new Set<PassingErrorCode>([
   'unreadable_answer',
 ]);
 
-/** Whether reading the same may work later. */
 export const isPassing = (error: unknown): error is PassingError =>
   error instanceof DesignApiError && PASSING.has(error.code);
 export type PassingError = DesignApiError & { readonly code: PassingErrorCode };
 
-/** What a `DesignApiError` is made of. `cause` is a short code such as `ECONNRESET`, never an object. */
+/** The properties of a `DesignApiError`. `cause` is a short code such as `ECONNRESET`, never an object. */
 export type DesignApiFailure = {
   code: DesignApiErrorCode;
   /** The client's method, such as `getCard`. */
   operation: string;
   message: string;
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status, if there was an answer. */
   status?: number | undefined;
-  /** Field name → text, from the service's `details` (api.md, section 7); clipped. */
+  /** Messages by field name, from the service's `details` (API reference, section 7), truncated. */
   details?: Record<string, string> | undefined;
-  /** Earliest moment for another try: with `rate_limited`, and where the call was not made. */
+  /** The earliest time for a retry: with `rate_limited`, and if the call was not made. */
   retryAt?: Date | undefined;
-  /** The service's own `message`, clipped. */
+  /** The service's `message`, truncated. */
   serviceMessage?: string | undefined;
   cause?: string | undefined;
 };
 
 /**
- * The only error that the client's operations reject with. Holds no API key, no request body, no whole
- * answer, and nothing of the HTTP library, so it can be logged as it is.
+ * The only error of the client's operations. It contains no API key, no request body, no complete answer, and
+ * nothing from the HTTP library, so it can be logged.
  */
 export class DesignApiError extends Error {
   override readonly name = 'DesignApiError';

@@ -11,7 +11,7 @@ import { type Gates, gateFor } from './budget/gates.ts';
 import type { DesignApi } from './client.ts';
 import { DesignApiError } from './errors.ts';
 
-/** Why there is no key: none was connected, the service rejected it, or the keyring does not open it. */
+/** Why there is no usable key: none is connected, the service rejected it, or it can't be decrypted. */
 export type NoKeyReason = 'no_key' | 'key_rejected' | 'key_unreadable';
 
 const NO_KEY: Record<NoKeyReason, string> = {
@@ -20,7 +20,7 @@ const NO_KEY: Record<NoKeyReason, string> = {
   key_unreadable: 'The API key can’t be read with ENCRYPTION_KEYS.',
 };
 
-/** The workspace has no API key that can be used. */
+/** The workspace has no usable API key. */
 export class NotConnectedError extends Error {
   readonly reason: NoKeyReason;
   constructor(reason: NoKeyReason, cause?: Error) {
@@ -30,35 +30,35 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The service with the key that a workspace had connected when the session was opened. */
+/** The service, with the key that the workspace had when the session was opened. */
 export type ServiceSession = {
   /** Identifies the key. */
   fingerprint: string;
   /**
-   * @param options.class who waits for the call: a person, unless given
-   * @throws NotConnectedError if the key was rejected meanwhile
-   * @throws DesignApiError from the call itself; after a 401 the key is marked as rejected and not used
-   *   again. With `rate_limited` or `unavailable` and `retryAt` also if the call was not made, because the
-   *   budget is used up or the service keeps failing; whoever waits for it decides what to do
+   * @param options.class who waits for the call; by default a person
+   * @throws NotConnectedError if the key was rejected since
+   * @throws DesignApiError from the call. After a 401, the key is marked as rejected and not used again. With
+   *   `rate_limited` or `unavailable` and `retryAt`, the call may not have been made, because the budget is
+   *   used up or the breaker is open
    */
   call<Result>(
     use: (api: DesignApi) => Promise<Result>,
     options?: { class?: CallClass },
   ): Promise<Result>;
   /**
-   * Makes sure that a card can be created now, without making a call.
+   * Checks that a card can be created now, without making a call.
    *
-   * @throws NotConnectedError if the key was rejected meanwhile
-   * @throws DesignApiError `rate_limited` with `retryAt` if its key has no call left now
+   * @throws NotConnectedError if the key was rejected since
+   * @throws DesignApiError `rate_limited` with `retryAt` if the budget is used up
    */
   ready(): Promise<void>;
 };
 
-/** The service as one workspace sees it: every call is made with that workspace's own key. */
+/** Calls the service for a workspace, with the workspace's key. */
 export type ServiceAccess = {
   /**
-   * Looks up the key, once for everything that is done in the session. A session is for one task and is
-   * not kept: another replica may replace the key.
+   * Looks up the workspace's key, once for all calls of the session. Don't keep a session beyond one task,
+   * because another replica may replace the key.
    *
    * @throws NotConnectedError if the workspace has no usable key
    */
@@ -69,20 +69,20 @@ export type ServiceAccess = {
     use: (api: DesignApi) => Promise<Result>,
     options?: { class?: CallClass },
   ): Promise<Result>;
-  /** A client for a key that is not connected (yet). */
+  /** A client for a key that isn't connected (yet). */
   withKey(key: string): Promise<DesignApi>;
-  /** To be called when the workspace's key changes. */
+  /** Call this when the workspace's key changes. */
   forget(workspaceId: WorkspaceId): void;
 };
 
 type Client = {
-  /** The service for calls of each class. */
+  /** One for the calls of each class. */
   apis: Record<CallClass, DesignApi>;
   fingerprint: string;
   rejected: boolean;
 };
 
-/** Clients kept open; a workspace beyond them has its key read from the store again. */
+/** For more workspaces than this, keys are decrypted again when they are used. */
 const KEPT_CLIENTS = 1_000;
 
 export function createServiceAccess(deps: {
@@ -95,12 +95,12 @@ export function createServiceAccess(deps: {
   keyRejectedJob: (workspaceId: WorkspaceId) => NewJob;
 }): ServiceAccess {
   const { keys, openApi, gates, now, log, keyRejectedJob } = deps;
-  // Kept from when their opening begins: what is forgotten meanwhile does not come back by it.
+  // Promises, so that a client that is forgotten while it is being opened isn't cached afterwards.
   const clients = new LRUCache<WorkspaceId, Promise<Client>>({ max: KEPT_CLIENTS });
 
   async function openClient(workspaceId: WorkspaceId): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {
-      // The key still exists: with the right keyring it can be read again.
+      // The key still exists, and can be decrypted with the right keyring.
       throw error instanceof SealError ? new NotConnectedError('key_unreadable', error) : error;
     });
     if (!opened) throw new NotConnectedError('no_key');
@@ -112,7 +112,7 @@ export function createServiceAccess(deps: {
       const gate = gateFor(gates.of(fingerprint), callClass);
       return openApi(key, (call, make) =>
         gate(call, (maySend) => {
-          // It may have been rejected while this call waited for its turn.
+          // The key may have been rejected while this call was queued.
           if (client.rejected) throw new NotConnectedError('key_rejected');
           return make(maySend);
         }),
@@ -136,7 +136,7 @@ export function createServiceAccess(deps: {
     return opening;
   }
 
-  /** The client for the key that is connected now; another replica may have replaced the one we knew. */
+  /** The client for the current key, which another replica may have replaced. */
   async function currentClient(workspaceId: WorkspaceId): Promise<Client> {
     const record = await keys.describe(workspaceId);
     if (record?.state !== 'active') {
@@ -154,14 +154,14 @@ export function createServiceAccess(deps: {
   }
 
   async function onRejected(workspaceId: WorkspaceId, client: Client): Promise<void> {
-    // Before it is on disk: nobody calls with it while it is being marked.
+    // Before it is stored, so that no call is made with it meanwhile.
     client.rejected = true;
     try {
       const tell = keyRejectedJob(workspaceId);
       await keys.markRejected(workspaceId, client.fingerprint, { now: now(), tell });
     } catch (error) {
-      // The caller is told about the 401, which is what happened; the next call marks the key.
-      log.error({ err: error, workspace: workspaceId }, 'a rejected key could not be marked');
+      // The caller gets the 401 anyway, and the next call with the key will mark it.
+      log.error({ err: error, workspace: workspaceId }, 'could not mark an API key as rejected');
     } finally {
       clients.delete(workspaceId);
     }

@@ -7,7 +7,7 @@ import {
   type CallClass,
   type CallKind,
   kindOf,
-  MOST_AT_ONCE,
+  MAX_AT_ONCE,
   OWN_SLOTS,
 } from './call-class.ts';
 import type { CallObserver } from './call-observer.ts';
@@ -15,30 +15,29 @@ import { createCallQueue, type WaitingCall } from './call-queue.ts';
 import type { GatedCall } from './gate.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
-/** Lets the calls of one key begin: within its budget, few at once, the most pressing first. */
+/** Starts the calls of one key: within its budget, a limited number at once, the most urgent first. */
 export type Admission = {
   /**
-   * Waits for the call's turn, as far as its class may. Whoever got it has to leave.
+   * Waits for a slot and a grant, as long as the call's class may. Call `leave` when the call has ended.
    *
-   * @returns the moment of the grant, in ms; it is on disk
+   * @returns the time of the grant, in ms, after it was stored
    * @throws DesignApiError `rate_limited` with `retryAt`
    */
   enter(callClass: CallClass, call: GatedCall): Promise<number>;
-  /** The call has ended. */
   leave(ended: Asking): void;
-  /** Lets nothing begin before that moment (ms), not even what is being granted just now. */
+  /** Starts no call before that time (ms), not even one that is just being granted. */
   hold(until: number): void;
-  /** The budget itself knows of that moment now. */
+  /** Ends `hold`, once the stored budget has the same effect. */
   release(until: number): void;
-  /** How many calls are under way or are being granted. */
-  underWay(): number;
-  /** How many of a class wait in memory. */
+  /** How many calls are running or being granted. */
+  running(): number;
+  /** How many calls of a class wait in memory. */
   waiting(callClass: CallClass): number;
 };
 
 /**
- * How long a call waits here, in ms. People wait for budget, too; a link only for its place, since it can
- * wait on disk and would take the place of another key's work here. The rest is given up at once.
+ * How long a call waits in memory, in ms. A person waits for budget, too. A link waits only for a slot: it can
+ * wait on disk, and here would occupy a job slot that another key could use. All others fail immediately.
  */
 const WAITS_MS: Record<CallClass, number> = {
   person: 5_000,
@@ -46,72 +45,72 @@ const WAITS_MS: Record<CallClass, number> = {
   background: 0,
   watch: 0,
 };
-/** How many may wait here at once; more are refused. */
-const MOST_WAITING: Record<CallClass, number> = {
+/** How many may wait in memory; more are refused. */
+const MAX_WAITING: Record<CallClass, number> = {
   person: 100,
   posted: 20,
   background: 0,
   watch: 0,
 };
-/** While somebody waits, the clock is looked at this often, in ms: it may have been set. */
-const LOOK_AGAIN_MS = 100;
-/** When to come back where the budget could not be kept, in ms. */
-const AFTER_TROUBLE_MS = 5_000;
+/** How often waiting calls are reconsidered, in ms. Polling, because the clock may be changed. */
+const POLL_MS = 100;
+/** When to retry if the budget couldn't be stored, in ms. */
+const RETRY_AFTER_ERROR_MS = 5_000;
 
 export function createAdmission(deps: {
   budget: SharedBudget;
-  turns: Allocator;
+  allocator: Allocator;
   now: () => number;
   observer: CallObserver;
 }): Admission {
-  const { budget, turns, now, observer } = deps;
+  const { budget, allocator, now, observer } = deps;
   const queue = createCallQueue();
-  const underWay = new Map<CallKind, number>(CALL_KINDS.map((kind) => [kind, 0]));
+  const slots = new Map<CallKind, number>(CALL_KINDS.map((kind) => [kind, 0]));
   let admitting = false;
   let admitAgain = false;
   let timer: NodeJS.Timeout | undefined;
   let heldUntil = 0;
 
-  const countOf = (kind: CallKind) => underWay.get(kind) ?? 0;
-  const allUnderWay = () => CALL_KINDS.reduce((sum, kind) => sum + countOf(kind), 0);
-  const takeSlot = (one: Asking) => underWay.set(kindOf(one), countOf(kindOf(one)) + 1);
-  const freeSlot = (one: Asking) => underWay.set(kindOf(one), countOf(kindOf(one)) - 1);
+  const countOf = (kind: CallKind) => slots.get(kind) ?? 0;
+  const running = () => CALL_KINDS.reduce((sum, kind) => sum + countOf(kind), 0);
+  const takeSlot = (one: Asking) => slots.set(kindOf(one), countOf(kindOf(one)) + 1);
+  const freeSlot = (one: Asking) => slots.set(kindOf(one), countOf(kindOf(one)) - 1);
 
-  /** @param ahead calls that take their slots first */
+  /** @param ahead calls that get a slot first */
   function hasRoom(kind: CallKind, ahead: readonly WaitingCall[]): boolean {
-    if (allUnderWay() + ahead.length < MOST_AT_ONCE[kind]) return true;
+    if (running() + ahead.length < MAX_AT_ONCE[kind]) return true;
     const alike = ahead.filter((one) => kindOf(one) === kind);
     return countOf(kind) + alike.length < OWN_SLOTS[kind];
   }
 
   function enter(callClass: CallClass, call: GatedCall): Promise<number> {
     return new Promise((resolve, reject) => {
-      let patience: NodeJS.Timeout | undefined;
+      let timeout: NodeJS.Timeout | undefined;
       const giveUp = () => refuse(one, Math.max(one.expectedAt, now()));
-      const settle = () => {
+      const finish = () => {
         one.isOver = true;
         queue.remove(one);
-        clearTimeout(patience);
+        clearTimeout(timeout);
         call.signal?.removeEventListener('abort', giveUp);
       };
       const one: WaitingCall = {
         ...{ callClass, call, expectedAt: 0, isOver: false },
         wait() {
-          if (patience) return;
+          if (timeout) return;
           observer.call(callClass, 'delayed');
-          patience = setTimeout(giveUp, WAITS_MS[callClass]);
+          timeout = setTimeout(giveUp, WAITS_MS[callClass]);
         },
         begin(grantedAt) {
-          settle();
+          finish();
           resolve(grantedAt);
         },
         refuse(error) {
-          settle();
+          finish();
           reject(error);
         },
       };
       call.signal?.addEventListener('abort', giveUp, { once: true });
-      // Those that are still being decided take their slots, too.
+      // Calls that are still being decided will need slots, too.
       const kind = kindOf(one);
       const isNext = hasRoom(kind, queue.ahead(kind));
       if (isNext || mayWait(one)) {
@@ -125,15 +124,15 @@ export function createAdmission(deps: {
   }
 
   const mayWait = (one: WaitingCall) =>
-    kindOf(one) !== 'submission' && queue.waiting(one.callClass) < MOST_WAITING[one.callClass];
+    kindOf(one) !== 'submission' && queue.waiting(one.callClass) < MAX_WAITING[one.callClass];
 
   function refuse(one: WaitingCall, at: number): void {
     if (one.isOver) return;
     observer.call(one.callClass, 'shed');
-    one.refuse(notAffordable(one.call.operation, turns.comeBackAt(one, at)));
+    one.refuse(notAffordable(one.call.operation, allocator.comeBackAt(one, at)));
   }
 
-  /** Lets those go whose turn has come. One at a time decides; what comes meanwhile is decided next. */
+  /** Starts the calls that may start now. Calls that arrive during a decision are decided on next. */
   async function admit(): Promise<void> {
     admitAgain = true;
     if (admitting) return;
@@ -147,16 +146,18 @@ export function createAdmission(deps: {
       await admitChosen(chosen);
     }
     admitting = false;
-    if (!queue.isEmpty()) timer = setTimeout(admit, LOOK_AGAIN_MS);
+    if (!queue.isEmpty()) timer = setTimeout(admit, POLL_MS);
   }
 
   async function admitChosen(chosen: readonly WaitingCall[]): Promise<void> {
     try {
-      const given = await budget.decide((known, moment) => turns.decide(chosen, known, moment));
+      const allocations = await budget.decide((known, moment) =>
+        allocator.decide(chosen, known, moment),
+      );
       for (const [index, one] of chosen.entries()) {
-        const turn = given[index];
-        if (turn && 'grantedAt' in turn) begin(one, turn.grantedAt);
-        else holdBack(one, turn?.at ?? now());
+        const allocation = allocations[index];
+        if (allocation && 'grantedAt' in allocation) begin(one, allocation.grantedAt);
+        else holdBack(one, allocation?.at ?? now());
       }
     } catch (error) {
       observer.budgetTrouble(error);
@@ -175,7 +176,7 @@ export function createAdmission(deps: {
       queue.add(one);
       admitAgain = true;
     } else {
-      turns.began(one, moment);
+      allocator.began(one, moment);
       one.begin(grantedAt);
     }
   }
@@ -195,7 +196,7 @@ export function createAdmission(deps: {
 
   function giveUpOn(one: WaitingCall): void {
     freeSlot(one);
-    refuse(one, now() + AFTER_TROUBLE_MS);
+    refuse(one, now() + RETRY_AFTER_ERROR_MS);
   }
 
   return {
@@ -210,7 +211,7 @@ export function createAdmission(deps: {
     release(until) {
       if (heldUntil <= until) heldUntil = 0;
     },
-    underWay: allUnderWay,
+    running,
     waiting: queue.waiting,
   };
 }

@@ -4,57 +4,60 @@ import {
   type CallKind,
   kindOf,
   LINKS_GET_ONE_IN,
-  MOST_AT_ONCE,
+  MAX_AT_ONCE,
   reserveAbove,
 } from './call-class.ts';
 import { createReturnTimes, type ReturnTimes } from './return-times.ts';
 
-/** What a call is given: a grant of that moment, or the moment (ms) at which there may be one. */
+/** A grant, or when there may be one; in ms. */
 type Allocation = { grantedAt: number } | { at: number };
 
-/** Shares out one key's calls: who goes, and when the others come back. */
+/** Divides one key's calls: which ones are granted, and when to try the others again. */
 export type Allocator = {
-  /** Gives turns in the order given. Asked again with a newer budget, it decides anew. */
+  /** Decides in the order given. Called again with a newer budget if the store had one. */
   decide(
     asking: readonly Asking[],
     budget: Budget,
     now: number,
   ): { budget: Budget; result: Allocation[] };
-  /** To be called once for each call that begins. */
+  /** Call this once for each call that begins. */
   began(asking: Asking, now: number): void;
   /**
-   * Names the moment at which to ask again, for a call that is refused. Those that come back by themselves
-   * are told different ones, in the order in which they asked, as far apart as the budget refills.
+   * When to retry a refused call. Jobs that retry get different times, in the order in which they asked, as far
+   * apart as the budget refills.
    */
   comeBackAt(asking: Asking, at: number): Date;
-  /** Notes how long a call took, in ms. */
+  /** Records the duration of a call, in ms. */
   took(ms: number): void;
 };
 
-/** Nobody is told to come back sooner, in ms: who found no place would find none at once either. */
+/** The shortest time before a retry, in ms: a call that found no slot wouldn't find one sooner. */
 const SHORTEST_PAUSE_MS = 250;
-/** How much the newest call counts for the usual duration of calls. */
-const NEWEST_COUNTS = 0.2;
+/** Weight of the newest call in the moving average of durations. */
+const NEWEST_WEIGHT = 0.2;
 
-/** Calls that people make while links wait, for each call that links get at least. */
+/** While links wait, one call is reserved for them for each of this many other calls. */
 const PEOPLE_PER_LINK = LINKS_GET_ONE_IN - 1;
 
 export function createAllocator(deps: { now: () => Date; budget: () => Budget }): Allocator {
-  /** Submissions and links that wait in the table of jobs. */
+  /** Submissions and links that wait in the job table. */
   const submissions = createReturnTimes(deps.now);
   const links = createReturnTimes(deps.now);
-  const lines: Partial<Record<CallKind, ReturnTimes>> = { submission: submissions, posted: links };
+  const returnTimes: Partial<Record<CallKind, ReturnTimes>> = {
+    submission: submissions,
+    posted: links,
+  };
   /**
-   * Calls of others that began while links waited, less those that links have made up for. At most a
-   * minute's: links that something else kept waiting don't take everything when that is over.
+   * Other calls that began while links waited, minus those that links have made up for. At most a minute's
+   * worth, so that links that waited for another reason don't take the whole budget afterwards.
    */
   let pastLinks = 0;
-  let usualMs = 0;
+  let averageMs = 0;
 
   function apartMs(one: Asking): number {
     const { limit } = deps.budget();
     const refillMs = (WINDOW_MS + MARGIN_MS) / (limit - reserveAbove(one.callClass, limit));
-    return Math.max(refillMs, usualMs / MOST_AT_ONCE[kindOf(one)]);
+    return Math.max(refillMs, averageMs / MAX_AT_ONCE[kindOf(one)]);
   }
 
   function countPast(past: number, one: Asking, { limit }: Budget, now: number): number {
@@ -62,11 +65,11 @@ export function createAllocator(deps: { now: () => Date; budget: () => Budget })
     return links.length(now) > 0 ? Math.min(past + 1, Math.max(limit, PEOPLE_PER_LINK)) : past;
   }
 
-  /** How many of the calls that are left belong to the links that wait. */
+  /** How many of the remaining calls are reserved for waiting links. */
   const owedToLinks = (past: number, now: number) =>
     Math.min(Math.floor(past / PEOPLE_PER_LINK), links.length(now));
 
-  /** How many calls this one has to leave: its reserve, and what others were promised or are owed. */
+  /** How many calls this one has to leave for others: its class's reserve, and what they were promised or are owed. */
   function toLeave(one: Asking, { limit }: Budget, past: number, now: number): number {
     const kind = kindOf(one);
     const owed = owedToLinks(past, now);
@@ -81,14 +84,14 @@ export function createAllocator(deps: { now: () => Date; budget: () => Budget })
     decide(asking, budget, now) {
       let left = budget;
       let past = pastLinks;
-      // Whoever asks while a moment has come is taken for the one to whom it was named.
+      // A link that asks when a return time is due is assumed to be the one that was given this time.
       let dueLinks = links.due(now);
       const result = asking.map((one): Allocation => {
         const leave = toLeave(one, left, past, now);
         if (kindOf(one) === 'posted' && links.length(now) > 0) {
           const isNew = dueLinks === 0;
           dueLinks = Math.max(0, dueLinks - 1);
-          // Nobody passes those who were told to wait, unless there is enough for them all.
+          // New links don't overtake waiting ones, unless the budget is enough for all.
           if (isNew && callsLeft(left, now) <= leave + links.length(now)) return { at: now };
         }
         const taken = takeCall(left, leave, now);
@@ -101,21 +104,21 @@ export function createAllocator(deps: { now: () => Date; budget: () => Budget })
     },
     began(one, now) {
       pastLinks = countPast(pastLinks, one, deps.budget(), now);
-      lines[kindOf(one)]?.leave(now);
+      returnTimes[kindOf(one)]?.leave(now);
     },
     comeBackAt(one, at) {
       const now = deps.now().getTime();
-      const line = lines[kindOf(one)];
-      line?.leave(now);
-      // Whoever found no slot may find no budget either.
+      const times = returnTimes[kindOf(one)];
+      times?.leave(now);
+      // A call that was refused because of the slots may lack budget, too.
       const budget = deps.budget();
       const taken = takeCall(budget, toLeave(one, budget, pastLinks, now), now);
       const affordableAt = 'at' in taken ? taken.at : now;
       const earliest = Math.ceil(Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS));
-      return new Date(line?.join(earliest, apartMs(one)) ?? earliest);
+      return new Date(times?.join(earliest, apartMs(one)) ?? earliest);
     },
     took(ms) {
-      usualMs = usualMs === 0 ? ms : usualMs + NEWEST_COUNTS * (ms - usualMs);
+      averageMs = averageMs === 0 ? ms : averageMs + NEWEST_WEIGHT * (ms - averageMs);
     },
   };
 }

@@ -2,25 +2,25 @@ import type { Exchange } from '../http/exchange.ts';
 import type { CallClass } from './call-class.ts';
 
 /**
- * Spares a service that is unwell the calls that can wait. A person's call always goes, and its success
- * is how the others learn that the service is well again.
+ * A circuit breaker: while the service keeps failing, it stops calls that can wait. A person's call is always
+ * made; if it succeeds, the breaker closes.
  *
- * Own code: the kept libraries hold up every caller alike, and know no classes.
+ * Our own code, because the maintained libraries treat all callers alike.
  */
 export type Breaker = {
-  /** @returns undefined where a call of this class may go, else the moment (ms) to ask again */
+  /** @returns undefined if a call of this class may be made, otherwise when to try again, in ms */
   holdsUntil(callClass: CallClass, now: number): number | undefined;
-  /** Takes the one try that is made after each pause, until it ends. */
-  beginTry(): void;
-  endTry(): void;
-  /** What came of a call. */
-  note(exchange: Exchange, now: number): void;
+  /** After each pause, one trial call is made. */
+  beginTrial(): void;
+  endTrial(): void;
+  /** Records the result of a call. */
+  record(exchange: Exchange, now: number): void;
   isOpen(): boolean;
 };
 
-/** Failures in a row that make a service unwell; one read makes up to four. */
+/** Failures in a row that open the breaker. One read with its retries can be four. */
 const FAILURES_IN_A_ROW = 5;
-/** Pauses before a call that can wait is tried, in ms: the first, doubled each time, and the longest. */
+/** Pauses before a trial call, doubled each time, in ms. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -31,7 +31,7 @@ export function createBreaker(): Breaker {
   let isTrying = false;
 
   function holdsPosted(until: number, now: number): number | undefined {
-    // A pause that is longer than any is one before the clock was set back.
+    // A longer pause than the longest one means that the clock was set back.
     if (now < until && until - now <= LONGEST_PAUSE_MS) return until;
     return isTrying ? now + FIRST_PAUSE_MS : undefined;
   }
@@ -42,13 +42,13 @@ export function createBreaker(): Breaker {
       const posted = holdsPosted(openUntil, now);
       return callClass === 'posted' ? posted : (posted ?? now + FIRST_PAUSE_MS);
     },
-    beginTry() {
+    beginTrial() {
       isTrying = true;
     },
-    endTry() {
+    endTrial() {
       isTrying = false;
     },
-    note(exchange, now) {
+    record(exchange, now) {
       const failed = hasFailed(exchange);
       if (failed === undefined) return;
       if (!failed) {
@@ -66,7 +66,7 @@ export function createBreaker(): Breaker {
   };
 }
 
-/** Undefined if it says nothing about the service: its caller stopped waiting, or it was not sent. */
+/** @returns undefined if the result says nothing about the service: the caller aborted, or nothing was sent */
 function hasFailed(exchange: Exchange): boolean | undefined {
   if (exchange.kind === 'fault') {
     return exchange.fault === 'aborted' || exchange.fault === 'withheld' ? undefined : true;

@@ -1,37 +1,37 @@
 import { CLOCKS_DIFFER_MS } from '../../clock.ts';
 import type { RateLimitState } from '../http/rate-limit.ts';
 
-/** Calls that were granted within one second, by the number of that second since 1970. */
+/** The number of calls granted within one second, which is counted from 1970. */
 type SecondOfCalls = { second: number; count: number };
 
-/** What is known of the calls that one API key may make. Never changed in place. Moments in ms. */
+/** The calls that one API key may make. Immutable. Times in ms. */
 export type Budget = {
-  /** Calls that the service allows in a minute. */
+  /** Calls that the service allows per minute. */
   limit: number;
-  /** Calls that count, oldest first: at most one entry a second, however high the limit is. */
+  /** Calls that still count, oldest first. At most one entry per second, however high the limit is. */
   calls: readonly SecondOfCalls[];
-  /** What the service says is left until a moment, where that is less than our own count leaves. */
+  /** How many calls the service says are left, if fewer than by our own count. */
   ceiling: { left: number; until: number } | undefined;
-  /** No call before this moment: what the service said with a 429. */
+  /** From a 429: make no call before this time. */
   waitUntil: number;
 };
 
-/** The service counts calls per minute (api.md, section 8). */
+/** The service counts calls per minute (API reference, section 8). */
 export const WINDOW_MS = 60_000;
-/** What the service allows where it has not said otherwise yet (api.md, section 8). */
+/** Assumed until the service names another one (API reference, section 8). */
 const USUAL_LIMIT = 60;
-/** A higher limit is not believed, in calls a minute: it is a thousand a second. */
+/** A higher limit isn't believed, in calls per minute: it is a thousand per second. */
 const HIGHEST_LIMIT = 60_000;
-/** A grant is good for so long; a call that has not begun by then needs another. */
+/** How long a grant is valid. A call that hasn't begun by then needs another one. */
 export const GRANT_LASTS_MS = 1_000;
 /**
- * What is sent more than a window apart may still arrive within one, so a call counts for longer: for
- * the time until it begins, for its way, and for what the clocks of two replicas may differ.
+ * Calls sent more than a window apart can arrive within one window. So a call counts for longer, to allow for
+ * the time before it begins, its latency, and the clock skew between replicas.
  */
 export const MARGIN_MS = GRANT_LASTS_MS + 2_000;
 /**
- * A call must leave within this time of its grant, in ms, or it is not sent: its grant may stop counting
- * before it arrives. Connecting takes 15 s at most, so only a process that was frozen is too late.
+ * A call that leaves later than this after its grant, in ms, isn't sent, because its grant might stop counting
+ * before it arrives. Connecting takes at most 15 s, so this happens only to a process that was paused.
  */
 export const SENT_WITHIN_MS = WINDOW_MS / 2;
 
@@ -44,9 +44,9 @@ export const newBudget = (): Budget => ({
   waitUntil: 0,
 });
 
-/** How many calls may be made now, reserves left aside. */
+/** How many calls may be made now, ignoring reserves. */
 export function callsLeft(budget: Budget, now: number): number {
-  const { limit, calls, ceiling, waitUntil } = settle(budget, now);
+  const { limit, calls, ceiling, waitUntil } = withoutExpired(budget, now);
   if (waitUntil > now) return 0;
   const own = Math.max(0, limit - countOf(calls));
   return ceiling ? Math.min(own, ceiling.left) : own;
@@ -55,36 +55,34 @@ export function callsLeft(budget: Budget, now: number): number {
 /**
  * Takes one call out of the budget.
  *
- * @param leave how many calls must be left after it
- * @returns the budget without it, or the moment (in ms) at which one may be there
+ * @param leave how many calls must remain
+ * @returns the new budget, or when a call may be available, in ms
  */
 export function takeCall(
   budget: Budget,
   leave: number,
   now: number,
 ): { budget: Budget } | { at: number } {
-  const settled = settle(budget, now);
-  const at = momentFor(settled, leave, now);
+  const current = withoutExpired(budget, now);
+  const at = availableAt(current, leave, now);
   if (at > now) return { at };
-  const { ceiling } = settled;
+  const { ceiling } = current;
   return {
     budget: {
-      ...settled,
-      calls: countedIn(settled.calls, secondOf(now)),
+      ...current,
+      calls: withCall(current.calls, secondOf(now)),
       ceiling: ceiling && { ...ceiling, left: ceiling.left - 1 },
     },
   };
 }
 
 /**
- * Follows what the headers of an answer say.
+ * Adopts the limit from the headers of an answer, and their number of remaining calls if it is lower than ours,
+ * since others may use the same key. The latter is believed until the window resets, but at most for a minute,
+ * so that a wrong value doesn't last.
  *
- * The limit is taken over. What is left by the service's count outranks ours where it is less: somebody
- * else uses the key, too. It is believed until its window resets, a minute at most, so that nonsense
- * passes by itself.
- *
- * @param inFlight calls under way that the service may not have counted yet
- * @returns the same object where there is nothing new
+ * @param inFlight running calls that the service may not have counted yet
+ * @returns the same object if nothing has changed
  */
 export function followHeaders(
   budget: Budget,
@@ -100,55 +98,52 @@ export function followHeaders(
   return { ...followed, ceiling: { left, until: Math.min(resetAt, now + WINDOW_MS) } };
 }
 
-/** Makes no call before the moment that came with a 429. */
+/** After a 429. */
 export function waitFor(budget: Budget, until: Date): Budget {
   return { ...budget, waitUntil: Math.max(budget.waitUntil, until.getTime()) };
 }
 
-/**
- * Counts a call from its end instead of its grant: one that took longer than the margin may have arrived
- * at any moment in between.
- */
+/** Counts a call from its end instead of its grant: one that took longer than the margin may have arrived late. */
 export function countLater(budget: Budget, grantedAt: number, endedAt: number): Budget {
   const granted = secondOf(grantedAt);
-  const settled = settle(budget, endedAt);
-  const others = settled.calls
+  const current = withoutExpired(budget, endedAt);
+  const others = current.calls
     .map(({ second, count }) => ({ second, count: second === granted ? count - 1 : count }))
     .filter(({ count }) => count > 0);
-  return { ...settled, calls: countedIn(others, secondOf(endedAt)) };
+  return { ...current, calls: withCall(others, secondOf(endedAt)) };
 }
 
-/** Zero and what is no number of calls are not believed: the service answers, so it takes calls. */
+/** A limit below 1 isn't believed: the service has just answered a call. */
 function believableLimit(limit: number | undefined): number | undefined {
   return limit === undefined || limit < 1 ? undefined : Math.min(limit, HIGHEST_LIMIT);
 }
 
-/** When so many calls are left that one may be made; `now` where it may be made now. */
-function momentFor({ limit, calls, ceiling, waitUntil }: Budget, wanted: number, now: number) {
-  // More than all can't be left: then one is made when none counts any more.
+/** When the next call may be made: `now` if immediately. */
+function availableAt({ limit, calls, ceiling, waitUntil }: Budget, wanted: number, now: number) {
+  // If more calls than the limit should remain, the next one may be made when none counts any more.
   const leave = Math.min(wanted, limit - 1);
   let tooMany = countOf(calls) + leave + 1 - limit;
   let at = Math.max(now, waitUntil);
   for (const { second, count } of calls) {
     if (tooMany <= 0) break;
     tooMany -= count;
-    at = Math.max(at, leavesAt(second));
+    at = Math.max(at, expiresAt(second));
   }
   return ceiling && ceiling.left <= leave ? Math.max(at, ceiling.until) : at;
 }
 
 /**
- * A budget by a clock that was set back since the budget was written: whatever counted, and whatever had to
- * be waited for, at that moment does so from now on for as long as it did then.
+ * Adjusts a budget if the clock was set back since it was stored: every time in it is moved back as far as the
+ * clock, so that nothing counts longer than before.
  *
- * @param writtenAt by the clock of then, in ms
- * @returns the same object where the clock was not set back
+ * @param writtenAt when it was stored, in ms
+ * @returns the same object if the clock wasn't set back
  */
 export function followClock(budget: Budget, writtenAt: number, now: number): Budget {
   const setBackBy = writtenAt - now;
   if (setBackBy <= CLOCKS_DIFFER_MS) return budget;
   const { calls, ceiling, waitUntil } = budget;
-  // Rounded so that no call counts shorter.
+  // Rounded so that no call counts for less time.
   const seconds = Math.floor(setBackBy / SECOND_MS);
   return {
     ...budget,
@@ -158,18 +153,18 @@ export function followClock(budget: Budget, writtenAt: number, now: number): Bud
   };
 }
 
-/** Leaves out what counts no more. */
-function settle(budget: Budget, now: number): Budget {
+/** Removes calls and a ceiling that don't count any more. */
+function withoutExpired(budget: Budget, now: number): Budget {
   const { calls, ceiling } = budget;
   return {
     ...budget,
-    calls: calls.filter(({ second }) => leavesAt(second) > now),
+    calls: calls.filter(({ second }) => expiresAt(second) > now),
     ceiling: ceiling && ceiling.until > now ? ceiling : undefined,
   };
 }
 
-function countedIn(calls: readonly SecondOfCalls[], second: number): SecondOfCalls[] {
-  // Another replica's clock may be a little ahead of ours.
+function withCall(calls: readonly SecondOfCalls[], second: number): SecondOfCalls[] {
+  // Another replica's clock may be slightly ahead of ours.
   const at = Math.max(second, calls.at(-1)?.second ?? second);
   const last = calls.at(-1);
   return last?.second === at
@@ -182,5 +177,5 @@ const countOf = (calls: readonly SecondOfCalls[]) =>
 
 const secondOf = (moment: number) => Math.floor(moment / SECOND_MS);
 
-/** The whole second counts from its end. */
-const leavesAt = (second: number) => (second + 1) * SECOND_MS + WINDOW_MS + MARGIN_MS;
+/** Counted from the end of the second. */
+const expiresAt = (second: number) => (second + 1) * SECOND_MS + WINDOW_MS + MARGIN_MS;

@@ -1,25 +1,23 @@
 import type { GatedCall } from './gate.ts';
 
 /**
- * Who waits for a call to the service, the most pressing first: a person (a form, a submission, a
- * refresh), a link that was posted, what only makes something nicer or newer (composer previews,
- * refreshing behind), and watching.
+ * Who waits for a call to the service, most urgent first: a person (a form, a submission, a refresh), a posted
+ * link, background work (composer previews, revalidation), and watching.
  */
 export const CALL_CLASSES = ['person', 'posted', 'background', 'watch'] as const;
 
 export type CallClass = (typeof CALL_CLASSES)[number];
 
 /**
- * What became of a call before it was made: `called` went out, `delayed` waited for budget first (and is
- * counted again as what it then became), `shed` was given up for want of budget, `refused` was answered
- * 429 by the service.
+ * What happened to a call: `called` was made; `delayed` waited first, and is counted again with its result;
+ * `shed` was not made, because the budget was used up or the breaker open; `refused` got a 429.
  */
 export type CallOutcome = 'called' | 'delayed' | 'shed' | 'refused';
 
 /**
- * The share of a key's calls that a class leaves to those above it. A tenth is enough for people: a form
- * that is warm costs them nothing, an order one call. What nobody waits for stops while there is still
- * enough for a burst of links.
+ * The share of a key's calls that a class leaves for more urgent classes. A tenth is enough for people, since a
+ * form from the cache needs no call, and a request one. Background work stops while there is still enough for
+ * a burst of links.
  */
 const LEFT_TO_OTHERS: Record<CallClass, number> = {
   person: 0,
@@ -28,34 +26,34 @@ const LEFT_TO_OTHERS: Record<CallClass, number> = {
   watch: 0.6,
 };
 
-/** How many calls of a minute's `limit` a class leaves to those above it; never all of them. */
+/** How many of a minute's calls a class leaves for more urgent classes; never all of them. */
 export function reserveAbove(callClass: CallClass, limit: number): number {
   return Math.floor(limit * LEFT_TO_OTHERS[callClass]);
 }
 
 /**
- * The order in which calls with one key begin: by class, and submissions before what people read. A reader
- * waits in memory for the next call that is left. A submission never does, because while it is "being sent",
- * nobody could say that it was not: it waits on disk and comes back at the moment that it was told.
+ * The order in which calls of one key begin: by class, with submissions first. A person's read waits in memory
+ * for the budget. A submission doesn't, because its request is already in the state `sending`, which would
+ * be in doubt after a crash: it fails, and its job retries at the time that it is given.
  */
 export const CALL_KINDS = ['submission', ...CALL_CLASSES] as const;
 
 export type CallKind = (typeof CALL_KINDS)[number];
 
-/** A call as far as its turn depends on it. */
+/** A call that asks for a grant. */
 export type Asking = { callClass: CallClass; call: GatedCall };
 
 export const kindOf = ({ callClass, call }: Asking): CallKind =>
   call.method === 'POST' ? 'submission' : callClass;
 
-/** While links wait, at least one call in this many is theirs: people who use up the budget can't starve them. */
+/** While links wait, at least every fifth call is theirs, however many calls people make. */
 export const LINKS_GET_ONE_IN = 5;
 
 /**
- * A call may begin only while fewer than this many are under way with the key in this process, of all
- * kinds together. A service that stalls then holds up few jobs, and people still get through.
+ * A call may begin only while fewer than this many calls of its key are running in this process, of all kinds
+ * together. So a service that stalls blocks only a few jobs, and people still get through.
  */
-export const MOST_AT_ONCE: Record<CallKind, number> = {
+export const MAX_AT_ONCE: Record<CallKind, number> = {
   submission: 10,
   person: 10,
   posted: 6,
@@ -63,7 +61,7 @@ export const MOST_AT_ONCE: Record<CallKind, number> = {
   watch: 2,
 };
 
-/** Slots in addition to those: people who fill all of them while the service is slow can't starve the others. */
+/** Additional slots of a kind, so that people's calls can't occupy all slots while the service is slow. */
 export const OWN_SLOTS: Record<CallKind, number> = {
   submission: 2,
   person: 0,

@@ -1,37 +1,35 @@
 import { CALL_KINDS, type CallClass, type CallKind, kindOf } from './call-class.ts';
 import type { GatedCall } from './gate.ts';
 
-/** A call that waits for its turn. */
+/** A call that waits for a slot or for budget. */
 export type WaitingCall = {
   callClass: CallClass;
   call: GatedCall;
-  /** When a call may be made for it at the earliest, as far as is known, in ms since 1970. */
+  /** The earliest time at which it may be made, as far as known, in ms since 1970. */
   expectedAt: number;
-  /** Whether its caller was answered already. */
+  /** Whether it has begun or was refused. */
   isOver: boolean;
-  /** Its patience begins to run, unless it did before. */
+  /** Starts its timeout, unless it is running. */
   wait(): void;
-  /** Lets it go out, on a grant of that moment. */
   begin(grantedAt: number): void;
-  /** Answers its caller that it is not made. */
   refuse(error: unknown): void;
 };
 
-/** Calls with one key that wait for their turn: by kind, then by age. */
+/** The waiting calls of one key, by kind, then by age. */
 export type CallQueue = {
   add(one: WaitingCall): void;
-  /** Takes out those for which there is room beside those already taken, the most urgent first. */
+  /** Removes and returns the calls for which there is room, the most urgent first. */
   take(hasRoom: (kind: CallKind, taken: readonly WaitingCall[]) => boolean): WaitingCall[];
   remove(one: WaitingCall): void;
   waiting(callClass: CallClass): number;
-  /** Those that go before a newcomer in this kind. */
+  /** The calls that go before a new one of this kind. */
   ahead(kind: CallKind): WaitingCall[];
   isEmpty(): boolean;
 };
 
 export function createCallQueue(): CallQueue {
   let waiting: WaitingCall[] = [];
-  /** Whoever is put back keeps its age. */
+  /** A call that is added again keeps its age. */
   const ages = new WeakMap<WaitingCall, number>();
   let newest = 0;
   const rankOf = (one: WaitingCall) => CALL_KINDS.indexOf(kindOf(one));

@@ -1,27 +1,23 @@
 import type { Exchange } from '../http/exchange.ts';
 
-/** What a gate is told of a call: the client's method, such as `getCard`, and how it is sent. */
+/** A call that passes a gate. */
 export type GatedCall = {
+  /** The client's method, such as `getCard`. */
   operation: string;
   method: 'GET' | 'POST';
-  /** Ends the waiting for the call, too. */
+  /** Also ends the wait at the gate. */
   signal?: AbortSignal | undefined;
 };
 
-/**
- * Makes the call.
- *
- * @param maySend asked right before the first byte leaves; if it says no, nothing is sent
- */
+/** @param maySend asked right before the first byte is written; if it returns false, nothing is sent */
 export type MakeCall = (maySend?: () => boolean) => Promise<Exchange>;
 
 /**
- * Stands before every HTTP call of a client, tries again included: makes it, at once or when its turn
- * comes, and gives what came of it.
+ * Passed by every HTTP call of a client, including retries. Makes the call when it is allowed.
  *
- * @throws whatever says that the call was not made
+ * @throws if the call is not allowed
  */
 export type Gate = (call: GatedCall, make: MakeCall) => Promise<Exchange>;
 
-/** Makes every call at once. */
+/** Makes every call immediately. */
 export const openGate: Gate = (_call, make) => make();

@@ -5,14 +5,14 @@ import type { Gate } from './gate.ts';
 import { createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
 import { type BudgetStore, shareBudget } from './shared-budget.ts';
 
-/** The gates of all API keys, by the keys' fingerprints. Each is a queue and a breaker of its own. */
+/** The gates of all API keys, by fingerprint. Each has its own queue and breaker. */
 export type Gates = {
   of(fingerprint: string): KeyGate;
-  /** The keys with which something was done in the last minute. */
+  /** The keys that were used in the last minute. */
   states(): ({ fingerprint: string } & KeyGateState)[];
 };
 
-/** Keys beyond these begin anew: their budget is on disk, and nothing else of them matters for long. */
+/** A key that is evicted loses little: its budget is stored, and the rest is short-lived. */
 const KEPT_KEYS = 10_000;
 
 export function createGates(deps: {
@@ -39,7 +39,7 @@ export function createGates(deps: {
   };
 }
 
-/** A client's gate for calls of one class. */
+/** The gate for one class of calls. */
 export const gateFor =
   (gate: KeyGate, callClass: CallClass): Gate =>
   (call, make) =>

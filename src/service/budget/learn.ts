@@ -2,37 +2,37 @@ import type { Exchange } from '../http/exchange.ts';
 import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
 import { type Budget, countLater, followHeaders, MARGIN_MS, waitFor } from './budget.ts';
 
-/** A call that has ended. Moments in ms. */
+/** A call that has ended. Times in ms. */
 export type EndedCall = {
   exchange: Exchange;
   grantedAt: number;
   endedAt: number;
-  /** Other calls that were under way when it ended. */
+  /** Other calls that were running when it ended. */
   inFlight: number;
 };
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Until when the service says to wait; undefined where the answer is no 429. */
+/** When the service may be called again; undefined if the answer isn't a 429. */
 export function busyUntil({ exchange, endedAt }: EndedCall): Date | undefined {
   const isBusy = exchange.kind === 'answer' && exchange.status === TOO_MANY_REQUESTS;
   return isBusy ? retryMoment(exchange.headers, new Date(endedAt)) : undefined;
 }
 
 /**
- * What a budget is after what came of a call.
+ * Applies the result of a call to the budget.
  *
- * @returns the same object where there is nothing new
+ * @returns the same object if nothing has changed
  */
 export function learn(budget: Budget, ended: EndedCall): Budget {
   const { grantedAt, endedAt } = ended;
   const followed = follow(budget, ended);
   const until = busyUntil(ended);
-  const heeded = until ? waitFor(followed, until) : followed;
-  return endedAt - grantedAt > MARGIN_MS ? countLater(heeded, grantedAt, endedAt) : heeded;
+  const waiting = until ? waitFor(followed, until) : followed;
+  return endedAt - grantedAt > MARGIN_MS ? countLater(waiting, grantedAt, endedAt) : waiting;
 }
 
-/** A 429 says itself how long to wait; of its other headers only the limit is news. */
+/** Of a 429, only the limit is used here: Retry-After says more than its other headers. */
 function follow(budget: Budget, ended: EndedCall): Budget {
   const { exchange, inFlight, endedAt: now } = ended;
   const said =

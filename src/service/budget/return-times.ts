@@ -1,30 +1,29 @@
 import { watchForSetBack } from '../../clock.ts';
 
 /**
- * Those who were told when to come back, in the order in which they asked. Nobody stands in it: it is the
- * moments that were named, so that those who come back do so one by one and find what they were promised.
+ * The times at which refused calls were told to retry, in the order in which they asked. They are spread out,
+ * so that each call finds budget when it returns. Times are in ms since 1970.
  */
 export type ReturnTimes = {
   /**
-   * Names the moment for one more: not before `at`, and after whoever was told before.
+   * Chooses the time for one more call: not before `at`, and after all others.
    *
-   * @param at in ms since 1970
-   * @param apartMs how far apart they come back
+   * @param apartMs the distance to the previous one
    */
   join(at: number, apartMs: number): number;
-  /** Somebody came back, or may have: the first whose moment has come stands here no more. */
+  /** A call has returned: removes the first time that is due. */
   leave(now: number): void;
-  /** How many moments have come for which nobody came back yet. */
+  /** How many times are due for which no call has returned yet. */
   due(now: number): number;
-  /** How many were told, due or not. */
+  /** How many calls are expected, due or not. */
   length(now: number): number;
 };
 
-/** Who has not come back by then, in ms after the moment, found what they wanted elsewhere. */
-const LAPSES_AFTER_MS = 3_000;
-/** Moments that are remembered; those of a longer line are named all the same. */
-const LONGEST_LINE = 1_000;
-/** Nobody is told to come back later than this, in ms, however long the line is. */
+/** A call that hasn't returned this long after its time isn't expected any more, in ms. */
+const EXPIRES_AFTER_MS = 3_000;
+/** How many times are remembered. Further calls get a time, too. */
+const MAX_REMEMBERED = 1_000;
+/** No call has to wait longer than this, in ms. */
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 export function createReturnTimes(now: () => Date): ReturnTimes {
@@ -32,26 +31,26 @@ export function createReturnTimes(now: () => Date): ReturnTimes {
   let last = Number.NEGATIVE_INFINITY;
   const isClockSetBack = watchForSetBack(now);
 
-  function standing(moment: number): number[] {
-    // By this clock their moments come too late: whoever stood here comes back before them.
+  function expected(moment: number): number[] {
+    // After the clock was set back, the times would be too late.
     if (isClockSetBack()) moments = [];
-    moments = moments.filter((at) => at > moment - LAPSES_AFTER_MS);
+    moments = moments.filter((at) => at > moment - EXPIRES_AFTER_MS);
     return moments;
   }
 
   return {
     join(at, apartMs) {
       const moment = now().getTime();
-      const behind = standing(moment).length > 0 ? last + apartMs : at;
-      last = Math.ceil(Math.min(Math.max(at, behind), moment + LONGEST_WAIT_MS));
-      if (moments.length < LONGEST_LINE) moments.push(last);
+      const next = expected(moment).length > 0 ? last + apartMs : at;
+      last = Math.ceil(Math.min(Math.max(at, next), moment + LONGEST_WAIT_MS));
+      if (moments.length < MAX_REMEMBERED) moments.push(last);
       return last;
     },
     leave(moment) {
-      const [first] = standing(moment);
+      const [first] = expected(moment);
       if (first !== undefined && first <= moment) moments.shift();
     },
-    due: (moment) => standing(moment).filter((at) => at <= moment).length,
-    length: (moment) => standing(moment).length,
+    due: (moment) => expected(moment).filter((at) => at <= moment).length,
+    length: (moment) => expected(moment).length,
   };
 }

@@ -1,17 +1,16 @@
 import { type Budget, followClock, newBudget } from './budget.ts';
 
-/** A budget as it is kept, and when it was; the revision grows with every change. */
+/** A stored budget. The revision grows with every change. */
 export type KeptBudget = { revision: number; budget: Budget; changedAt: Date };
 
-/** Where budgets are kept, shared by every process that uses the same keys. */
+/** Stores budgets, shared by all processes with the same keys. */
 export type BudgetStore = {
-  /** What is kept of a key, or undefined where nothing is. */
   read(fingerprint: string): Promise<KeptBudget | undefined>;
   /**
-   * Keeps a budget in place of the one with the given revision, or of none where that is undefined. It is
-   * on disk when this resolves.
+   * Replaces the budget with the given revision, or adds one if that is undefined. It is on disk when this
+   * resolves.
    *
-   * @returns the new revision, or undefined where somebody else changed it since: nothing is kept then
+   * @returns the new revision, or undefined if another process has changed the budget; nothing is stored then
    */
   replace(
     fingerprint: string,
@@ -21,23 +20,23 @@ export type BudgetStore = {
   ): Promise<number | undefined>;
 };
 
-/** Decides on a budget. It may be asked again with a newer one, so it must not do anything else. */
+/** Must be free of side effects, since it is called again if the budget was changed meanwhile. */
 type Decision<Result> = (budget: Budget, now: number) => { budget: Budget; result: Result };
 
-/** The budget of one key, as this process sees and changes it. */
+/** The budget of one key, with compare-and-swap. */
 export type SharedBudget = {
-  /** What this process knows of it, perhaps a moment old. */
+  /** The last budget that this process has seen. */
   known(): Budget;
   /**
-   * Decides, and keeps what was decided before it resolves. Decisions that come together are kept
-   * together, each made on the outcome of the one before.
+   * Changes the budget, and stores the change before it resolves. Simultaneous decisions are stored together,
+   * each based on the one before.
    *
-   * @throws the store's error, where it could not be kept
+   * @throws the store's error if the change couldn't be stored
    */
   decide<Result>(decision: Decision<Result>): Promise<Result>;
 };
 
-/** A decision that changes nothing is made on what was read at most this long ago, in ms. */
+/** A decision that changes nothing may be based on a budget that was read this long ago, in ms. */
 const KNOWN_FOR_MS = 1_000;
 
 type Waiting = { make: Decision<() => void>; fail: (error: unknown) => void };
@@ -91,7 +90,7 @@ export function shareBudget(
       }
       const revision = await store.replace(fingerprint, kept.revision, budget, moment);
       if (revision === undefined) {
-        // Another process came first: its outcome is what is decided on now.
+        // Another process changed the budget first: decide again.
         await read();
         continue;
       }

@@ -10,8 +10,8 @@ import { type ReadableCacheKey, readOnce, type SharedCache, type Source } from '
 import { createReadCache, type ReadResult } from './read-cache.ts';
 
 /**
- * A card, or that this workspace can't read it, and when the service was asked. `trouble` is why the
- * card is older than was asked for: the service could not be asked again.
+ * A card, or why the workspace can't read it, and when the service was asked. `trouble` is the error because of
+ * which the card is older than requested.
  */
 export type CardReading = { readAt: Date } & (
   | { card: Card; trouble?: DesignApiError }
@@ -21,49 +21,45 @@ export type CardReading = { readAt: Date } & (
 export type CardDemand = {
   /** Who waits for it. */
   class: CallClass;
-  /** A reading of an earlier moment is too old; unless given, one of a minute ago. */
+  /** A card that was read earlier is too old. Default: a minute ago. */
   since?: Date;
-  /** Gives what is too old at once, and reads it again behind. */
+  /** Returns a card that is too old immediately, and revalidates it in the background. */
   allowStale?: boolean;
 };
 
-/** Reads cards of a workspace, each at most once a minute unless somebody asks for newer. */
+/** Reads a workspace's cards, each at most once a minute unless a newer one is requested. */
 export type CardReader = {
-  /** @throws NotConnectedError; DesignApiError where nothing that was read before can be given */
+  /** @throws NotConnectedError; DesignApiError if there is no older card to return instead */
   read(workspaceId: WorkspaceId, cardId: string, demand: CardDemand): Promise<CardReading>;
   /**
-   * Reads a card afresh, because a person asked for that. Asked again within ten seconds, what came
-   * of it then, and `isRepeated`.
+   * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same
+   * result with `isRepeated`.
    *
-   * @throws as `read` does
+   * @throws like `read`
    */
   refresh(
     workspaceId: WorkspaceId,
     cardId: string,
   ): Promise<CardReading & { isRepeated?: boolean }>;
-  /** What was read of a card is not used any more, such as that it does not exist. */
+  /** Invalidates a card, including that it doesn't exist. */
   forgetCard(workspaceId: WorkspaceId, cardId: string): Promise<void>;
-  /** The same for every card of the workspace. */
+  /** Invalidates all cards of the workspace. */
   forget(workspaceId: WorkspaceId): void;
 };
 
-/** The composer's preview of a link pays for the link once it is posted. */
+/** Long enough for the composer preview and the posted link to share one call. */
 export const CARD_FRESH_MS = 60_000;
-/** Somebody who presses Refresh again sees the card as just read. */
+/** How often a card is read again if someone keeps pressing Refresh. */
 const REFRESHED_EVERY_MS = 10_000;
 const REMEMBERED_REFRESHES = 10_000;
-/** A card that can't be read again is shown as it was, with its age, for this long. */
+/** A card that can't be read again is shown with its age for this long. */
 const KEPT_FOR_MS = 60 * 60_000;
-/** Some thousands of ordinary cards; the service's largest answers (4 MiB) fit, too. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
-/** Retries included, the service has this long to answer. */
-const ANSWER_WITHIN_MS = 10_000;
+/** Several thousand ordinary cards. The service's largest answers (4 MiB) fit, too. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+/** For one read with its retries. */
+const READ_TIMEOUT_MS = 10_000;
 
-/**
- * Cards in memory over the service.
- *
- * @param deps.shared cards that several replicas share, put in front of the service
- */
+/** @param deps.shared a cache that replicas share, in front of the service */
 export function createCardReader(deps: {
   service: ServiceAccess;
   now: () => Date;
@@ -76,14 +72,14 @@ export function createCardReader(deps: {
       key.session.call(
         (api) => {
           begun();
-          return api.getCard(key.id, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+          return api.getCard(key.id, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
         },
         { class: callClass },
       ),
     );
   const cards = createReadCache<Card>({
     source: shared ? shared.through(fromService) : fromService,
-    mostCharacters: MOST_CHARACTERS,
+    maxCharacters: MAX_CHARACTERS,
     keptForMs: KEPT_FOR_MS,
     now,
     count: (answer) => metrics.cache('cards', answer),
@@ -131,7 +127,7 @@ export function createCardReader(deps: {
       readByKey(await keyOf(workspaceId, cardId), demand),
     refresh,
     async forgetCard(workspaceId, cardId) {
-      // Without a key nothing of the workspace is given anyway.
+      // Without a key, nothing is returned from the cache anyway.
       const key = await keyOf(workspaceId, cardId).catch(() => undefined);
       if (!key) return;
       cards.drop(key);

@@ -3,7 +3,7 @@ import type { Card } from '../operations/schemas.ts';
 import type { CachedValue } from './cached-value.ts';
 
 const text = z.string().optional();
-// JSON writes moments as texts.
+// JSON has dates as strings.
 const moment = z.coerce.date().optional();
 
 const card = z.object({
@@ -27,14 +27,14 @@ const answer = z.union([
   z.object({ refused: z.enum(['not_found', 'forbidden']) }),
 ]);
 
-/** A reading's answer as text, without its moment. */
+/** Serializes a cached card without `readAt`, which is stored in its own column. */
 export function writeAnswer(reading: CachedValue<Card>): string {
   return JSON.stringify(
     'value' in reading ? { value: reading.value } : { refused: reading.refused },
   );
 }
 
-/** @returns undefined where the text is not what this version of the app writes */
+/** @returns undefined if another version of the app has written something else */
 export function readAnswer(written: string, readAt: Date): CachedValue<Card> | undefined {
   try {
     return { ...answer.parse(JSON.parse(written)), readAt };

@@ -9,50 +9,50 @@ import type { ServiceAccess } from '../service-access.ts';
 import { type ReadableCacheKey, readOnce } from './cached-value.ts';
 import { createReadCache, type Demand, type ReadCache } from './read-cache.ts';
 
-/** What the form is filled from. */
+/** The choices in the form. */
 export type FormOptions = {
   requestTypes: RequestType[];
-  /** Undefined where the service would not list them: the form works without a brand. */
+  /** Undefined if they can't be read: the form works without a brand. */
   brands: Brand[] | undefined;
-  /** The brands could not be read so far, or for now; whoever asks for them later may. */
+  /** The brands may be readable later. */
   brandsPending?: boolean;
 };
 
 /**
- * What the service offers a workspace: request types, brands, tags. Kept in memory; what is old is
- * given all the same, and read again behind.
+ * A workspace's reference lists: request types, brands, and tags. They are cached, and shown even if stale,
+ * while they are revalidated in the background.
  */
 export type Catalogue = {
   requestTypes(workspaceId: WorkspaceId): Promise<RequestType[]>;
-  /** @param callClass who waits for them, where they have to be read: a person unless given */
+  /** @param callClass who waits for them if they have to be read; by default a person */
   brands(workspaceId: WorkspaceId, callClass?: CallClass): Promise<Brand[]>;
   tags(workspaceId: WorkspaceId): Promise<Tag[]>;
   /**
-   * @param options.isRetry if this was tried before for someone who still waits: it leaves calls to those who
-   *   come now, and spares a service that is unwell
-   * @throws what `requestTypes` throws; a failure to list brands is in the result
+   * @param options.isRetry whether this is a job that retries for an open form. It leaves calls to people, and
+   *   obeys the breaker
+   * @throws what `requestTypes` throws. A failure to list brands is part of the result
    */
   formOptions(workspaceId: WorkspaceId, options?: { isRetry?: boolean }): Promise<FormOptions>;
-  /** What is in memory, however old, without a call; undefined where the form needs the service first. */
+  /** Returns what is cached, however old, without a call; undefined if the form needs the service first. */
   peekFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
-  /** Reads what the form needs, so that the next one opens complete, and keeps it from growing old. */
+  /** Reads what the form needs, so that it opens complete, and keeps it fresh from then on. */
   warm(workspaceId: WorkspaceId): Promise<void>;
-  /** Does that for every workspace that was warmed or opened a form. */
+  /** Refreshes the lists of every workspace that was warmed or has opened a form. */
   warmAgain(): Promise<void>;
-  /** What was read so far, and what is being read, is not used any more. */
+  /** Invalidates everything of the workspace, including reads in progress. */
   forget(workspaceId: WorkspaceId): void;
 };
 
-/** Lists change seldom. */
+/** Lists rarely change. */
 const FRESH_MS = 10 * 60_000;
-/** That there are no request types at all is soon mended by whoever sees it. */
+/** Someone who sees an empty list of request types will add some soon. */
 const EMPTY_FRESH_MS = 1_000;
-/** A person is waiting: retries included, the service has this long to answer. */
-const ANSWER_WITHIN_MS = 10_000;
-/** A list that only decorates something, such as a brand's name, is not asked for in a loop. */
+/** For one read with its retries, while a person waits. */
+const READ_TIMEOUT_MS = 10_000;
+/** After a failure, only people's calls read the list again immediately. */
 const PAUSE_AFTER_FAILURE_MS = 60_000;
-/** Of each kind of list: some hundreds of large ones. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Per kind of list: several hundred large ones. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 const KEPT_WARM = 1_000;
 
 export function createCatalogue(deps: {
@@ -69,17 +69,17 @@ export function createCatalogue(deps: {
   ): ReadCache<Item[]> {
     return createReadCache<Item[]>({
       source: ({ key, class: callClass }) =>
-        // A list is nowhere said to be missing: where it is, the service is in trouble.
+        // Lists always exist, so a 404 means that the service is failing.
         readOnce(now, ['forbidden'], (begun) =>
           key.session.call(
             (api) => {
               begun();
-              return list(api, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+              return list(api, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
             },
             { class: callClass },
           ),
         ),
-      mostCharacters: MOST_CHARACTERS,
+      maxCharacters: MAX_CHARACTERS,
       pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
       now,
       count: (answer) => metrics.cache(name, answer),
@@ -125,7 +125,7 @@ export function createCatalogue(deps: {
     demand: Partial<Demand> = {},
   ): Promise<FormOptions> {
     const reading = readTypes(key, demand);
-    // One call finds out whether a service that was unwell is well again; the other would be held back.
+    // With an open breaker only one trial call is made at a time.
     if (demand.isRetry) await reading;
     const [types, brandList] = await Promise.all([
       reading,
@@ -137,7 +137,7 @@ export function createCatalogue(deps: {
     return { requestTypes: types, ...listed };
   }
 
-  /** A form that opens before it worked opens loading. */
+  /** If it fails, the next form opens in its loading state. */
   async function warm(workspaceId: WorkspaceId): Promise<void> {
     warmed.set(workspaceId, true);
     const demand = { class: 'background', allowStale: false } as const;
@@ -156,7 +156,7 @@ export function createCatalogue(deps: {
     },
 
     async peekFormOptions(id) {
-      // Without a key, or where that can't be found out, nothing that was read may be shown.
+      // Without a known key, nothing that was read before may be shown.
       const key = await keyOf(id).catch(() => undefined);
       const types = key && requestTypes.peek(key);
       if (!types || !('value' in types) || types.value.length === 0) return undefined;
@@ -173,7 +173,7 @@ export function createCatalogue(deps: {
 
     warm,
     async warmAgain() {
-      // One after the other: nobody waits for it.
+      // Sequentially, since nobody waits for it.
       for (const id of [...warmed.keys()]) await warm(id);
     },
 

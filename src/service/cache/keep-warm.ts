@@ -2,24 +2,24 @@ import type { Log } from '../../ops/logging.ts';
 import type { WorkspacesInUse } from '../../store/workspaces-in-use.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** A form that nobody opened for long shows lists of about this age at most. */
+/** The approximate age of the lists in a form that nobody has opened for a long time. */
 const WARM_EVERY_MS = 30 * 60_000;
 /**
- * Each costs two calls of its key, on each replica, and room in memory: 200 took 70 MB right after the
- * start, with lists of a few dozen entries.
+ * Each workspace costs two calls per replica, and memory: 200 took 70 MB right after the start, with lists of
+ * a few dozen entries.
  */
 const WARMED_AT_START = 50;
-/** A start is no reason for a burst: whoever opens a form meanwhile goes before. */
+/** Limited, to avoid a burst of calls at start. */
 const WARMED_AT_ONCE = 4;
 
 type WarmDeps = {
   catalogue: Pick<Catalogue, 'warm' | 'warmAgain'>;
-  /** Whose lists are read at the start, the most likely first; none where they were read already. */
+  /** Whose lists to read at start, the most likely first. */
   inUse?: WorkspacesInUse | undefined;
   log: Log;
 };
 
-/** Reads what forms need before they are opened, and keeps it from growing old. @returns ends it */
+/** Reads what forms need before they are opened, and keeps it fresh. @returns a function that stops this */
 export function keepWarm({ catalogue, inUse, log }: WarmDeps): () => void {
   let isOver = false;
   async function warmFirst(): Promise<void> {
@@ -32,7 +32,7 @@ export function keepWarm({ catalogue, inUse, log }: WarmDeps): () => void {
     };
     await Promise.all(Array.from({ length: WARMED_AT_ONCE }, warmSome));
   }
-  warmFirst().catch((error) => log.warn({ err: error }, 'forms may open loading after this start'));
+  warmFirst().catch((error) => log.warn({ err: error }, 'could not read the lists of forms ahead'));
   const timer = setInterval(() => void catalogue.warmAgain(), WARM_EVERY_MS);
   return () => {
     isOver = true;

@@ -6,56 +6,55 @@ import { DesignApiError, type DesignApiErrorCode, isPassing } from '../errors.ts
 import type { CachedValue, CacheKey, ReadableCacheKey, Source } from './cached-value.ts';
 
 export type Demand = {
-  /** Who waits for it, where the service has to be asked. */
+  /** Who waits for it if it has to be read. */
   class: CallClass;
-  /** A reading of an earlier moment is too old. */
+  /** A value that was read earlier is too old. */
   since: Date;
-  /** Asks again although the last answer was a failure; without it, only people do so at once. */
+  /** Reads again even if the last read has just failed; by default, only people's calls do. */
   isRetry?: boolean;
-  /** Gives what is too old at once, and reads it again behind, for nobody in particular. */
+  /** Returns a value that is too old immediately, and revalidates it in the background. */
   allowStale?: boolean;
 };
 
-/** A reading, and why it is older than was demanded where the service could not be asked. */
+/** `trouble` is the error because of which the value is older than requested. */
 export type ReadResult<Value> = CachedValue<Value> & { trouble?: DesignApiError };
 
-/** How an answer came about: it was kept, kept but old, known to be refused, or not kept. */
+/** How the cache answered: with a fresh value, a stale value, a cached refusal, or from the source. */
 export type ReadKind = 'hit' | 'stale' | 'negative' | 'miss';
 
-/** Readings of one kind in the memory of this process. */
+/** An in-memory cache with single flight. */
 export type ReadCache<Value, Key extends CacheKey = ReadableCacheKey> = {
   /**
-   * What is kept if that is new enough, else the service's answer, which all who ask meanwhile share.
-   * Where the service can't answer for now, an older value with the trouble.
+   * Returns the cached value if it is new enough, otherwise reads it, once for all simultaneous callers. If the
+   * service can't answer now, returns the older value with the error.
    *
-   * @throws what the source throws, where nothing is kept that could be given instead
+   * @throws what the source throws, if there is no older value
    */
   read(key: Key, demand: Demand): Promise<ReadResult<Value>>;
-  /** What is kept, however old, at once and without any call. */
+  /** Returns the cached value, however old, without a call. */
   peek(key: CacheKey): CachedValue<Value> | undefined;
-  /** What is kept of one key, and what is being read of it, is not used any more. */
+  /** Invalidates one key, including a read in progress. */
   drop(key: CacheKey): void;
-  /** The same for everything of a workspace. */
+  /** Invalidates everything of a workspace, including reads in progress. */
   forget(workspaceId: WorkspaceId): void;
 };
 
-/** What an entry takes besides its text, in characters. */
-const ENTRY_FRAME = 500;
-/** That something does not exist, or may not be read, changes sooner than what it says. */
+/** Overhead of an entry, in characters. */
+const ENTRY_OVERHEAD = 500;
+/** Refusals are cached for less time than values. */
 const REFUSAL_FRESH_MS = 60_000;
-/** Replicas' clocks differ by less than this. */
+/** The clocks of replicas differ by less than this. */
 const CLOCK_SKEW_MS = 5_000;
 
 /**
- * A cache of readings over their source: the service, or a level that several replicas share.
- *
- * @param options.mostCharacters how much is kept, as JSON; what was used least goes first
- * @param options.keptForMs how long a value is kept at all; for good unless given
- * @param options.pauseAfterFailureMs how long only people ask again for what just could not be read
+ * @param options.source the service, or a cache that replicas share
+ * @param options.maxCharacters the size of the cache, as JSON; the least recently used values are evicted
+ * @param options.keptForMs how long a value is kept at all; by default forever
+ * @param options.pauseAfterFailureMs how long after a failed read only people's calls read again
  */
 export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(options: {
   source: Source<Value, Key>;
-  mostCharacters: number;
+  maxCharacters: number;
   keptForMs?: number;
   pauseAfterFailureMs?: number;
   now: () => Date;
@@ -67,30 +66,30 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   const clock = { perf: { now: forwardOnly(now) }, ttlResolution: 0 };
   const kept = new LRUCache<string, CachedValue<Value>, Asking>({
     ...clock,
-    maxSize: options.mostCharacters,
-    sizeCalculation: (reading) => JSON.stringify(reading).length + ENTRY_FRAME,
+    maxSize: options.maxCharacters,
+    sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
     ttl: options.keptForMs ?? 0,
     fetchMethod: async (entry, _old, { context }) => {
       const flight = { entry };
-      underWay.add(flight);
-      return source(context).finally(() => underWay.delete(flight));
+      inFlight.add(flight);
+      return source(context).finally(() => inFlight.delete(flight));
     },
     noDeleteOnFetchRejection: true,
-    // What is dropped while it is being read answers whoever waits for it, and is not kept.
+    // A read that was invalidated still answers those who wait for it, but isn't cached.
     ignoreFetchAbort: true,
   });
-  /** What is being read, which the cache does not list. */
-  const underWay = new Set<{ entry: string }>();
+  /** Reads in progress, which LRUCache doesn't list. */
+  const inFlight = new Set<{ entry: string }>();
   const failures = new LRUCache<string, DesignApiError>({
     ...clock,
     max: REMEMBERED_FAILURES,
     ttl: pauseAfterFailureMs,
   });
 
-  function isNewEnough(reading: CachedValue<Value>, since: Date): boolean {
-    const age = nowMs() - reading.readAt.getTime();
-    if ('refused' in reading && age > REFUSAL_FRESH_MS) return false;
-    return reading.readAt >= since && age >= -CLOCK_SKEW_MS;
+  function isNewEnough(cached: CachedValue<Value>, since: Date): boolean {
+    const age = nowMs() - cached.readAt.getTime();
+    if ('refused' in cached && age > REFUSAL_FRESH_MS) return false;
+    return cached.readAt >= since && age >= -CLOCK_SKEW_MS;
   }
 
   async function ask(entry: string, asking: Asking): Promise<CachedValue<Value>> {
@@ -99,10 +98,10 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
     try {
       return await fetching();
     } catch (error) {
-      // A call that was made for somebody less pressing may have been refused for that alone.
+      // A shared call may have been refused only because it was made for a less urgent class.
       if (status.fetch === 'inflight' && isLimited(error)) return await fetching();
       if (pauseAfterFailureMs > 0 && error instanceof DesignApiError) failures.set(entry, error);
-      // What was read with a key that is rejected is not for whoever comes with it later.
+      // Values that were read with a rejected key must not be returned to anyone.
       if (isRejected(error)) forget(asking.key.workspaceId);
       throw error;
     }
@@ -110,20 +109,20 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
 
   function revalidate(entry: string, key: Key, since: Date): void {
     if (failures.has(entry)) return;
-    // What was kept stays; whoever looks at it next tries again.
+    // If it fails, the cached value stays, and the next read tries again.
     ask(entry, { key, since, class: 'background' }).catch(() => undefined);
   }
 
   function forget(workspaceId: WorkspaceId): void {
     const prefix = prefixOf(workspaceId);
-    const reading = [...underWay].map(({ entry }) => entry);
+    const reading = [...inFlight].map(({ entry }) => entry);
     for (const entry of [...kept.keys(), ...reading]) {
       if (entry.startsWith(prefix)) kept.delete(entry);
     }
   }
 
-  /** What can be given without a call, and how that came about. */
-  function give(entry: string, key: Key, { since, allowStale }: Demand) {
+  /** What can be returned without waiting for a call. */
+  function fromCache(entry: string, key: Key, { since, allowStale }: Demand) {
     const known = kept.get(entry);
     if (!known) return undefined;
     if (isNewEnough(known, since)) {
@@ -146,14 +145,14 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   return {
     async read(key, demand) {
       const entry = entryOf(key);
-      const given = give(entry, key, demand);
-      if (given) return given;
+      const cached = fromCache(entry, key, demand);
+      if (cached) return cached;
       try {
-        const reading = await askFor(entry, key, demand);
+        const value = await askFor(entry, key, demand);
         count('miss');
-        return reading;
+        return value;
       } catch (error) {
-        // Looked up only now: it may have been dropped meanwhile.
+        // Looked up only now, because it may have been invalidated meanwhile.
         const older = kept.get(entry);
         const canStandIn = older && 'value' in older && isPassing(error);
         count(canStandIn ? 'stale' : 'miss');
@@ -171,7 +170,7 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
 
 const REMEMBERED_FAILURES = 1_000;
 
-// As JSON, so that no id, whatever it holds, reaches into another workspace's or key's entries.
+// As JSON, so that no ID can collide with an entry of another workspace or key.
 const entryOf = ({ workspaceId, fingerprint, id }: CacheKey) =>
   JSON.stringify([workspaceId, fingerprint, id]);
 const prefixOf = (workspaceId: WorkspaceId) => `${JSON.stringify([workspaceId]).slice(0, -1)},`;

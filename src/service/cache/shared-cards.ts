@@ -6,14 +6,14 @@ import type { Card } from '../operations/schemas.ts';
 import type { CachedValue, CacheKey, SharedCache, Source } from './cached-value.ts';
 import { readAnswer, writeAnswer } from './card-text.ts';
 
-/** Longer than a card may take to be read; who died while reading holds up the others this long. */
+/** Longer than reading a card takes. A replica that dies while reading delays the others by this much. */
 const LEASE_MS = 15_000;
-/** While another replica reads a card, this one looks for the answer so often. */
-const LOOK_AGAIN_MS = 50;
+/** How often to check for the answer while another replica reads a card. */
+const POLL_MS = 50;
 
 /**
- * Cards that replicas read for each other, by the database: one call for a card, whichever of them is
- * asked for it. Where the database can't be used, each reads for itself.
+ * A cache of cards in the database, so that only one replica reads each card. If the database can't be used,
+ * each replica reads for itself.
  */
 export function createSharedCards(deps: {
   store: CardCacheStore;
@@ -22,16 +22,16 @@ export function createSharedCards(deps: {
 }): SharedCache<Card> {
   const { store, now, log } = deps;
   const warn = (error: unknown) =>
-    log.warn({ err: error }, 'cards can’t be shared with other replicas');
+    log.warn({ err: error }, 'could not share cards with other replicas');
 
-  /** An answer, or the lease to read; waits while somebody else has it. */
+  /** @returns the cached answer, or a lease to read the card; waits while another replica has the lease */
   async function take(key: CachedCardKey, since: Date) {
     for (;;) {
       const at = now();
       const leaseUntil = new Date(at.getTime() + LEASE_MS);
       const taken = await store.take(key, { since, now: at, leaseUntil });
       if (taken !== 'being_read') return taken;
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
   }
 

@@ -11,7 +11,7 @@ type FailedAnswer = {
   json: unknown;
 };
 
-/** The meaning of a 4xx status (api.md, section 7); `timed_out` for 408. */
+/** The meaning of a 4xx status (API reference, section 7). */
 export function refusalCode(status: number): DesignApiErrorCode {
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
@@ -21,7 +21,7 @@ export function refusalCode(status: number): DesignApiErrorCode {
   return 'invalid_request';
 }
 
-/** An error for an answer that is no success, with the service's own words as far as they are readable. */
+/** An error for an unsuccessful answer, with the service's message if it can be read. */
 export function answerFailure(
   code: DesignApiErrorCode,
   answer: FailedAnswer,
@@ -33,7 +33,7 @@ export function answerFailure(
     message: `${answer.operation}: the design service answered ${answer.status} (${code})`,
     status: answer.status,
     retryAt: code === 'rate_limited' ? retryMoment(answer.headers, now()) : undefined,
-    // A copy, since an error is kept for a while: a text cut out of a longer one keeps all of it in memory.
+    // A copy: a slice of a string would keep the whole answer in memory for as long as the error lives.
     ...structuredClone(readErrorAnswer(answer.json)),
   });
 }

@@ -3,11 +3,10 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /**
- * Holds back every byte of a request until its connection is open, and asks then whether they may leave.
- * Nothing that waits lies between the answer and the write; of a body above 64 KiB, got writes the rest
- * later.
+ * Holds back a request until its connection is open, and then asks whether it may be sent. Nothing asynchronous
+ * happens between the answer and the write, except that got writes the rest of a body above 64 KiB later.
  *
- * @param onWithheld called if they may not: the connection is closed, and nothing was sent
+ * @param onWithheld called if it may not: the connection is closed, and nothing was sent
  */
 export function askBeforeSending(
   request: ClientRequest,
@@ -25,7 +24,7 @@ export function askBeforeSending(
 
   request.once('socket', (socket: Socket) => {
     socket.cork();
-    // A connection that was kept alive is open, and Node writes the request in this turn.
+    // A kept-alive connection is open already, and Node writes the request in this turn of the event loop.
     if (!socket.connecting) return ask(socket);
     const opened = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
     socket.once(opened, () => ask(socket));

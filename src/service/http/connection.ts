@@ -3,13 +3,13 @@ import { DesignApiError } from '../errors.ts';
 import { type BodyFault, type Exchange, exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
 
-/** Longest time for one read, in ms, first byte to last; a retry has its own. */
+/** For one attempt of a read, in ms. */
 const GET_TIMEOUT_MS = 10_000;
-/** Longest time for a creation, in ms: longer, since giving up leaves its outcome unknown. */
+/** For a creation, in ms. Longer, because a timeout leaves its outcome unknown. */
 const POST_TIMEOUT_MS = 30_000;
-/** Longest wait for each of name lookup, TCP connection and TLS handshake, in ms. */
+/** For each of DNS lookup, TCP connection, and TLS handshake, in ms. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Upper bound of the first pause before a read is repeated, in ms; it doubles each time. */
+/** Upper bound of the first pause before a retry, in ms; it doubles each time. */
 const RETRY_BASE_MS = 300;
 
 /** All in ms. */
@@ -17,7 +17,7 @@ export type DesignApiTimeouts = {
   get: number;
   post: number;
   connect: number;
-  /** Upper bound of the first pause before a read is repeated. */
+  /** Upper bound of the first pause before a read is retried. */
   retryBase: number;
 };
 
@@ -28,11 +28,11 @@ export const DEFAULT_TIMEOUTS: DesignApiTimeouts = {
   retryBase: RETRY_BASE_MS,
 };
 
-/** What every operation needs to reach the service with one API key. */
+/** What every operation needs to call the service with one API key. */
 export type Connection = {
   baseUrl: URL;
   apiKey: string;
-  /** Takes the API key out of an answer. */
+  /** Removes the API key from an answer. */
   redact: (json: unknown) => unknown;
   userAgent: string;
   timeouts: DesignApiTimeouts;
@@ -43,41 +43,39 @@ export type Connection = {
 export type Call = {
   operation: string;
   method: 'GET' | 'POST';
-  /** Path below the base address; each part is escaped. */
+  /** Path segments below the base URL; each is escaped. */
   path: readonly string[];
   query?: Record<string, string> | undefined;
   body?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Asked right before the first byte goes out; where it says no, none does. */
+  /** Asked right before the first byte is written; if it returns false, nothing is sent. */
   maySend?: (() => boolean) | undefined;
 };
 
-/** An answer as the client sees it: parsed, and without the API key. */
-export type Answer = Pick<AnswerOnTheWire, 'status' | 'headers'> & {
+/** An answer, parsed and without the API key. */
+export type Answer = Pick<RawAnswer, 'status' | 'headers'> & {
   kind: 'answer';
   /** Undefined if the body is missing or isn't JSON. */
   json: unknown;
   /** Why the body is missing. */
   broken?: { fault: BodyFault; reason: string };
 };
-type AnswerOnTheWire = Extract<Exchange, { kind: 'answer' }>;
-type FaultOnTheWire = Extract<Exchange, { kind: 'fault' }>;
+type RawAnswer = Extract<Exchange, { kind: 'answer' }>;
+type CallFault = Extract<Exchange, { kind: 'fault' }>;
 
 /**
- * Makes one call with the key, when the gate lets it pass.
- * @throws DesignApiError `unauthorized` where the key fits no header; nothing is sent then
- * @throws whatever the gate does where it lets no call pass; nothing is sent then either
+ * Makes one call, as soon as the gate allows it.
+ *
+ * @throws DesignApiError `unauthorized` if the key can't be sent in a header; nothing is sent then
+ * @throws what the gate throws if it doesn't allow the call; nothing is sent then
  */
-export async function call(
-  connection: Connection,
-  request: Call,
-): Promise<Answer | FaultOnTheWire> {
+export async function call(connection: Connection, request: Call): Promise<Answer | CallFault> {
   const { timeouts } = connection;
   const headers = headersOf(connection, request);
   const result = await connection.gate(request, (isStillGranted = () => true) =>
     exchange({
       method: request.method,
-      url: addressOf(connection.baseUrl, request),
+      url: urlOf(connection.baseUrl, request),
       headers,
       body: request.body,
       connectTimeoutMs: timeouts.connect,
@@ -97,12 +95,12 @@ export async function call(
 }
 
 function headersOf({ apiKey, userAgent }: Connection, { operation, body }: Call) {
-  // The message must not quote the key, as Node's own complaint about a header's value might.
+  // Checked here because Node's error message would quote the key.
   if (apiKey.trim() === '' || !/^[\x20-\x7e]+$/.test(apiKey)) {
     throw new DesignApiError({
       code: 'unauthorized',
       operation,
-      message: `${operation}: the API key is empty or holds characters that no HTTP header can carry`,
+      message: `${operation}: the API key is empty or has characters that cannot be sent in a header`,
     });
   }
   return {
@@ -113,7 +111,7 @@ function headersOf({ apiKey, userAgent }: Connection, { operation, body }: Call)
   };
 }
 
-function addressOf(baseUrl: URL, { path, query }: Call): URL {
+function urlOf(baseUrl: URL, { path, query }: Call): URL {
   const url = new URL(baseUrl);
   const below = path.map((part) => `/${encodeURIComponent(part)}`).join('');
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + below;

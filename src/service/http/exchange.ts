@@ -3,34 +3,34 @@ import https from 'node:https';
 import got, { RequestError, TimeoutError } from 'got';
 import { askBeforeSending } from './ask-before-sending.ts';
 
-/** The reason of what `maySend` refused. */
+/** The `reason` if `maySend` returned false. */
 const WITHHELD = 'WITHHELD';
 
-/** Largest answer that is read, counted after decompression; api.md names no limit. */
+/** The largest answer that is read, after decompression (our choice: the API reference names no limit). */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** One HTTP request to make. `body` is JSON text. */
+/** One HTTP request. `body` is JSON. */
 export type ExchangeRequest = {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** Longest wait for each of name lookup, TCP connection and TLS handshake, in ms. */
+  /** For each of DNS lookup, TCP connection, and TLS handshake, in ms. */
   connectTimeoutMs: number;
-  /** Longest time from start to the last byte of the answer, in ms. */
+  /** From the start to the last byte of the answer, in ms. */
   totalTimeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Asked when the connection is open and nothing has been sent yet; if it says no, nothing is. */
+  /** Asked when the connection is open and nothing has been sent yet; if it returns false, nothing is sent. */
   maySend: () => boolean;
 };
 
-/** Why an answer's body could not be read although its head arrived. */
+/** Why the body of an answer could not be read after its headers had arrived. */
 export type BodyFault = 'too_large' | 'garbled' | 'cut_off' | 'timed_out' | 'aborted';
 
 /**
- * What came of one request: an answer (its body may be missing, with the reason), or a fault before any
- * answer. `sent` is false only where nothing of the request can have reached the service. `reason` is a
- * short code such as `ECONNRESET`.
+ * The result of one request: an answer, possibly without its body, or a fault before any answer. `sent` is
+ * false only if nothing of the request can have reached the service. `reason` is a short code such as
+ * `ECONNRESET`.
  */
 export type Exchange =
   | { kind: 'answer'; status: number; headers: IncomingHttpHeaders; body: string }
@@ -44,22 +44,16 @@ export type Exchange =
     }
   | { kind: 'fault'; sent: boolean; fault: Fault; reason: string };
 
-/** `withheld` is what `maySend` refused. */
+/** `withheld` means that `maySend` returned false. */
 export type Fault = 'network' | 'timed_out' | 'aborted' | 'withheld';
 
-/**
- * Connections of their own for what must not be sent twice: a kept-alive connection may be closed by the
- * other side at the moment of sending.
- */
+/** For POST, because the service may close a kept-alive connection at the moment of sending. */
 const SINGLE_USE_AGENTS = {
   http: new http.Agent({ keepAlive: false }),
   https: new https.Agent({ keepAlive: false }),
 };
 
-/**
- * Makes exactly one HTTP request: no retry, no redirect, no cookie, and for POST no kept-alive connection.
- * Never rejects.
- */
+/** Makes exactly one HTTP request: no retries, no redirects, no cookies, and a new connection for POST. Never rejects. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const tooLarge = new AbortController();
   const signals = [tooLarge.signal, ...(request.signal === undefined ? [] : [request.signal])];
@@ -80,7 +74,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     },
     signal: AbortSignal.any(signals),
   });
-  // `transferred` counts decompressed bytes, so a small packed answer cannot unfold in memory either.
+  // `transferred` counts decompressed bytes, so this also stops a small answer that expands in memory.
   pending.on('downloadProgress', ({ transferred, total }) => {
     if (Math.max(transferred, total ?? 0) > MAX_ANSWER_BYTES) tooLarge.abort();
   });
@@ -100,7 +94,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
 }
 
 function describeFailure(error: unknown, request: ExchangeRequest, tooLarge: boolean): Exchange {
-  // Anything unexpected counts as sent: doubt is dealt with, a second order is not undone.
+  // Anything unexpected counts as sent: a doubt can be resolved, a second card can't be undone.
   if (!(error instanceof RequestError)) {
     return { kind: 'fault', sent: true, fault: 'network', reason: 'unknown' };
   }
@@ -123,8 +117,8 @@ function faultOf(
 }
 
 /**
- * Judged by phase: the same codes (ECONNRESET, ETIMEDOUT) occur before and after sending. Nothing of a
- * request leaves before the connection stands, and over https before its handshake is done.
+ * Judged by phase, because the same codes (ECONNRESET, ETIMEDOUT) occur before and after sending. Nothing is
+ * sent before the connection is open, and for https before the TLS handshake is done.
  */
 function wasConnected(error: RequestError, url: URL): boolean {
   const established =
@@ -132,19 +126,19 @@ function wasConnected(error: RequestError, url: URL): boolean {
   return established !== undefined;
 }
 
-/** zlib's codes mean that the bytes arrived but do not unpack. */
+/** zlib's error codes mean that the body arrived but can't be decompressed. */
 function brokenBody(error: RequestError): 'garbled' | 'cut_off' {
   return /^(Z_|ZSTD_|ERR__)/.test(codeOf(error)) ? 'garbled' : 'cut_off';
 }
 
-/** got's own code for a broken body hides what broke it; the cause has it. */
+/** For a broken body, got's error code is generic; its cause has the real one. */
 function codeOf(error: RequestError): string {
   const { cause } = error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : error.code;
   return typeof code === 'string' ? code : error.code;
 }
 
-/** A code only: the HTTP library's errors carry the request's headers, and with them the key. */
+/** Only the code, because got's errors contain the request's headers, and with them the key. */
 function reasonOf(error: RequestError): string {
   const code = codeOf(error);
   const known = /^[A-Z]\w{1,60}$/.test(code) ? code : 'unknown';

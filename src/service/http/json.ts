@@ -1,15 +1,16 @@
-/** Entries that are read of one list or object (ours: api.md, section 8, names no limit). */
+// Our limits; the API reference names none.
+
+/** Entries that are read from one array or object. */
 export const MAX_ENTRIES = 10_000;
-/** Values that are read of a whole answer (ours): ten of each entry of the longest list. */
+/** Values that are read from a whole answer: ten for each entry of the longest array. */
 const MAX_VALUES = 100_000;
-/** Levels that are read (ours): a card has four, from the envelope to the addresses of a file. */
+/** Levels of nesting that are read. A card has four. */
 const MAX_DEPTH = 20;
 
 /**
- * Parses an answer of the service. What exceeds the limits is left out before parsing, which bounds its
- * cost: 4 MiB of `{},` take 25 ms and 5 MiB of memory instead of 200 ms and 160 MiB. A list or an object
- * keeps its first MAX_ENTRIES entries, fewer once there are MAX_VALUES values in all, and none where it is
- * nested deeper than MAX_DEPTH.
+ * Parses an answer of the service. Whatever exceeds the limits is removed before parsing, to bound its cost:
+ * 4 MiB of `{},` take 25 ms and 5 MiB of memory instead of 200 ms and 160 MiB. An array or object keeps its
+ * first MAX_ENTRIES entries, fewer once there are MAX_VALUES values in total, and none below MAX_DEPTH.
  *
  * @returns undefined (which JSON can't express) if the text isn't JSON
  */
@@ -22,24 +23,23 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** The text without what exceeds the limits. */
 function withinLimits(json: string): string {
-  /** The number of entries so far in each list and object that is open, the innermost last. */
+  /** The number of entries so far in each open array and object, the innermost last. */
   const open: number[] = [];
   let values = 0;
   let kept = '';
   let keptTo = 0;
 
-  /** Counts the entry after a comma or an opening bracket; true if it exceeds a limit. */
-  function isTooMuch(sign: string): boolean {
+  /** Counts the entry after a comma or an opening bracket. @returns whether it exceeds a limit */
+  function exceedsLimit(sign: string): boolean {
     values += 1;
     const entries = sign === ',' ? (open.pop() ?? 0) + 1 : 1;
     open.push(entries);
     return open.length > MAX_DEPTH || entries > MAX_ENTRIES || values > MAX_VALUES;
   }
 
-  /** Leaves out the rest of the innermost list or object; returns where that ends. */
-  function leaveOutFrom(start: number): number {
+  /** Removes the rest of the innermost array or object. @returns where that ends */
+  function removeFrom(start: number): number {
     kept += json.slice(keptTo, start);
     keptTo = endOfOpen(json, start);
     open.pop();
@@ -50,8 +50,8 @@ function withinLimits(json: string): string {
     const sign = json.charAt(at);
     if (sign === '"') at = endOfText(json, at);
     else if (isClosing(sign)) open.pop();
-    else if (sign === ',' && isTooMuch(sign)) at = leaveOutFrom(at);
-    else if (isOpening(sign) && isTooMuch(sign)) at = leaveOutFrom(at + 1);
+    else if (sign === ',' && exceedsLimit(sign)) at = removeFrom(at);
+    else if (isOpening(sign) && exceedsLimit(sign)) at = removeFrom(at + 1);
   }
   return kept + json.slice(keptTo);
 }
@@ -59,7 +59,7 @@ function withinLimits(json: string): string {
 const isOpening = (sign: string) => sign === '[' || sign === '{';
 const isClosing = (sign: string) => sign === ']' || sign === '}';
 
-/** The position of the bracket that closes what is open at `start`, or the length if there is none. */
+/** The position of the closing bracket of whatever is open at `start`, or the length if there is none. */
 function endOfOpen(json: string, start: number): number {
   let depth = 1;
   for (let at = start; at < json.length; at += 1) {

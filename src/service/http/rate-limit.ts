@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What an answer's X-RateLimit headers say (api.md, section 8). Unreadable ones are left out. */
+/** The X-RateLimit headers of an answer (API reference, section 8), without unreadable ones. */
 export type RateLimitState = {
   /** Requests allowed in the current window. */
   limit?: number | undefined;
@@ -10,24 +10,24 @@ export type RateLimitState = {
   resetAt?: Date | undefined;
 };
 
-/** Shortest pause after a 429: "0" and moments that have passed would otherwise mean a tight loop. */
+/** The shortest pause after a 429. "0", or a time in the past, would otherwise cause a tight loop. */
 export const MIN_RETRY_AFTER_MS = 1_000;
-/** Longest pause that is believed; the service's window is a minute (api.md, section 8). */
+/** The longest pause that is believed; the service's window is a minute (API reference, section 8). */
 export const MAX_RETRY_AFTER_MS = 60 * 60 * 1_000;
-/** Pause after a 429 that names none: one window of "requests per minute" (api.md, section 8). */
+/** The pause after a 429 without Retry-After: one window of a minute (API reference, section 8). */
 export const DEFAULT_RETRY_AFTER_MS = 60_000;
 
-/** Unix times at or above this are milliseconds: in seconds it would be the year 5138. */
+/** Unix times from here on are in milliseconds: in seconds, this would be the year 5138. */
 const FIRST_MILLISECOND_TIME = 1e11;
-/** IMF-fixdate, RFC 850 and asctime dates (RFC 9110, 5.6.7) all begin with the weekday. */
+/** IMF-fixdate, RFC 850, and asctime dates (RFC 9110, 5.6.7) all begin with the weekday. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
-/** asctime names no zone and means GMT. */
+/** asctime has no time zone and means GMT. */
 const ASCTIME = /\d{4}$/;
 
 /**
- * Reads the three X-RateLimit headers.
- * @returns undefined where the answer carries none that can be read. A reset more than
- * `MAX_RETRY_AFTER_MS` ahead is left out: no window is that long.
+ * Reads the three X-RateLimit headers. A reset more than `MAX_RETRY_AFTER_MS` ahead is ignored.
+ *
+ * @returns undefined if none of them can be read
  */
 export function readRateLimit(headers: IncomingHttpHeaders, now: Date): RateLimitState | undefined {
   const state: RateLimitState = {};
@@ -41,8 +41,8 @@ export function readRateLimit(headers: IncomingHttpHeaders, now: Date): RateLimi
 }
 
 /**
- * When to come back after a 429: Retry-After as seconds or HTTP date, else X-RateLimit-Reset, else
- * `DEFAULT_RETRY_AFTER_MS` from now; always between `MIN_RETRY_AFTER_MS` and `MAX_RETRY_AFTER_MS` from now.
+ * When to retry after a 429: Retry-After as seconds or as an HTTP date, otherwise X-RateLimit-Reset, otherwise
+ * `DEFAULT_RETRY_AFTER_MS` from now. Always between `MIN_RETRY_AFTER_MS` and `MAX_RETRY_AFTER_MS` from now.
  */
 export function retryMoment(headers: IncomingHttpHeaders, now: Date): Date {
   const wait =

@@ -5,33 +5,34 @@ import { type Answer, type Call, type Connection, call } from './connection.ts';
 import type { Fault } from './exchange.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
-/** How often a read is repeated after 5xx, 408, time-outs and network faults. */
+/** After 5xx, 408, timeouts, and network errors. */
 const MAX_GET_RETRIES = 3;
 
 export type ReadCall = Omit<Call, 'method' | 'body'>;
 
-type Attempt<T> = { value: T } | { error: DesignApiError; repeat: boolean };
+type Attempt<T> = { value: T } | { error: DesignApiError; canRetry: boolean };
 
 /**
- * Reads from the service and repeats what may pass by itself; a 429 is not waited for.
- * @param interpret turns the answer's JSON into a value, undefined where it cannot
+ * Reads from the service, with retries. It doesn't wait after a 429.
+ *
+ * @param interpret converts the answer's JSON, or returns undefined if it can't
  * @throws DesignApiError
  */
 export async function read<T>(
   connection: Connection,
-  reading: ReadCall,
+  readCall: ReadCall,
   interpret: (body: unknown) => T | undefined,
 ): Promise<T> {
-  let outcome = await attempt(connection, reading, interpret);
+  let outcome = await attempt(connection, readCall, interpret);
   for (let retries = 0; !('value' in outcome); retries += 1) {
-    const { error, repeat } = outcome;
-    if (!repeat || retries === MAX_GET_RETRIES) throw error;
+    const { error, canRetry } = outcome;
+    if (!canRetry || retries === MAX_GET_RETRIES) throw error;
     try {
       const wait = retryPauseMs(retries, connection.timeouts.retryBase, Math.random());
-      await pause(wait, undefined, { signal: reading.signal });
-      outcome = await attempt(connection, reading, interpret);
+      await pause(wait, undefined, { signal: readCall.signal });
+      outcome = await attempt(connection, readCall, interpret);
     } catch {
-      // The caller's signal, or the gate, ended it: what failed last is what is told.
+      // The caller's signal or the gate ended the retries.
       throw error;
     }
   }
@@ -40,11 +41,11 @@ export async function read<T>(
 
 async function attempt<T>(
   connection: Connection,
-  reading: ReadCall,
+  readCall: ReadCall,
   interpret: (body: unknown) => T | undefined,
 ): Promise<Attempt<T>> {
-  const { operation } = reading;
-  const result = await call(connection, { ...reading, method: 'GET' });
+  const { operation } = readCall;
+  const result = await call(connection, { ...readCall, method: 'GET' });
   if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
   if (result.status < 200 || result.status > 299) return refused(connection, operation, result);
   if (result.broken) {
@@ -54,7 +55,7 @@ async function attempt<T>(
     }
     return interrupted(operation, fault === 'cut_off' ? 'network' : fault, reason, result.status);
   }
-  // A copy, since values are cached: a text cut out of a longer one keeps all of it in memory.
+  // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
   const value = structuredClone(interpret(result.json));
   return value === undefined ? unreadable(connection, operation, result) : { value };
 }
@@ -64,12 +65,12 @@ function refused(connection: Connection, operation: string, answer: Answer): Att
   if (status < 400) return unreadable(connection, operation, answer);
   const code = status >= 500 ? 'unavailable' : refusalCode(status);
   const error = answerFailure(code, { ...answer, operation }, connection);
-  return { error, repeat: status >= 500 || status === 408 };
+  return { error, canRetry: status >= 500 || status === 408 };
 }
 
 function unreadable(connection: Connection, operation: string, answer: Answer): Attempt<never> {
   const error = answerFailure('unreadable_answer', { ...answer, operation }, connection);
-  return { error, repeat: false };
+  return { error, canRetry: false };
 }
 
 function interrupted(
@@ -78,14 +79,15 @@ function interrupted(
   reason: string,
   status?: number,
 ): Attempt<never> {
-  const told = {
-    network: { code: 'unavailable', words: 'the design service could not be reached' },
-    timed_out: { code: 'timed_out', words: 'the design service took too long' },
-    aborted: { code: 'timed_out', words: 'the caller stopped waiting' },
-    withheld: { code: 'unavailable', words: 'not sent, since this process was frozen on the way' },
-  } as const;
-  const { code, words } = told[fault];
-  const message = `${operation}: ${words}`;
+  const [code, description] = FAULTS[fault];
+  const message = `${operation}: ${description}`;
   const error = new DesignApiError({ code, operation, message, status, cause: reason });
-  return { error, repeat: fault !== 'aborted' };
+  return { error, canRetry: fault !== 'aborted' };
 }
+
+const FAULTS = {
+  network: ['unavailable', 'the design service could not be reached'],
+  timed_out: ['timed_out', 'the design service took too long'],
+  aborted: ['timed_out', 'the caller stopped waiting'],
+  withheld: ['unavailable', 'not sent, because the process had been paused for too long'],
+} as const;

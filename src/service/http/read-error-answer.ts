@@ -1,9 +1,9 @@
 import { isObject, readText } from '../operations/loose-values.ts';
 
-/** What is kept of a service's text, so that no whole answer travels in an error. */
+/** Limits, so that an error never contains a whole answer. */
 const MAX_SERVICE_TEXT_CHARS = 300;
 const MAX_DETAILS = 50;
-/** How deep `details` are followed; api.md shows a flat map. */
+/** The API reference shows `details` as a flat map. */
 const MAX_DETAIL_DEPTH = 3;
 
 export type ErrorAnswer = {
@@ -12,7 +12,8 @@ export type ErrorAnswer = {
 };
 
 /**
- * Reads the service's error body (api.md, section 7), as far as it is one.
+ * Reads the service's error body (API reference, section 7), as far as possible.
+ *
  * @param answer the parsed body; may be anything
  */
 export function readErrorAnswer(answer: unknown): ErrorAnswer {
@@ -28,7 +29,7 @@ export function readErrorAnswer(answer: unknown): ErrorAnswer {
   };
 }
 
-/** A map of field → text; a list of `{ field, message }` or of bare texts is survived. */
+/** Accepts a map of field names to messages, an array of `{ field, message }`, or an array of strings. */
 function detailEntries(details: unknown): [string, string][] {
   if (!Array.isArray(details)) return isObject(details) ? readEntries(Object.entries(details)) : [];
   const named = details.map((item, index): [string, unknown] => {

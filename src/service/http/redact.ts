@@ -2,12 +2,12 @@ import { isObject } from '../operations/loose-values.ts';
 
 const REDACTED = '[API key]';
 
-/** A shorter key (ours: api.md shows none) is found inside ordinary words too, and no secret. */
+/** A shorter key could be part of ordinary words (our choice: the API reference doesn't describe keys). */
 const SHORTEST_SECRET = 8;
 
 /**
- * Makes what takes an API key out of parsed JSON, names of fields included: also as a web address or
- * HTML would spell it. A service that echoes the key would otherwise have it shown and stored.
+ * Returns a function that removes an API key from parsed JSON, including property names, and also where it is
+ * escaped for a URL or HTML. If the service echoed the key, it would otherwise be shown and stored.
  */
 export function createRedaction(apiKey: string): (json: unknown) => unknown {
   if (apiKey.length < SHORTEST_SECRET) return (json) => json;
@@ -31,7 +31,7 @@ export function createRedaction(apiKey: string): (json: unknown) => unknown {
   };
 }
 
-/** As forms and URLSearchParams spell it. */
+/** As URLSearchParams escapes it. */
 const inQuery = (text: string) => String(new URLSearchParams([['', text]])).slice('='.length);
 
 const ENTITIES: Record<string, string> = {

@@ -8,17 +8,18 @@ const OPERATION = 'createCard';
 
 export type CreateOptions = {
   /**
-   * Asked when the connection stands, right before the first byte goes out, and must answer at once.
-   * Where it says no, nothing is sent: `not_sent`.
+   * Asked once the connection is open, right before the first byte is written. If it returns false, nothing is
+   * sent, and the error is `not_sent`.
    */
   maySend?: (() => boolean) | undefined;
 };
 
 /**
- * Creates a card (api.md, 4.1) with one request that is never repeated, since the service has no way to
- * recognise a repetition. Every 2xx means created, whatever its body says.
- * @throws DesignApiError: `not_sent` and `rate_limited` may be sent again, `outcome_unknown` must not be
- * without looking; every other code is a definite refusal
+ * Creates a card (API reference, 4.1) with one request that is never retried, because the service can't
+ * recognize a duplicate. Every 2xx means created, whatever its body says.
+ *
+ * @throws DesignApiError: after `not_sent` and `rate_limited` the card can be sent again, after
+ *   `outcome_unknown` only once someone has checked; every other code is a definite refusal
  */
 export async function createCard(
   connection: Connection,
@@ -50,7 +51,7 @@ export async function createCard(
   );
 }
 
-/** api.md advises to retry 5xx, but a server that failed may have created the card before. */
+/** The API reference advises to retry 5xx, but the service may have created the card before it failed. */
 function creationFailure(status: number): DesignApiErrorCode {
   const definite = status >= 400 && status <= 499 && status !== 408;
   return definite ? refusalCode(status) : 'outcome_unknown';
@@ -63,7 +64,7 @@ function bodyOf(card: NewCard): string {
     throw new DesignApiError({
       code: 'invalid_request',
       operation: OPERATION,
-      message: `${OPERATION}: the card holds something that JSON cannot express`,
+      message: `${OPERATION}: the card contains something that JSON cannot express`,
     });
   }
 }

@@ -1,10 +1,10 @@
 import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
 import { readMoment } from './timestamps.ts';
 
-/** A due date as the service wrote it, with the moment where one can be read from it. */
+/** A due date as the service wrote it, and as a date if it can be parsed. */
 export type DueDate = { text: string; date?: Date | undefined };
 
-/** Keys under which an object standing for a date may carry it. */
+/** Where to look for the date if `due_date` is an object. */
 const DATE_KEYS = [
   'date',
   'datetime',
@@ -22,8 +22,8 @@ const DATE_KEYS = [
 ] as const;
 
 /**
- * Reads `due_date`, whose form is not shown (api.md, 2.2): text of any kind is kept as text, a number that
- * can be a Unix time becomes its ISO text.
+ * Reads `due_date`, whose format isn't documented (API reference, 2.2). Any text is kept as text; a number that
+ * can be a Unix time is converted to ISO 8601.
  */
 export function readDueDate(value: unknown, timezone: string): DueDate | undefined {
   if (!isObject(value)) return readSingleDueDate(value, timezone);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-// Readers for values whose type api.md leaves open or a service may get wrong. None of them throws.
+// Readers for values whose type the API reference leaves open, or which may be wrong. None of them throws.
 
-/** Keys under which an object standing for a thing usually carries the words that people read. */
+/** Where to look for an object's label. */
 const LABEL_KEYS = [
   'name',
   'title',
@@ -17,9 +17,9 @@ const LABEL_KEYS = [
   'email',
 ] as const;
 
-/** Of a text for people, how much is kept, in UTF-16 units (ours): four times what any place shows of one. */
+/** How much of a label is kept, in UTF-16 units (our choice): four times what is ever shown. */
 export const MAX_LABEL_CHARS = 1_000;
-/** Of a card's labels, how many are kept (ours): all of them are shown in one line. */
+/** How many labels of a card are kept (our choice): they are shown in one line. */
 export const MAX_CARD_LABELS = 100;
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -29,22 +29,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text as it stands, or a number as text; anything else is undefined. */
+/** A string, or a number as a string; anything else is undefined. */
 export function readText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 }
 
 /**
- * An identifier: a text that is not blank, or a whole number as text. Numbers past 2^53 are refused, as
- * parsing has already changed their last digits.
+ * An ID: a string that isn't blank, or an integer as a string. Numbers above 2^53 are refused, because parsing
+ * has already changed their last digits.
  */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Words for people out of a text, a number, an object that names itself, or a list of those. */
+/** A label from a string, a number, an object with a name, or an array of those. */
 export function readLabel(value: unknown): string | undefined {
   if (!Array.isArray(value)) return readSingleLabel(value);
   const labels = readLabels(value, MAX_CARD_LABELS);
@@ -52,9 +52,9 @@ export function readLabel(value: unknown): string | undefined {
 }
 
 /**
- * Several labels out of a comma list, a list of texts or objects, or one object.
+ * Several labels from a comma-separated string, an array of strings or objects, or one object.
  *
- * @param most how many of them are read
+ * @param most how many are read
  */
 export function readLabels(value: unknown, most: number): string[] {
   const list = Array.isArray(value) ? value : [value];
@@ -62,7 +62,7 @@ export function readLabels(value: unknown, most: number): string[] {
   return parts.map(readSingleLabel).filter((label) => label !== undefined);
 }
 
-/** An http(s) address in its normal form; anything else is undefined. */
+/** A normalized http(s) URL; anything else is undefined. */
 export function readWebAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
@@ -82,5 +82,5 @@ function notBlank(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** A field of an object that may be missing or of any type, read by a function that never throws. */
+/** A schema for a property that may be missing or of any type, with a reader that never throws. */
 export const field = <T>(read: (value: unknown) => T) => z.unknown().optional().transform(read);

@@ -16,7 +16,7 @@ import { readMoment } from './timestamps.ts';
 
 const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
 
-/** Of a card's files, how many are kept, the last ones (ours): its picture is the last that is one. */
+/** How many files of a card are kept (our choice): the last ones, because its picture is the last image. */
 export const MAX_FILES = 100;
 
 const title = field((value) => readText(value)?.trim().slice(0, MAX_LABEL_CHARS) ?? '');
@@ -38,10 +38,11 @@ const cardFile = z
   .transform(({ name, ...file }): CardFile => ({ ...file, name: name ?? 'file' }));
 
 /**
- * A schema that reads a card (api.md, 2.2) out of an answer's `data`. It refuses only what is no object:
- * fields that are missing, null or of an unexpected type are read as far as possible, else left out.
- * @param requestedId stands in where the answer names no id
- * @param timezone IANA zone of the service's timestamps
+ * A schema for a card (API reference, 2.2). It fails only if the value isn't an object: properties that are
+ * missing, null, or of an unexpected type are read as far as possible, or omitted.
+ *
+ * @param requestedId used if the answer has no ID
+ * @param timezone IANA time zone of the service's timestamps
  */
 export function cardSchema(requestedId: string, timezone: string) {
   const moment = field((value) => readMoment(value, timezone));
@@ -90,7 +91,7 @@ export function cardSchema(requestedId: string, timezone: string) {
     );
 }
 
-/** The status object (api.md, 2.3), or a bare name. Without any name there is no status. */
+/** A status object (API reference, 2.3), or just its name. */
 function readStatus(value: unknown): CardStatus | undefined {
   const name = readLabel(value);
   if (name === undefined) return undefined;
@@ -113,7 +114,7 @@ function readExtension(value: unknown): string | undefined {
   return extension === '' ? undefined : extension;
 }
 
-/** `brand` is not shown: a bare text is taken as its name, a bare number as its id. */
+/** The format of `brand` isn't documented: a string is read as its name, a number as its ID. */
 function readBrandReference(value: unknown): Card['brand'] {
   if (typeof value === 'number') return presentBrand(readId(value), undefined);
   if (Array.isArray(value)) return isObject(value[0]) ? readBrandReference(value[0]) : undefined;

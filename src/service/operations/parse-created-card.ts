@@ -2,16 +2,17 @@ import { isObject, readId } from './loose-values.ts';
 import type { CreatedCard } from './schemas.ts';
 
 const ID_KEYS = ['id', '_id', 'cardId', 'card_id', 'taskId', 'task_id'] as const;
-/** Objects inside of which the new card may stand. */
+/** Where the new card may be nested. */
 const CARD_KEYS = ['card', 'task', 'item', 'result', 'data'] as const;
-/** Longer than any identifier. */
+/** Longer than any ID. */
 const MAX_ID_CHARS = 200;
-/** One-word notes that a service may put where an id is looked for. */
-const NOTE = /^(ok|okay|success|successful|created|done|true|false|null|accepted|queued)[.!]?$/i;
+/** Words that mean success rather than an ID. */
+const STATUS_WORD =
+  /^(ok|okay|success|successful|created|done|true|false|null|accepted|queued)[.!]?$/i;
 
 /**
- * Finds the new card's id in the answer to a creation, whose shape is not shown (api.md, 4.1): in `data` or
- * in the body itself, directly or in an object named for the card.
+ * Finds the new card's ID in the answer to a creation, whose format isn't documented (API reference, 4.1): in
+ * `data` or in the body itself, directly or in a nested object.
  */
 export function parseCreatedCard(body: unknown): CreatedCard {
   if (!isObject(body)) return { cardId: Array.isArray(body) ? idInside(body[0]) : undefined };
@@ -41,7 +42,12 @@ function idAmongOwnKeys(value: { readonly [key: string]: unknown }): string | un
 
 function bareId(value: unknown): string | undefined {
   const id = readId(value);
-  if (id === undefined || id.length > MAX_ID_CHARS || /\s|\p{Cc}/u.test(id) || NOTE.test(id)) {
+  if (
+    id === undefined ||
+    id.length > MAX_ID_CHARS ||
+    /\s|\p{Cc}/u.test(id) ||
+    STATUS_WORD.test(id)
+  ) {
     return undefined;
   }
   return id;

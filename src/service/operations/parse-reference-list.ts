@@ -7,7 +7,7 @@ const id = field(readId).pipe(z.string());
 const label = field(readLabel);
 const labels = field((value) => readLabels(value, MAX_ENTRIES));
 
-/** Without a name, what people can be shown is the id. */
+/** Without a name, people see the ID. */
 export const brandSchema = z
   .object({ id, name: label })
   .transform((data): Brand => ({ id: data.id, name: data.name ?? data.id }));
@@ -28,9 +28,10 @@ export const requestTypeSchema = z
   .transform((data): RequestType => ({ ...data, name: data.name ?? data.id }));
 
 /**
- * Reads a reference list out of an answer's `data`. Entries without an id are left out, and of several
- * with one id all but the first: whoever names that id means one of them. Equal names are kept.
- * @returns undefined where `data` is no array
+ * Reads a reference list. Entries without an ID are omitted, and entries whose ID occurred before. Several may
+ * have the same name.
+ *
+ * @returns undefined if `data` isn't an array
  */
 export function readReferenceList<T extends { id: string }>(
   data: unknown,
@@ -45,7 +46,7 @@ export function readReferenceList<T extends { id: string }>(
   return [...byId.values()];
 }
 
-/** Reads one brand out of an answer's `data`; the requested id stands in where it names none. */
+/** @param requestedId used if the answer has no ID */
 export function readBrand(data: unknown, requestedId: string): Brand | undefined {
   if (!isObject(data)) return undefined;
   return brandSchema.parse({ ...data, id: readId(data.id) ?? requestedId });

@@ -1,11 +1,11 @@
 import { isObject, readId, readText } from './loose-values.ts';
 import type { ListedTask, TaskListing } from './schemas.ts';
 
-/** Keys under which the list may stand, in the body or in its `data`. */
+/** Where to look for the list, in the body or in its `data`. */
 const LIST_KEYS = ['items', 'tasks', 'cards', 'data', 'results'] as const;
 
 /**
- * Reads the task listing, whose answer is not shown (api.md, 4.2): the first array found in the body, in
+ * Reads the task listing, whose format isn't documented (API reference, 4.2): the first array in the body, in
  * its `data`, or under a plausible name in either.
  */
 export function readTaskListing(body: unknown): TaskListing {

@@ -1,6 +1,8 @@
 import type { DueDate } from './due-date.ts';
 
-/** A card (task), api.md 2.2. Texts that are missing are empty; HTML is as the service wrote it. */
+// The sections are those of the service's API reference.
+
+/** A card, or task (2.2). Missing texts are empty; HTML is as the service sent it. */
 export type Card = {
   id: string;
   title: string;
@@ -8,7 +10,7 @@ export type Card = {
   textCopyHtml: string;
   requestType?: string | undefined;
   productType?: string | undefined;
-  /** May hold several labelled lines separated by line feeds. */
+  /** May have several labeled lines, separated by newlines. */
   dimensions?: string | undefined;
   createdBy?: string | undefined;
   labels: string[];
@@ -23,10 +25,10 @@ export type Card = {
   brand?: { id?: string | undefined; name?: string | undefined } | undefined;
 };
 
-/** `color` is `#rrggbb`; other forms are left out (api.md, 2.3). */
+/** `color` is `#rrggbb`; other formats are omitted (2.3). */
 export type CardStatus = { id?: string | undefined; name: string; color?: string | undefined };
 
-/** A file of a card, api.md 2.4. `ext` is lower case without a dot; `urls` are http(s) only. */
+/** A file of a card (2.4). `ext` is in lower case, without a dot; `urls` are http(s) only. */
 export type CardFile = {
   id?: string | undefined;
   name: string;
@@ -40,7 +42,7 @@ export type CardFile = {
   };
 };
 
-/** api.md 2.7; `id` is what `NewCard.typeId` takes. */
+/** 2.7. `id` is for `NewCard.typeId`. */
 export type RequestType = {
   id: string;
   name: string;
@@ -49,10 +51,10 @@ export type RequestType = {
   softwares: string[];
 };
 
-/** api.md 2.6. A brand without a name is named by its id. */
+/** 2.6. A brand without a name has its ID as its name. */
 export type Brand = { id: string; name: string };
 
-/** api.md 2.5. The form of the colours is not shown. */
+/** 2.5. The format of the colors isn't documented. */
 export type Tag = {
   id: string;
   name: string;
@@ -60,7 +62,7 @@ export type Tag = {
   textColor?: string | undefined;
 };
 
-/** Body of the create operation, api.md 4.1. The element shape of the file lists is not shown. */
+/** The body of the create operation (4.1). The format of the files isn't documented. */
 export type NewCard = {
   title: string;
   description: string;
@@ -79,18 +81,14 @@ export type NewCard = {
   referenceFilesNote?: string | undefined;
 };
 
-/** What the answer to a creation says: the id is undefined where the answer names none. */
+/** The ID is undefined if the answer doesn't contain it. */
 export type CreatedCard = { cardId?: string | undefined };
 
-/** An entry of the task listing, as far as it could be read. */
 export type ListedTask = {
   id?: string | undefined;
   title?: string | undefined;
   descriptionHtml?: string | undefined;
 };
 
-/**
- * Answer of the task listing, whose shape is not shown (api.md, 4.2), as far as it could be read: a task
- * that is missing here may still exist.
- */
+/** The task listing, as far as it could be read (4.2). A task that isn't listed may still exist. */
 export type TaskListing = { items: ListedTask[] };

@@ -1,7 +1,7 @@
 import { tz } from '@date-fns/tz';
 import { isValid, parse, parseISO } from 'date-fns';
 
-/** Anything longer is no moment (ours): the longest form with all its parts has 35 characters. */
+/** Longer texts aren't parsed: the longest format has 35 characters. */
 const MAX_MOMENT_CHARS = 100;
 
 const SERVICE_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i;
@@ -9,17 +9,18 @@ const SERVICE_DAY_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
 const ISO_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
 const UNIX_PATTERN = /^\d{9,14}$/;
 
-/** Numbers below this are no moment anyone means (in seconds: 1973). */
+/** Smaller numbers aren't times (in seconds, this is 1973). */
 const FIRST_UNIX_SECOND = 1e8;
-/** Unix times from here on are milliseconds (in seconds it would be the year 5138). */
+/** Unix times from here on are in milliseconds (in seconds, this would be the year 5138). */
 const FIRST_UNIX_MILLISECOND = 1e11;
 const LAST_UNIX_MILLISECOND = 1e14;
 
 /**
- * Reads the service's own form of a moment, `DD-Mon-YYYY hh:mm AM/PM` (api.md, 2.2), case aside.
- * @param timezone IANA zone that the service writes in; api.md names none.
- * @returns undefined for anything else, also for days and hours that do not exist. Of an hour that a clock
- * change skips or repeats, one reading is taken.
+ * Parses the service's format, `DD-Mon-YYYY hh:mm AM/PM` (API reference, 2.2), ignoring case.
+ *
+ * @param timezone IANA time zone of the service, which the API reference doesn't name
+ * @returns undefined for anything else, including dates that don't exist. An hour that daylight saving time
+ *   skips or repeats has several meanings, of which one is chosen
  */
 export function parseServiceTimestamp(text: string, timezone: string): Date | undefined {
   const tidy = text.trim().replace(/\s+/g, ' ');
@@ -28,8 +29,8 @@ export function parseServiceTimestamp(text: string, timezone: string): Date | un
 }
 
 /**
- * Reads a moment whose form is not shown: the service's own form with or without a time of day, ISO 8601
- * (without an offset: in `timezone`), Unix seconds or milliseconds as a number or digits.
+ * Parses a time whose format isn't documented: the service's format with or without a time of day, ISO 8601
+ * (without an offset, in `timezone`), or Unix seconds or milliseconds.
  */
 export function readMoment(value: unknown, timezone: string): Date | undefined {
   if (typeof value === 'number') return unixDate(value);

@@ -14,14 +14,14 @@ const limited = () =>
   new DesignApiError({ code: 'rate_limited', operation: 'test', message: 'no budget' });
 
 /** A cache over the test's own source, and what the source was asked for. */
-function cacheOver(source: Source<string, CacheKey>, mostCharacters = KILOBYTE * KILOBYTE) {
+function cacheOver(source: Source<string, CacheKey>, maxCharacters = KILOBYTE * KILOBYTE) {
   const asked: string[] = [];
   const cache = createReadCache<string, CacheKey>({
     source(asking) {
       asked.push(`${asking.key.id} for ${asking.class}`);
       return source(asking);
     },
-    mostCharacters,
+    maxCharacters,
     now: () => at(1),
     count: () => undefined,
   });

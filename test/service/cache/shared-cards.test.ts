@@ -116,6 +116,6 @@ describe('replicas that share cards', () => {
       'Spring banner',
     ]);
     expect(reads()).toBe(2);
-    expect(logged.join('')).toContain('can’t be shared with other replicas');
+    expect(logged.join('')).toContain('could not share cards with other replicas');
   });
 });
