@@ -4,36 +4,36 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
-/** How a process ended; `code` is null where a signal ended it. */
+/** How a process ended; `code` is null if a signal ended it. */
 export type End = { code: number | null; signal: NodeJS.Signals | null };
 
-/** The app as a process of its own, which may be killed at any moment, also while it starts. */
+/** The app as a separate process, which can be killed at any moment, even while it starts. */
 export type AppProcess = {
   pid: number;
-  /** Resolves with its address when its log says that it is ready; rejects where it ends before. */
+  /** Resolves to its address when its log says that it is ready; rejects if it ends before. */
   ready: Promise<string>;
-  /** Both of its streams, line by line; live. */
+  /** Both of its output streams, line by line; live. */
   logLines: readonly string[];
   ended: Promise<End>;
   hasEnded(): boolean;
-  /** kill -9; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves when it is gone, which a process that hangs never is. */
+  /** Sends SIGTERM; resolves when it is gone, which never happens if it hangs. */
   stop(): Promise<End>;
-  /** Moves the clock of an app that was started with `CLOCK_ENTRY` that far from the real one, in ms. */
+  /** Shifts the clock of an app started with `CLOCK_ENTRY` from the real one, in ms. */
   setClockOffset(ms: number): Promise<void>;
 };
 
-/** The same app with a clock that can be moved. */
+/** The same app with a clock that can be shifted. */
 export const CLOCK_ENTRY = fileURLToPath(new URL('./entry-with-clock.ts', import.meta.url));
 
 const LAST_LINES = 20;
 
 /**
- * Starts the app with these environment variables and no others, and does not wait for it.
+ * Starts the app with these environment variables and no others, without waiting for it.
  *
- * @param options.entry `MAIN_ENTRY` unless given
- * @param options.env variables besides those of the app, such as NODE_EXTRA_CA_CERTS, may be among them
+ * @param options.entry `MAIN_ENTRY` by default
+ * @param options.env may include variables besides the app's own, such as NODE_EXTRA_CA_CERTS
  */
 export function launchApp(options: { env: Record<string, string>; entry?: string }): AppProcess {
   const { entry = MAIN_ENTRY, env } = options;
@@ -41,7 +41,7 @@ export function launchApp(options: { env: Record<string, string>; entry?: string
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  // Nor does it outlive a test that failed with it running.
+  // It must not outlive a test that fails while it runs.
   const outlived = () => child.kill('SIGKILL');
   process.once('exit', outlived);
   child.once('close', () => process.off('exit', outlived));
@@ -49,7 +49,7 @@ export function launchApp(options: { env: Record<string, string>; entry?: string
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const ended = endOf(child);
   const ready = readyLine(child, logLines, ended);
-  // Whoever kills a starting process does not wait for it to be ready.
+  // A caller that kills a starting process doesn't wait for it to be ready.
   ready.catch(() => undefined);
   return {
     pid: child.pid ?? 0,

@@ -5,7 +5,7 @@ import { memoryOf, mostMemoryOf } from './senders/memory.ts';
 
 /** What something cost a process. */
 export type Cost = {
-  /** What its main thread computed, in ms: for at most this long it did nothing else. */
+  /** The CPU time of its main thread in ms, during which it did nothing else. */
   busyMs: number;
   /** How far its memory rose above what it was before, in bytes. */
   grownBytes: number;
@@ -16,19 +16,19 @@ const MIB = 1024 * 1024;
 const P99 = 0.99;
 const BUSY_MAX_MS = 1_000;
 const GROWN_MAX_MIB = 150;
-/** A main thread that computes for less than this in LOOK_EVERY_MS has nothing to do. */
+/** A main thread that uses less CPU time than this in LOOK_EVERY_MS is idle. */
 const IDLE_MS = 5;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Measures what a process does while `work` runs (Linux: proc(5)). Time is processor time, so that a busy
+ * Measures what a process does while `work` runs (Linux: proc(5)). Time is CPU time, so other load on the
  * machine makes no difference.
  */
 export async function costOf<Result>(
   pid: number,
   work: () => Promise<Result>,
 ): Promise<{ cost: Cost; result: Result }> {
-  // Makes the peak what is in use now.
+  // Resets the peak to the current use.
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   const [busyBefore, memoryBefore] = await Promise.all([busyMsOf(pid), memoryOf(pid)]);
   const result = await work();
@@ -36,11 +36,11 @@ export async function costOf<Result>(
   return { cost: { busyMs: busy - busyBefore, grownBytes: most - memoryBefore }, result };
 }
 
-/** Whether none costs so much that others would notice: Slack waits 3 s, a small process has 256 MiB. */
+/** Whether nothing costs so much that others would notice: Slack waits 3 s, a small process has 256 MiB. */
 export const isBounded = (costs: readonly Cost[]): boolean =>
   costs.every(({ busyMs, grownBytes }) => busyMs < BUSY_MAX_MS && grownBytes < GROWN_MAX_MIB * MIB);
 
-/** Resolves when the process's main thread has nothing to do. */
+/** Resolves when the process's main thread is idle. */
 export async function untilIdle(pid: number): Promise<void> {
   let before = Number.NEGATIVE_INFINITY;
   for (let busy = await busyMsOf(pid); busy - before > IDLE_MS; busy = await busyMsOf(pid)) {
@@ -49,7 +49,7 @@ export async function untilIdle(pid: number): Promise<void> {
   }
 }
 
-/** `main thread p99 12 ms, worst 40 ms · memory p99 +3 MiB, worst +20 MiB`, by name. */
+/** Named texts like `main thread p99 12 ms, worst 40 ms` and `memory p99 +3 MiB, worst +20 MiB`. */
 export function costsInWords(costs: readonly Cost[], of: string): Record<string, string> {
   const busy = costs.map(({ busyMs }) => busyMs);
   const grown = costs.map(({ grownBytes }) => grownBytes / MIB);
@@ -61,7 +61,7 @@ export function costsInWords(costs: readonly Cost[], of: string): Record<string,
   };
 }
 
-/** Processor time of the main thread since its start, in ms. */
+/** CPU time of the main thread since its start, in ms. */
 async function busyMsOf(pid: number): Promise<number> {
   const [nanoseconds] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
   return Number(nanoseconds) / NS_PER_MS;

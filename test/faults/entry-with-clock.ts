@@ -4,7 +4,7 @@ import { createLog } from '../../src/ops/logging.ts';
 import { runProcess } from '../../src/ops/process.ts';
 import { secretsOf } from '../../src/ops/secrets.ts';
 
-// The app with one difference: whoever started this process can move its clock.
+// The app with one difference: the process that started it can shift its clock.
 let offsetMs = 0;
 const now = () => new Date(Date.now() + offsetMs);
 

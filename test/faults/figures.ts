@@ -1,21 +1,21 @@
-/** What one row of the faults table showed. */
+/** The results of one row of the faults table. */
 export type Figures = {
   row: number;
   title: string;
-  /** In the manner of Jepsen: what became of everything that was asked for, by kind. */
+  /** How many inputs had which outcome, in the style of Jepsen. */
   counts: Record<string, number>;
-  /** The row's own figures, with their units. */
+  /** The row's own measurements, with their units. */
   measured: Record<string, string>;
   holds: boolean;
-  /** Which protecting line was removed, and what this row then showed. */
+  /** Which safeguard was removed, and what this row then showed. */
   mutation: string;
 };
 
 export type RowOptions = {
   seed: number;
-  /** How often the fault strikes; what one run is, each row says. */
+  /** How often the fault is caused; each row defines what one run is. */
   runs: number;
-  /** Tells whoever watches how far it is. */
+  /** Reports progress. */
   say(progress: string): void;
 };
 
@@ -30,7 +30,7 @@ export type Row = {
 const P50 = 0.5;
 const P95 = 0.95;
 
-/** The value below which the given share (0 to 1) of the values lies; NaN where there are none. */
+/** The value that the given share (0 to 1) of the values doesn't exceed; NaN if there are none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -44,7 +44,7 @@ export const p95 = (values: readonly number[]): number => quantile(values, P95);
 export const bothP95 = (calm: readonly number[], other: readonly number[], when: string): string =>
   `${inMs(p95(calm))} calm, ${inMs(p95(other))} ${when}`;
 
-/** `12 ms`, or `–` where nothing was measured. */
+/** `12 ms`, or `–` if nothing was measured. */
 export const inMs = (ms: number): string => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : '–');
 
 /** One line of a row: `ok 120 · in doubt and told 7 · lost 0 · doubled 0`. */

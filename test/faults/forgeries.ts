@@ -9,7 +9,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** One second beyond Slack's five minutes, either way, and a day. */
 const OFF_BY_SECONDS = [-301, 302, DAY_SECONDS, -DAY_SECONDS];
 
-/** Every way of being almost signed: one forgery of each kind, with other flipped bits each time. */
+/** Every way of being almost signed: one forgery of each kind, with different flipped bits each time. */
 export function forgeriesOf(genuine: SignedBytes, secret: string, chance: Chance): SignedBytes[] {
   const { headers, body } = genuine;
   const signature = String(headers[SIGNATURE]);

@@ -4,26 +4,26 @@ import { createServer as createTlsServer } from 'node:tls';
 import { selfSignedCertificate } from '../service/self-signed-certificate.ts';
 
 /**
- * How the way to the service is just now: `good`, nobody listens (`refused`), another certificate than
- * the one that is trusted (`untrusted`), a connection that ends in the middle of the TLS handshake
- * (`cut`), or something that does not speak TLS at all (`plain`).
+ * The state of the connection to the service: `good`, nobody listens (`refused`), a certificate other than the
+ * trusted one (`untrusted`), a connection that ends during the TLS handshake (`cut`), or a server that doesn't
+ * speak TLS at all (`plain`).
  */
 export type GatewayMode = 'good' | 'refused' | 'untrusted' | 'cut' | 'plain';
 
-/** An https address before the service, on one port for all of its life. */
+/** An https URL in front of the service, on the same port as long as it exists. */
 export type Gateway = {
-  /** The service's base address by this way. */
+  /** The service's base URL through this gateway. */
   url: string;
   /** The certificate that callers have to trust, as PEM. */
   certificate: string;
-  /** Ends every connection and goes on in another way. */
+  /** Ends every connection and changes the state. */
   become(mode: GatewayMode): Promise<void>;
   close(): Promise<void>;
 };
 
 const LOOPBACK = '127.0.0.1';
 
-/** Puts a way that can break before a service. */
+/** Puts a connection that can break in front of a service. */
 export async function openGateway(serviceUrl: string): Promise<Gateway> {
   const target = new URL(serviceUrl);
   const trusted = selfSignedCertificate();

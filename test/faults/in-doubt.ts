@@ -1,43 +1,43 @@
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { closeForms, hasField, type Order, orderAll } from './ordering.ts';
+import { closeForms, hasField, type SentForm, sendAll } from './forms.ts';
 import { asksItsAuthor, creations, messagesAbout } from './outcomes.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 
-/** What came of orders whose creations had no clear answer. */
+/** The outcomes of requests whose creation had no clear answer. */
 export type InDoubtFigures = {
   counts: {
     ok: number;
     'asked and sent again': number;
-    'asked and said to be there': number;
+    'asked and marked as arrived': number;
     'asked and discarded': number;
-    'told nothing': number;
+    untold: number;
     lost: number;
     doubled: number;
   };
-  /** Creations that arrived though nobody had asked for them again. */
+  /** Creations that arrived although nobody had sent the request again. */
   automatic: number;
-  /** Whether nothing was lost or doubled, and nobody left without a word. */
+  /** Whether nothing was lost or doubled, and everyone was told. */
   holds: boolean;
 } & Times;
 
 type Times = {
   /** From pressing Send until the author was asked, in ms. */
   askedAfterMs: number[];
-  /** From pressing Send until the author had the confirmation without having been asked, in ms. */
+  /** From pressing Send until the author got the confirmation without having been asked, in ms. */
   confirmedAfterMs: number[];
 };
 
 type Decision = 'Send again' | 'It is there' | 'Discard';
-/** What one author did: how often sent again, and how it ended. */
-type Story = { order: Order; sentAgain: number; end: 'card' | 'nothing' | Decision };
+/** What one author did: how often they sent it again, and how it ended. */
+type Story = { form: SentForm; sentAgain: number; end: 'card' | 'nothing' | Decision };
 
-/** The project of the cards that the stand-in makes. */
+/** The project of the cards that the stand-in creates. */
 const PROJECT = 'project-1';
 const PATIENCE_MS = 20_000;
 
-/** An admin names the project in the settings, so that requests in doubt are searched for in it. */
+/** An admin sets the project in the settings, so that requests in doubt are searched for in it. */
 export async function setProject({ acme, admin, general, slack }: Setting): Promise<void> {
   const ada = acme.as(admin);
   await closeForms(ada);
@@ -47,28 +47,28 @@ export async function setProject({ acme, admin, general, slack }: Setting): Prom
   await ada.submit();
 }
 
-/** Orders in waves, one form for each person, and lets the authors decide by chance. */
-export async function orderInDoubt(options: {
+/** Sends requests in waves, one form per person, and lets the authors decide at random. */
+export async function requestInDoubt(options: {
   setting: Setting;
   chance: Chance;
-  orders: number;
-  /** What their titles begin with. */
+  forms: number;
+  /** What their titles start with. */
   name: string;
   say(progress: string): void;
 }): Promise<InDoubtFigures> {
-  const { setting, chance, orders, name, say } = options;
+  const { setting, chance, forms, name, say } = options;
   const stories: Story[] = [];
   const times: Times = { askedAfterMs: [], confirmedAfterMs: [] };
-  while (stories.length < orders) {
-    const size = Math.min(setting.people.length, orders - stories.length);
+  while (stories.length < forms) {
+    const size = Math.min(setting.people.length, forms - stories.length);
     const from = stories.length + 1;
     const titles = Array.from({ length: size }, (_, index) => `${name} ${from + index}`);
-    const wave = await orderAll(setting, titles);
+    const wave = await sendAll(setting, titles);
     stories.push(
-      ...(await Promise.all(wave.map((order) => untilSettled(setting, chance, order, times)))),
+      ...(await Promise.all(wave.map((form) => untilSettled(setting, chance, form, times)))),
     );
     await Promise.all(wave.map(({ by }) => closeForms(by)));
-    say(`${stories.length} of ${orders} orders`);
+    say(`${stories.length} of ${forms} forms`);
   }
   return { ...judge(setting, stories), ...times };
 }
@@ -76,7 +76,7 @@ export async function orderInDoubt(options: {
 async function untilSettled(
   setting: Setting,
   chance: Chance,
-  order: Order,
+  form: SentForm,
   times: Times,
 ): Promise<Story> {
   const { slack } = setting;
@@ -84,30 +84,30 @@ async function untilSettled(
   let toldBefore = 0;
   for (;;) {
     const message = await slack
-      .until(() => newestWord(setting, order, toldBefore), 'word', PATIENCE_MS)
+      .until(() => newestWord(setting, form, toldBefore), 'word', PATIENCE_MS)
       .catch(() => undefined);
-    if (!message) return { order, sentAgain, end: 'nothing' };
-    const afterMs = performance.now() - (order.submittedAt ?? 0);
+    if (!message) return { form, sentAgain, end: 'nothing' };
+    const afterMs = performance.now() - (form.submittedAt ?? 0);
     if (!asksItsAuthor(message)) {
       if (sentAgain === 0) times.confirmedAfterMs.push(afterMs);
-      return { order, sentAgain, end: 'card' };
+      return { form, sentAgain, end: 'card' };
     }
     if (sentAgain === 0) times.askedAfterMs.push(afterMs);
     const decision = chance.pick<Decision>(['Send again', 'Send again', 'It is there', 'Discard']);
     toldBefore = timesTold(setting, message);
-    await order.by.click({ message, text: decision });
+    await form.by.click({ message, text: decision });
     if (decision !== 'Send again') {
       const noted = () => !textOfMessage(message).includes('Send again');
       await slack.until(noted, `“${decision}” to be noted`, PATIENCE_MS);
-      return { order, sentAgain, end: decision };
+      return { form, sentAgain, end: decision };
     }
     sentAgain += 1;
   }
 }
 
-/** The note or the confirmation, once it has been written anew. */
-function newestWord(setting: Setting, order: Order, toldBefore: number): Message | undefined {
-  const said = messagesAbout(setting, order);
+/** The note or the confirmation, once it has been updated. */
+function newestWord(setting: Setting, form: SentForm, toldBefore: number): Message | undefined {
+  const said = messagesAbout(setting, form);
   const note = said.find(asksItsAuthor);
   if (!note) return said.at(-1);
   return timesTold(setting, note) > toldBefore ? note : undefined;
@@ -126,29 +126,29 @@ function judge(setting: Setting, stories: Story[]): Omit<InDoubtFigures, keyof T
   const counts: InDoubtFigures['counts'] = {
     ok: 0,
     'asked and sent again': 0,
-    'asked and said to be there': 0,
+    'asked and marked as arrived': 0,
     'asked and discarded': 0,
-    'told nothing': 0,
+    untold: 0,
     lost: 0,
     doubled: 0,
   };
   let automatic = 0;
   for (const story of stories) {
-    const calls = arrived.get(story.order.title) ?? [];
+    const calls = arrived.get(story.form.title) ?? [];
     automatic += Math.max(0, calls.length - 1 - story.sentAgain);
     counts[kindOf(story, calls.filter(({ executed }) => executed).length)] += 1;
   }
   return {
     counts,
     automatic,
-    holds: counts['told nothing'] + counts.lost + counts.doubled + automatic === 0,
+    holds: counts.untold + counts.lost + counts.doubled + automatic === 0,
   };
 }
 
 function kindOf({ sentAgain, end }: Story, made: number): keyof InDoubtFigures['counts'] {
   if (made > 1 + sentAgain) return 'doubled';
-  if (end === 'nothing') return 'told nothing';
-  if (end === 'It is there') return 'asked and said to be there';
+  if (end === 'nothing') return 'untold';
+  if (end === 'It is there') return 'asked and marked as arrived';
   if (end === 'Discard') return 'asked and discarded';
   if (made === 0) return 'lost';
   return sentAgain > 0 ? 'asked and sent again' : 'ok';

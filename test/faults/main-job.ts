@@ -1,4 +1,4 @@
-import { prepareOrder, submit } from './ordering.ts';
+import { prepareForm, submit } from './forms.ts';
 import { creations } from './outcomes.ts';
 import type { Setting } from './setting.ts';
 
@@ -6,9 +6,9 @@ import type { Setting } from './setting.ts';
 const PATIENCE_MS = 30_000;
 
 /**
- * Somebody new orders a card and posts its link.
+ * A new person requests a card and posts its link.
  *
- * @returns undefined where it all happened, else which step did not
+ * @returns undefined if everything happened, otherwise the step that didn't
  */
 export async function mainJobProblem(setting: Setting): Promise<string | undefined> {
   try {
@@ -23,7 +23,7 @@ async function doMainJob(setting: Setting): Promise<void> {
   const { acme, general, service, slack, cardUrl } = setting;
   const me = acme.as(acme.addUser({ name: 'Eve' }));
   const title = `The main job of ${me.user.id}`;
-  await submit(await prepareOrder(setting, me, title));
+  await submit(await prepareForm(setting, me, title));
   const until = <T>(read: () => T, what: string) => slack.until(read, what, PATIENCE_MS);
   await until(
     () => creations(setting).some((made) => made.executed && made.title === title),

@@ -6,10 +6,10 @@ import { ROWS } from './rows.ts';
 
 const USAGE = `npm run test:faults -- [--row 1,2] [--seed N] [--runs N] [--write]
 
-  --row    only these rows; all unless given
-  --seed   makes chance repeat itself; a new one unless given
-  --runs   how often the fault strikes, in place of each row's own number
-  --write  writes the figures into docs/reliability.md`;
+  --row    only these rows; by default all
+  --seed   repeats the random choices of a run; by default a new one
+  --runs   how often each fault is caused, instead of each row's own number
+  --write  writes the results into docs/reliability.md`;
 
 const LARGEST_SEED = 1_000_000;
 const MS_PER_SECOND = 1_000;
@@ -47,7 +47,7 @@ if (given.write) {
   print('docs/reliability.md is written.');
 }
 const failed = shown.filter(({ figures }) => !figures.holds);
-for (const { figures } of failed) print(`Row ${figures.row} does not hold: ${figures.title}`);
+for (const { figures } of failed) print(`Row ${figures.row} failed: ${figures.title}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
 async function show(row: Row, runs: number): Promise<Figures> {
@@ -58,11 +58,11 @@ async function show(row: Row, runs: number): Promise<Figures> {
   print(`    ${countsInWords(figures)}`);
   print(`    ${measuredInWords(figures)}`);
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
-  print(`    ${figures.holds ? 'holds' : 'DOES NOT HOLD'} (${seconds} s)`);
+  print(`    ${figures.holds ? 'passed' : 'FAILED'} (${seconds} s)`);
   return figures;
 }
 
-/** A row that could not be run to its end does not hold. */
+/** A row that couldn't be completed fails. */
 function broken({ row, title }: Row, error: unknown): Figures {
   const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { row, title, counts: {}, measured: { 'ended by': why }, holds: false, mutation: '' };

@@ -5,7 +5,7 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** Moves the clocks of the app and of both stand-ins to that far from the real one, in ms. */
+/** Shifts the clocks of the app and both stand-ins from the real one, in ms. */
 export async function moveClocks(setting: Setting, app: AppProcess, offsetMs: number) {
   setting.clock.offsetMs = offsetMs;
   await app.setClockOffset(offsetMs);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../stand-ins/slack/json.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import type { Order } from './ordering.ts';
+import type { SentForm } from './forms.ts';
 import type { Setting } from './setting.ts';
 
 /** What became of a submission, judged from outside: by the service's ledger and by what people read. */
@@ -13,7 +13,7 @@ export type Outcome =
   | 'failed and told'
   /** At most one card, and its author is asked what to do. */
   | 'in doubt and told'
-  /** On its way by itself, and its author can know. */
+  /** Will be sent automatically, and its author can know. */
   | 'waiting'
   /** Acknowledged, no card, and nobody was told. */
   | 'lost'
@@ -21,10 +21,10 @@ export type Outcome =
   | 'untold'
   /** More cards than its author asked for. */
   | 'doubled'
-  /** Slack told its author that it failed, and nothing came of it. */
+  /** Slack told its author that it failed, and nothing was created. */
   | 'not acknowledged';
 
-/** One creation as the service's ledger has it. */
+/** One creation in the service's ledger. */
 export type Creation = { at: Date; title: string; reference: string; executed: boolean };
 
 const REFERENCE = /DR-[0-9A-Z]{8}/;
@@ -45,10 +45,10 @@ export function doubledReferences(setting: Setting): number {
 }
 
 /** What was said about a title, in its author's direct messages or in the channel. */
-export function messagesAbout(setting: Setting, { title, by }: Order): Message[] {
+export function messagesAbout(setting: Setting, { title, by }: SentForm): Message[] {
   const { acme, general } = setting;
   const ours = [...acme.directMessages(by.user), ...acme.messages(general)];
-  // The space keeps “Order 1” from being found in “Order 12”.
+  // The space keeps “Request 1” from being found in “Request 12”.
   return ours.filter(
     (message) => message.botId !== undefined && `${message.text} `.includes(`${title} `),
   );
@@ -65,9 +65,9 @@ const WAITS = /goes out by itself/;
  *
  * @param allowed how many cards its author asked for: one, and one more for each “Send again”
  */
-export function outcomeOf(setting: Setting, order: Order, made: number, allowed = 1): Outcome {
+export function outcomeOf(setting: Setting, form: SentForm, made: number, allowed = 1): Outcome {
   if (made > allowed) return 'doubled';
-  const said = messagesAbout(setting, order);
+  const said = messagesAbout(setting, form);
   const text = said
     .map(({ text: line, ...message }) => `${line}\n${textOfMessage({ text: line, ...message })}`)
     .join('\n');
@@ -76,11 +76,14 @@ export function outcomeOf(setting: Setting, order: Order, made: number, allowed 
   if (SETTLED.test(text)) return 'failed and told';
   if (WAITS.test(text)) return 'waiting';
   if (made > 0) return 'untold';
-  return order.acknowledged ? 'lost' : 'not acknowledged';
+  return form.acknowledged ? 'lost' : 'not acknowledged';
 }
 
-/** Counts the outcomes of all, in the order in which the table names them. */
-export function countOutcomes(setting: Setting, orders: readonly Order[]): Record<Outcome, number> {
+/** Counts all outcomes, in the order of the table. */
+export function countOutcomes(
+  setting: Setting,
+  forms: readonly SentForm[],
+): Record<Outcome, number> {
   const cards = Map.groupBy(
     creations(setting).filter(({ executed }) => executed),
     ({ title }) => title,
@@ -95,13 +98,13 @@ export function countOutcomes(setting: Setting, orders: readonly Order[]): Recor
     lost: 0,
     doubled: 0,
   };
-  for (const order of orders) {
-    counts[outcomeOf(setting, order, cards.get(order.title)?.length ?? 0)] += 1;
+  for (const form of forms) {
+    counts[outcomeOf(setting, form, cards.get(form.title)?.length ?? 0)] += 1;
   }
   return counts;
 }
 
-/** Tries `read` until it gives something, or the time is over and undefined is given. */
+/** Repeats `read` until it returns something; undefined if it doesn't in time. */
 export async function eventually<T>(
   read: () => T | Promise<T>,
   withinMs: number,

@@ -5,7 +5,7 @@ import { postSteadily, showsCard } from './posting.ts';
 import { chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-/** What people use up by asking for card after card: the calls of each minute, or the slots of a slow service. */
+/** What people exhaust by asking for card after card: the calls per minute, or the slots of a slow service. */
 export type Overload = { of: 'budget' | 'slots'; requestsPerMinute: number; readTakesMs: number };
 
 export const OVERLOADS: readonly Overload[] = [
@@ -13,7 +13,7 @@ export const OVERLOADS: readonly Overload[] = [
   { of: 'slots', requestsPerMinute: 6_000, readTakesMs: 4_000 },
 ];
 
-/** What became of both while people asked for more than there was. */
+/** The outcomes while people asked for more than there was. */
 export type OverloadSeen = {
   readsForPeople: number;
   readsForLinks: number;
@@ -27,13 +27,13 @@ export const shareOfLinks = ({ readsForPeople, readsForLinks }: OverloadSeen): n
   readsForLinks / (readsForPeople + readsForLinks);
 
 const PEOPLE = 20;
-/** By the clock of the scene: four times what the service allows, and as much as it allows. */
+/** By the accelerated clock: four times what the service allows, and as much as it allows. */
 const COMMANDS_A_SECOND = 4;
 const LINKS_A_SECOND = 1;
-/** The clock of the scene is this many times as fast as the real one. */
+/** This clock is this many times as fast as the real one. */
 const TIMES_AS_FAST = 10;
 
-/** Has people ask for one card after the other, until it is ended. */
+/** Lets people ask for one card after the other, until told to stop. */
 function askForCards({ acme, people, general }: Setting, newCard: () => string) {
   const asked: Promise<unknown>[] = [];
   const timer = setInterval(
@@ -50,9 +50,9 @@ function askForCards({ acme, people, general }: Setting, newCard: () => string) 
 }
 
 /**
- * Has people ask for one card after the other while others post links, each of another card.
+ * Lets people ask for one card after the other while others post links, each to another card.
  *
- * @param options.lastsS how long, in seconds by the clock of the scene
+ * @param options.lastsS how long, in seconds of the accelerated clock
  */
 export function overload(
   { of, requestsPerMinute, readTakesMs }: Overload,

@@ -6,12 +6,12 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 
-/** A message with a card's link in it, and what Slack told the app of that. */
+/** A message with a card link, and the event that Slack sent about it. */
 export type Posted = { message: Message; delivery: Delivery; cardId: string; at: Date };
 
 const MS_PER_SECOND = 1_000;
 
-/** Somebody posts the link of some card. Slack tells the app in the background. */
+/** Posts the link of some card. Slack sends the event in the background. */
 export async function postLink(
   setting: Setting,
   chance: Chance,
@@ -37,7 +37,7 @@ export async function postLinks(setting: Setting, chance: Chance, count: number)
   return posted;
 }
 
-/** Somebody posts so many links a second, until told to end; then gives them all. */
+/** Posts so many links per second until told to stop; then returns them all. */
 export function postSteadily(
   setting: Setting,
   chance: Chance,
@@ -65,7 +65,7 @@ export const unfurledAt = ({ slack }: Setting): Map<string, number> =>
       .map(({ args, at }) => [String(args.ts), at.getTime()]),
   );
 
-/** Whether the message shows its card, and not that there is one. */
+/** Whether the message shows its card, and not just that there is one. */
 export function showsCard({ service }: Setting, { message, cardId }: Posted): boolean {
   const card = service.cards.all().find(({ id }) => id === cardId);
   return message.attachments.length === 1 && textOfMessage(message).includes(`|${card?.title}>`);

@@ -1,10 +1,10 @@
 import { seededRandom } from '../stand-ins/design-service/faults.ts';
 
-/** Chance that repeats itself for the same seed. */
+/** Random choices that repeat for the same seed. */
 export type Chance = {
   /** From 0 up to 1. */
   next(): number;
-  /** A whole number from 0 up to below `limit`. */
+  /** An integer from 0 up to below `limit`. */
   below(limit: number): number;
   /** True with that probability. */
   is(probability: number): boolean;

@@ -5,8 +5,8 @@ const PAGE = new URL('../../docs/reliability.md', import.meta.url);
 const BEGIN = '<!-- figures: written by `npm run test:faults -- --write` -->';
 const END = '<!-- end of figures -->';
 /**
- * Writes the figures into docs/reliability.md, between its two marks, a section for each fault. Sections of
- * faults that were not run stay as they are.
+ * Writes the results into docs/reliability.md, between its two marks, one section per fault. Sections of faults
+ * that weren't run stay as they are.
  */
 export async function writeFigures(
   shown: readonly { figures: Figures; runs: number }[],

@@ -1,29 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figures, Row, RowOptions } from './figures.ts';
-import { closeForms, maySubmit, type Order, prepareOrder, submit } from './ordering.ts';
+import { closeForms, maySubmit, prepareForm, type SentForm, submit } from './forms.ts';
 import { countOutcomes, doubledReferences, eventually } from './outcomes.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'kill -9 at random moments while submitting';
 const MUTATION =
-  '“sending” found at a start is sent again, not asked about (deliver-request.ts): 8 references doubled in 12 kills';
+  '“sending” found at a start is sent again instead of asked about (deliver-request.ts): 8 references doubled in 12 kills';
 
-/** Worlds that are tormented side by side. */
+/** Apps that are killed side by side. */
 const LANES = 3;
 const FORMS = 6;
-/** Of all kills, those that fall into the app's own start. */
+/** The share of kills that happen during the app's start. */
 const KILLED_WHILE_STARTING = 0.25;
 /** A start takes about a second; some of these kills come just after it. */
 const LONGEST_START_MS = 1_500;
-/** Over this long people press Send, and the kill comes at some moment in it or a little later. */
+/** People press Send during this time, and the kill comes at a random moment in it or slightly later. */
 const PRESSING_MS = 150;
 const KILL_WITHIN_MS = 350;
-/** Whoever was told of trouble presses Send again, mostly. */
+/** The probability that a person who saw an error presses Send again. */
 const PRESSES_AGAIN = 0.8;
 const SETTLED_WITHIN_MS = 60_000;
 
-type Lane = { setting: Setting; chance: Chance; name: string; orders: Order[]; startKills: number };
+type Lane = {
+  setting: Setting;
+  chance: Chance;
+  name: string;
+  forms: SentForm[];
+  startKills: number;
+};
 
 async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   const lanes = Math.min(LANES, runs);
@@ -31,7 +37,7 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   let kills = 0;
   const results = await Promise.all(
     shares.map((share, index) =>
-      torment({ seed: seed + index, kills: share, name: `Lane ${index + 1}` }, () => {
+      killRepeatedly({ seed: seed + index, kills: share, name: `Lane ${index + 1}` }, () => {
         kills += 1;
         if (kills % 25 === 0) say(`${kills} of ${runs} kills`);
       }),
@@ -51,7 +57,7 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     counts,
     measured: {
       kills: String(kills),
-      'of them while starting': String(total(({ startKills }) => startKills)),
+      'while starting': String(total(({ startKills }) => startKills)),
       'references doubled': String(doubledByReference),
     },
     holds: ok > 0 && lost + untold + doubled + waiting + doubledByReference === 0,
@@ -59,20 +65,20 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   };
 }
 
-async function torment(
+async function killRepeatedly(
   { seed, kills, name }: { seed: number; kills: number; name: string },
   onKill: () => void,
 ) {
   return withSetting({ seed, people: FORMS }, async (setting) => {
-    const lane: Lane = { setting, chance: chanceOf(seed), name, orders: [], startKills: 0 };
+    const lane: Lane = { setting, chance: chanceOf(seed), name, forms: [], startKills: 0 };
     for (let kill = 0; kill < kills; kill += 1) {
       await killOnce(lane, kill);
       onKill();
     }
     setting.service.faults.clear();
     await setting.start();
-    await Promise.all(lane.orders.filter(maySubmit).map(submit));
-    const judge = () => countOutcomes(setting, lane.orders);
+    await Promise.all(lane.forms.filter(maySubmit).map(submit));
+    const judge = () => countOutcomes(setting, lane.forms);
     await eventually(() => isSettled(judge()), SETTLED_WITHIN_MS);
     const outcomes: Record<string, number> = judge();
     return { outcomes, doubledReferences: doubledReferences(setting), startKills: lane.startKills };
@@ -88,23 +94,23 @@ async function killOnce(lane: Lane, kill: number): Promise<void> {
   const app = setting.launch();
   if (chance.is(KILLED_WHILE_STARTING)) {
     lane.startKills += 1;
-    const pressed = pressSometime(lane, LONGEST_START_MS, lane.orders.filter(maySubmit));
+    const pressed = pressSometime(lane, LONGEST_START_MS, lane.forms.filter(maySubmit));
     await sleep(chance.below(LONGEST_START_MS));
     await app.kill();
     await pressed;
     return;
   }
   await app.ready;
-  const again = lane.orders.filter((order) => maySubmit(order) && chance.is(PRESSES_AGAIN));
-  const fresh = await freshOrders(lane, kill, again);
-  lane.orders.push(...fresh);
+  const again = lane.forms.filter((form) => maySubmit(form) && chance.is(PRESSES_AGAIN));
+  const fresh = await freshForms(lane, kill, again);
+  lane.forms.push(...fresh);
   const pressed = pressSometime(lane, PRESSING_MS, [...again, ...fresh]);
   await sleep(chance.below(KILL_WITHIN_MS));
   await app.kill();
   await pressed;
 }
 
-/** A slow service leaves more requests under way when the kill comes. */
+/** A slow service leaves more requests in progress when the kill comes. */
 function chooseSpeed({ setting, chance }: Lane): void {
   const { faults } = setting.service;
   faults.clear();
@@ -113,8 +119,8 @@ function chooseSpeed({ setting, chance }: Lane): void {
   if (chance.is(0.1)) faults.add({ ...matching, kind: 'hang', executed: chance.is(0.5) });
 }
 
-/** Those who have nothing to press again open the form anew. */
-async function freshOrders(lane: Lane, kill: number, again: Order[]): Promise<Order[]> {
+/** People without a form to submit again open a new one. */
+async function freshForms(lane: Lane, kill: number, again: SentForm[]): Promise<SentForm[]> {
   const { setting, name } = lane;
   const busy = new Set(again.map(({ by }) => by.user.id));
   const free = setting.people.filter(({ id }) => !busy.has(id));
@@ -122,16 +128,16 @@ async function freshOrders(lane: Lane, kill: number, again: Order[]): Promise<Or
     free.map(async (user, index) => {
       const by = setting.acme.as(user);
       await closeForms(by);
-      return prepareOrder(setting, by, `${name}, kill ${kill + 1}, form ${index + 1}`);
+      return prepareForm(setting, by, `${name}, kill ${kill + 1}, form ${index + 1}`);
     }),
   );
 }
 
-async function pressSometime({ chance }: Lane, withinMs: number, orders: Order[]): Promise<void> {
+async function pressSometime({ chance }: Lane, withinMs: number, forms: SentForm[]): Promise<void> {
   await Promise.all(
-    orders.map(async (order) => {
+    forms.map(async (form) => {
       await sleep(chance.below(withinMs));
-      await submit(order);
+      await submit(form);
     }),
   );
 }

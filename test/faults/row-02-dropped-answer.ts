@@ -1,16 +1,16 @@
 import { type Figures, inMs, median, type Row, type RowOptions } from './figures.ts';
-import { orderInDoubt, setProject } from './in-doubt.ts';
+import { requestInDoubt, setProject } from './in-doubt.ts';
 import { chanceOf } from './random.ts';
 import { withSetting } from './setting.ts';
 
 const TITLE = 'the service executes the POST, then the connection drops';
 const MUTATION =
-  'a drop after sending is taken for “not sent” (create-card.ts): 32 automatic second POSTs, 11 of 12 orders doubled';
+  'a drop after sending counts as “not sent” (create-card.ts): 32 automatic second POSTs, 11 of 12 requests doubled';
 const PEOPLE = 12;
-/** The rest of the creations is answered, so that “Send again” ends at some time. */
+/** The other creations are answered, so that “Send again” ends at some point. */
 const DROPPED = 0.75;
 
-/** Half of the runs are orders without a project to look in, half with one. */
+/** Half of the runs are requests without a project to search, half with one. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     await setting.start();
@@ -20,13 +20,13 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const half = Math.ceil(runs / 2);
 
     faults.add({ ...drop, probability: DROPPED });
-    const asking = await orderInDoubt({ setting, chance, say, orders: half, name: 'Asked' });
+    const asking = await requestInDoubt({ setting, chance, say, forms: half, name: 'Asked' });
     faults.clear();
     await setProject(setting);
     faults.add(drop);
-    const looking = await orderInDoubt({ setting, chance, say, orders: half, name: 'Looked for' });
+    const looking = await requestInDoubt({ setting, chance, say, forms: half, name: 'Looked for' });
 
-    const { ok, lost, doubled, 'told nothing': untold, ...askedAndDecided } = asking.counts;
+    const { ok, lost, doubled, untold, ...askedAndDecided } = asking.counts;
     const automatic = asking.automatic + looking.automatic;
     const found = looking.counts.ok;
     return {
@@ -35,14 +35,14 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       counts: {
         ok,
         ...askedAndDecided,
-        'found by looking': found,
-        'told nothing': untold + looking.counts['told nothing'],
+        'found by searching': found,
+        untold: untold + looking.counts.untold,
         lost: lost + looking.counts.lost,
         doubled: doubled + looking.counts.doubled,
       },
       measured: {
         'automatic second POSTs': String(automatic),
-        'median time until its author was asked': inMs(median(asking.askedAfterMs)),
+        'median time until the author was asked': inMs(median(asking.askedAfterMs)),
         'until it was found': inMs(median(looking.confirmedAfterMs)),
       },
       holds: asking.askedAfterMs.length > 0 && found === half && asking.holds && looking.holds,

@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Figures, Row, RowOptions } from './figures.ts';
+import { closeForms, prepareAll, type SentForm, submit } from './forms.ts';
 import { type GatewayMode, openGateway } from './gateway.ts';
-import { closeForms, type Order, prepareAll, submit } from './ordering.ts';
 import { countOutcomes, creations, eventually } from './outcomes.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = 'refused connections, DNS and TLS failures';
-const MUTATION = 'every fault is taken for “may have arrived” (create-card.ts): 10 of 10 misjudged';
+const TITLE = 'refused connections, DNS failures, and TLS failures';
+const MUTATION = 'every fault counts as “may have arrived” (create-card.ts): 10 of 10 misjudged';
 const BROKEN: readonly GatewayMode[] = ['refused', 'untrusted', 'cut', 'plain'];
 const FORMS_A_FAULT = 2;
-/** `.invalid` exists nowhere. Source: RFC 6761, section 6.4. */
+/** `.invalid` never exists. Source: RFC 6761, section 6.4. */
 const NO_SUCH_HOST = 'https://design-service.invalid/client/api';
 const PATIENCE_MS = 30_000;
 
-/** In one run two forms are sent in each kind of failure, all of which then have to become cards. */
+/** In each run two forms are sent during each kind of failure, and all of them have to become cards. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   const people = (BROKEN.length + 1) * FORMS_A_FAULT;
   return withSetting({ seed, people }, async (setting) => {
@@ -24,12 +24,12 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     setting.env.NODE_EXTRA_CA_CERTS = certificate;
     setting.env.DESIGN_API_BASE_URL = gateway.url;
     try {
-      const orders: Order[] = [];
+      const forms: SentForm[] = [];
       for (let round = 1; round <= runs; round += 1) {
-        orders.push(...(await breakEveryWay(setting, gateway.become, round)));
+        forms.push(...(await breakEveryWay(setting, gateway.become, round)));
         say(`round ${round} of ${runs}`);
       }
-      return figuresOf(setting, orders);
+      return figuresOf(setting, forms);
     } finally {
       await gateway.close();
     }
@@ -40,13 +40,13 @@ async function breakEveryWay(
   setting: Setting,
   become: (mode: GatewayMode) => Promise<void>,
   round: number,
-): Promise<Order[]> {
+): Promise<SentForm[]> {
   const { people, acme } = setting;
   await Promise.all(people.map((user) => closeForms(acme.as(user))));
   const working = await setting.start();
   const titles = people.map((_, index) => `Round ${round}, form ${index + 1}`);
-  const orders = await prepareAll(setting, titles);
-  const waiting = [...orders];
+  const forms = await prepareAll(setting, titles);
+  const waiting = [...forms];
   for (const mode of BROKEN) {
     await become(mode);
     await sendInto(setting, waiting.splice(0, FORMS_A_FAULT));
@@ -59,37 +59,37 @@ async function breakEveryWay(
 
   const healed = await setting.start();
   await eventually(() => {
-    const { waiting: queued, lost: unheard, untold } = countOutcomes(setting, orders);
+    const { waiting: queued, lost: unheard, untold } = countOutcomes(setting, forms);
     return queued + unheard + untold === 0;
   }, PATIENCE_MS);
   await healed.stop();
-  return orders;
+  return forms;
 }
 
-/** Sends forms, and waits until each has failed once: its author reads that it goes out by itself. */
-async function sendInto({ slack }: Setting, orders: Order[]): Promise<void> {
+/** Sends forms and waits until each has failed once, and its author reads that it will be sent automatically. */
+async function sendInto({ slack }: Setting, forms: SentForm[]): Promise<void> {
   await Promise.all(
-    orders.map(async (order) => {
-      await submit(order);
-      const told = () => /can’t be reached|may or may not|Sent/.test(order.by.sees());
-      await slack.until(told, `words about ${order.title}`, PATIENCE_MS);
+    forms.map(async (form) => {
+      await submit(form);
+      const told = () => /can’t be reached|may or may not|Sent/.test(form.by.sees());
+      await slack.until(told, `words about ${form.title}`, PATIENCE_MS);
     }),
   );
 }
 
-function figuresOf(setting: Setting, orders: Order[]): Figures {
-  const outcomes = countOutcomes(setting, orders);
+function figuresOf(setting: Setting, forms: SentForm[]): Figures {
+  const outcomes = countOutcomes(setting, forms);
   const { ok, lost, doubled } = outcomes;
-  const misjudged = orders.length - ok;
+  const misjudged = forms.length - ok;
   return {
     row: 3,
     title: TITLE,
-    counts: { ok, 'asked though nothing was sent': outcomes['in doubt and told'], lost, doubled },
+    counts: { ok, 'asked although nothing was sent': outcomes['in doubt and told'], lost, doubled },
     measured: {
       misjudged: String(misjudged),
       'POSTs that reached the service': String(creations(setting).length),
     },
-    holds: ok > 0 && misjudged === 0 && creations(setting).length === orders.length,
+    holds: ok > 0 && misjudged === 0 && creations(setting).length === forms.length,
     mutation: MUTATION,
   };
 }

@@ -1,21 +1,21 @@
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { type Figures, inMs, median, type Row, type RowOptions } from './figures.ts';
-import { orderInDoubt } from './in-doubt.ts';
+import { requestInDoubt } from './in-doubt.ts';
 import { chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = '500, 502, 503 and 504 on POST, executed or not at random; on GET';
+const TITLE = '500, 502, 503, or 504 for a POST, executed or not at random, and for a GET';
 const MUTATION =
-  '5xx is repeated, as api.md advises (create-card.ts): 20 automatic second POSTs, 6 of 12 orders doubled; with five retries for a read, 6 calls for one';
+  '5xx is retried, as api.md advises (create-card.ts): 20 automatic second POSTs, 6 of 12 requests doubled; with five retries for a read, 6 calls per read';
 const PEOPLE = 12;
 const STATUSES = [500, 502, 503, 504] as const;
-/** The rest of the creations is answered well. */
+/** The other creations are answered normally. */
 const STRUCK = 0.8;
-/** Source: rule 3, reads are repeated at most this often. */
+/** Source: rule 3, reads are retried at most this often. */
 const MOST_RETRIES = 3;
 const READS_FOR_EACH_ORDER = 0.25;
 
-/** One fault of each kind, all equally likely, though the service tries them one after the other. */
+/** One fault of each kind, all equally likely, although the service tries them in turn. */
 function creationFaults(): Fault[] {
   const kinds = STATUSES.flatMap((status) =>
     [true, false].map((executed) => ({ status, executed, kind: 'status' as const })),
@@ -33,9 +33,9 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     await setting.start();
     for (const fault of creationFaults()) setting.service.faults.add(fault);
     const chance = chanceOf(seed);
-    const { counts, automatic, askedAfterMs, holds } = await orderInDoubt({
+    const { counts, automatic, askedAfterMs, holds } = await requestInDoubt({
       ...{ setting, chance, say },
-      ...{ orders: runs, name: 'Order' },
+      ...{ forms: runs, name: 'Request' },
     });
     const reads = await readInVain(setting, Math.ceil(runs * READS_FOR_EACH_ORDER));
     const tooOften = reads.filter(({ length }) => length > 1 + MOST_RETRIES).length;
@@ -49,9 +49,9 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       counts: { ...counts, reads: reads.length, 'reads untold': untold },
       measured: {
         'automatic second POSTs': String(automatic),
-        'median time until its author was asked': inMs(median(askedAfterMs)),
-        'calls for a read': String(Math.max(...reads.map(({ length }) => length))),
-        'median pauses between them': pauses.map(inMs).join(', '),
+        'median time until the author was asked': inMs(median(askedAfterMs)),
+        'calls per read': String(Math.max(...reads.map(({ length }) => length))),
+        'median delays between them': pauses.map(inMs).join(', '),
       },
       holds: holds && askedAfterMs.length > 0 && reads.length > 0 && tooOften + untold === 0,
       mutation: MUTATION,
@@ -61,7 +61,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 type Read = { length: number; at: number[]; told: boolean };
 
-/** Asks for as many cards while every read fails, and looks how often the service was asked. */
+/** Requests as many cards while every read fails, and counts the calls to the service. */
 async function readInVain(setting: Setting, count: number): Promise<Read[]> {
   const { service, acme, people, general, slack } = setting;
   STATUSES.forEach((status, index) => {

@@ -1,8 +1,8 @@
 import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
-import { closeForms, hasField, prepareOrder } from './ordering.ts';
+import { closeForms, hasField, prepareForm } from './forms.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = 'the service stalls 10 s while a form is opened';
+const TITLE = 'the service stalls for 10 s while a form is opened';
 const MUTATION = 'the lists are read before views.open (open.ts): 12 of 12 triggers expired';
 const PEOPLE = 12;
 const STALL_MS = 10_000;
@@ -10,10 +10,10 @@ const STALL_MS = 10_000;
 const TRIGGER_LIFE_MS = 3_000;
 /** Longer than the app waits for an answer. */
 const LONG_STALL_MS = 30_000;
-/** For so many opens, everyone waits once for a form through a long stall. */
+/** After this many opens, everyone waits for a form through a long stall once. */
 const OPENS_A_LONG_STALL = 500;
 const COMPLETE_WITHIN_MS = 60_000;
-/** Opens of one cold start; each start knows nothing of what the service offers. */
+/** Opens after one cold start; each start knows nothing about the service. */
 const OPENS_A_START = 60;
 const P99 = 0.99;
 
@@ -107,19 +107,19 @@ async function waitThroughStall({
   return { completed: ms, incomplete: everyone.length - ms.length };
 }
 
-/** What the form needs is in memory when the service begins to stall. */
+/** What the form needs is in memory when the stall begins. */
 async function openWarm(setting: Setting, count: number): Promise<Opens> {
   const { acme, people, service } = setting;
   const app = await setting.start();
   const [first] = people;
-  if (first) await prepareOrder(setting, acme.as(first), 'Warming up');
+  if (first) await prepareForm(setting, acme.as(first), 'Warming up');
   service.faults.add({ method: 'GET', kind: 'stall', ms: STALL_MS });
   const opens = await openMany(setting, count, { complete: true });
   await app.kill();
   return opens;
 }
 
-/** Everybody opens the form, again and again; in ms from the command to `views.open`. */
+/** Everyone opens the form repeatedly; in ms from the command to `views.open`. */
 async function openMany(
   setting: Setting,
   count: number,
@@ -146,7 +146,7 @@ async function openMany(
   return opens;
 }
 
-/** @param complete whose form must also become complete, with nothing from the service */
+/** @param complete whether the form must also become complete, without any call to the service */
 async function openOnce(
   { slack }: Setting,
   command: () => Promise<{ triggerId: string }>,
@@ -161,12 +161,12 @@ async function openOnce(
   const call = await slack.until(find, 'views.open', GIVE_UP_MS).catch(() => undefined);
   if (call?.response?.ok !== true) return undefined;
   if (complete) {
-    // Slack may have to say first who is asking: the form opens loading then.
+    // Slack may have to say first who is asking, so the form opens loading.
     const isComplete = () => hasField(complete, 'Request type');
     const stands = await slack.until(isComplete, 'the form', TRIGGER_LIFE_MS).catch(() => false);
     if (!stands) return undefined;
   }
-  // A trigger's id begins with the moment at which the stand-in issued it, in ms.
+  // A trigger ID starts with the time at which the stand-in issued it, in ms.
   return call.at.getTime() - Number.parseInt(triggerId, 10);
 }
 const GIVE_UP_MS = 15_000;

@@ -6,8 +6,8 @@ import { type Posted, postLink, postLinks, unfurlsOf } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = 'one event four times, across 5 minutes and a restart; only a retry arrives';
-const MUTATION = 'events are kept without their event_id (intake.ts): processed/unique 4.500';
+const TITLE = 'one event four times, over 5 minutes and a restart; or only a retry arrives';
+const MUTATION = 'events are stored without their event_id (intake.ts): processed/unique 4.500';
 /** When Slack sends its second and third retry, counted from the event (Slack's Events API). */
 const SECOND_RETRY_MS = MINUTE_MS;
 const THIRD_RETRY_MS = 6 * MINUTE_MS;
@@ -15,7 +15,7 @@ const THIRD_RETRY_MS = 6 * MINUTE_MS;
 const DELAYED_RETRY_MS = 24 * HOUR_MS - MINUTE_MS;
 const PATIENCE_MS = 30_000;
 
-/** One run is two messages with a link: of one every delivery arrives, of the other only retries. */
+/** Each run is two messages with a link: all deliveries of one arrive, of the other only retries. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     const chance = chanceOf(seed);
@@ -51,7 +51,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         ok: once,
         lost: timesUnfurled.filter((times) => times === 0).length,
         doubled: timesUnfurled.filter((times) => times > 1).length,
-        'of which only retries arrived': all.length - arrivedFirst,
+        'only retries arrived': all.length - arrivedFirst,
       },
       measured: {
         'processed/unique': (processed / all.length).toFixed(3),
@@ -71,7 +71,7 @@ async function allUnfurled(setting: Setting, all: Posted[]): Promise<void> {
   await eventually(() => all.every((posted) => unfurlsOf(setting, posted) > 0), PATIENCE_MS);
 }
 
-/** What was added before a further link has run when that link is unfurled and the app has stopped. */
+/** Jobs added before another link have run once that link is unfurled and the app has stopped. */
 async function nothingIsLeft(setting: Setting, app: AppProcess, chance: Chance): Promise<void> {
   await allUnfurled(setting, [await postLink(setting, chance)]);
   await app.stop();

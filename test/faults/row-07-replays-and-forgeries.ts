@@ -2,7 +2,7 @@ import { signedRequest } from '../stand-ins/slack/signing.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { forgeriesOf } from './forgeries.ts';
-import { type Order, prepareAll, submit } from './ordering.ts';
+import { prepareAll, type SentForm, submit } from './forms.ts';
 import { asksItsAuthor, creations, eventually, messagesAbout } from './outcomes.ts';
 import { type Posted, postLink, unfurlsOf } from './posting.ts';
 import { chanceOf } from './random.ts';
@@ -10,22 +10,22 @@ import { type Setting, withSetting } from './setting.ts';
 import { bytesOf, replay, type SignedBytes, sendBytes } from './signed-bytes.ts';
 
 const TITLE =
-  'signed bytes replayed within 5 minutes, across a restart too; forged and stale signatures';
+  'signed bytes replayed within 5 minutes and after a restart; forged and stale signatures';
 const MUTATION =
-  'timestamps in the future are taken (signature.ts): 10 of 85 forgeries taken; what was pressed or typed is not noted down (once.ts): 2 effects after the restart, 3 messages and forms by replays';
+  'timestamps in the future are accepted (signature.ts): 10 of 85 forgeries accepted; commands and button presses are not recorded (once.ts): 2 effects after the restart, 3 messages and forms from replays';
 const REFUSED = 401;
 const PATIENCE_MS = 20_000;
 
-/** Everything that one person did once, and Slack told the app once. */
+/** Everything that one person did once, and Slack sent to the app once. */
 type Scene = {
-  order: Order;
-  decided: Order;
+  form: SentForm;
+  decided: SentForm;
   posted: Posted;
   triggerId: string;
   bytes: { submission: SignedBytes; event: SignedBytes; command: SignedBytes; button: SignedBytes };
 };
 
-/** One run is one replay of each of four deliveries before a restart of the app, and one after it. */
+/** Each run is one replay of each of four deliveries before a restart of the app, and one after it. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     const chance = chanceOf(seed);
@@ -41,7 +41,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     app = await setting.start();
     const shownBefore = shownCount(setting);
     for (const bytes of kinds) taken += await replay(setting, bytes, runs);
-    // What the replays had caused would have gone out before this.
+    // Effects of the replays would have happened before this.
     const last = await postLink(setting, chance);
     const isAlive = await eventually(() => unfurlsOf(setting, last) > 0, PATIENCE_MS);
     const after = effectsOf(setting, scene);
@@ -55,18 +55,18 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       title: TITLE,
       counts: {
         replays: 2 * runs * kinds.length,
-        'taken politely': taken,
-        'cards of one submission': after.submission,
-        'unfurls of one event': after.event,
-        'forms of one command': after.command,
+        acknowledged: taken,
+        'cards from one submission': after.submission,
+        'unfurls from one event': after.event,
+        'forms from one command': after.command,
         forgeries: refusals.length,
-        'forgeries taken': refusals.filter((status) => status !== REFUSED).length,
+        'forgeries accepted': refusals.filter((status) => status !== REFUSED).length,
       },
       measured: {
         effects: String(Math.max(...Object.values(before))),
         refused: share(refusals),
         'effects after the restart': String(Math.max(...Object.values(after))),
-        'messages and forms by replays after it': String(shownByReplays),
+        'messages and forms from replays after it': String(shownByReplays),
         'effects of forgeries': String(forgedEffects),
       },
       holds:
@@ -80,24 +80,24 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** In per cent, and 100 only where it is all of them. */
+/** In percent, and 100 only if it is all of them. */
 function share(statuses: number[]): string {
   const refused = statuses.filter((status) => status === REFUSED).length;
   return `${Math.floor((PER_CENT * refused) / statuses.length)} %`;
 }
 const PER_CENT = 100;
 
-/** Ann sends a form, Ben decides about his, somebody posts a link, and Cid types the command. */
+/** Ann sends a form, Ben decides about his, someone posts a link, and Cid types the command. */
 async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
   const { service, slack, acme, people, general } = setting;
-  const [order, decided] = await prepareAll(setting, ['Sent once', 'Sent again once']);
+  const [form, decided] = await prepareAll(setting, ['Sent once', 'Sent again once']);
   const third = people[2];
-  if (!order || !decided || !third) throw new Error('Two forms and one more person are needed');
-  const submission = (await submit(order)).told?.delivery;
-  await slack.until(() => messagesAbout(setting, order)[0], 'the confirmation', PATIENCE_MS);
+  if (!form || !decided || !third) throw new Error('Two forms and one more person are needed');
+  const submission = (await submit(form)).told?.delivery;
+  await slack.until(() => messagesAbout(setting, form)[0], 'the confirmation', PATIENCE_MS);
   await slack.until(() => unfurlsOf(setting, posted) > 0, 'the unfurl', PATIENCE_MS);
 
-  // Twice in doubt: whoever replays the first “Send again” decides for its author.
+  // In doubt twice: a replay of the first “Send again” would decide for its author.
   service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 2 });
   await submit(decided);
   const question = await slack.until(
@@ -113,7 +113,7 @@ async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
   if (!submission) throw new Error('The submission was not delivered');
   await slack.idle();
   return {
-    ...{ order, decided, posted, triggerId },
+    ...{ form, decided, posted, triggerId },
     bytes: {
       submission: bytesOf(submission),
       event: bytesOf(posted.delivery),
@@ -123,8 +123,8 @@ async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
   };
 }
 
-const questionOf = (setting: Setting, order: Order) =>
-  messagesAbout(setting, order).find(asksItsAuthor);
+const questionOf = (setting: Setting, form: SentForm) =>
+  messagesAbout(setting, form).find(asksItsAuthor);
 
 const isWrittenAnew = ({ slack }: Setting, { ts }: Message) =>
   slack.apiCalls.some(
@@ -132,29 +132,29 @@ const isWrittenAnew = ({ slack }: Setting, { ts }: Message) =>
       method === 'chat.update' && args.ts === ts && response?.ok === true,
   );
 
-const postsOf = (setting: Setting, order: Order) =>
-  creations(setting).filter(({ title }) => title === order.title).length;
+const postsOf = (setting: Setting, form: SentForm) =>
+  creations(setting).filter(({ title }) => title === form.title).length;
 
-/** What people were shown; an unfurl and a view that is drawn once more are none of it. */
+/** What people were shown; unfurls and redrawn views don't count. */
 const shownCount = ({ slack }: Setting) =>
   slack.apiCalls.filter(({ method }) => /^(chat\.post|views\.open|response_url)/.test(method))
     .length;
 
-function effectsOf(setting: Setting, { order, decided, posted, triggerId }: Scene) {
+function effectsOf(setting: Setting, { form, decided, posted, triggerId }: Scene) {
   const opened = setting.slack.apiCalls.filter(
     ({ method, args, response }) =>
       method === 'views.open' && args.trigger_id === triggerId && response?.ok === true,
   );
   return {
-    submission: postsOf(setting, order),
+    submission: postsOf(setting, form),
     event: unfurlsOf(setting, posted),
     command: opened.length,
-    /** Without the first POST, which its author's own Send had made. */
+    /** Without the first POST, which came from its author's own Send. */
     button: postsOf(setting, decided) - 1,
   };
 }
 
-/** Sends forgeries of every kind of a command that nobody typed, as often as asked. */
+/** Sends as many forgeries of every kind as given, of a command that nobody typed. */
 async function forge(setting: Setting, { bytes, triggerId }: Scene, times: number) {
   const { slack } = setting;
   const { headers, body } = bytes.command;
@@ -173,7 +173,7 @@ async function forge(setting: Setting, { bytes, triggerId }: Scene, times: numbe
   const effects = slack.apiCalls.filter(({ args }) => String(args.trigger_id).startsWith(FORGED));
   return { statuses, effects: effects.length };
 }
-/** Begins the trigger of a command that only forgers know of. */
+/** The start of trigger IDs that only forged commands have. */
 const FORGED = 'forged-';
 
 export const replaysRow: Row = { row: 7, title: TITLE, runs: { full: 100, quick: 10 }, run };

@@ -11,11 +11,11 @@ import { eventually } from './outcomes.ts';
 import { chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = 'fuzzed payloads under a valid signature';
+const TITLE = 'fuzzed payloads with a valid signature';
 const MUTATION =
-  'what Bolt throws was not caught (intake.ts): the process ended within 50 payloads; frames were not judged before Slack’s client reads them (socket-connection.ts): it ended within 20 frames';
+  'exceptions from Bolt are not caught (intake.ts): the process ended within 50 payloads; frames are not checked before Slack’s client reads them (socket-connection.ts): it ended within 20 frames';
 
-/** Of all payloads, those that come as frames over Socket Mode. */
+/** The share of payloads that come as frames over Socket Mode. */
 const FRAMES = 0.2;
 /** More at once than Slack ever sends, but not so many that all wait for the process's one thread. */
 const FRAMES_AT_ONCE = 20;
@@ -36,7 +36,7 @@ async function run(options: RowOptions): Promise<Figures> {
     row: 8,
     title: TITLE,
     counts: {
-      taken: ending(200),
+      accepted: ending(200),
       refused: ending(400),
       'answered 500': ending(500),
       'later than 3 s': late,
@@ -49,8 +49,8 @@ async function run(options: RowOptions): Promise<Figures> {
       p99: inMs(quantile(times, P99)),
       slowest: inMs(quantile(times, 1)),
       ...costsInWords(http.costs, 'payload'),
-      'p99 behind frames': inMs(quantile(socket.times, P99)),
-      'the main job after it': http.problem ?? socket.problem ?? 'works',
+      'p99 after frames': inMs(quantile(socket.times, P99)),
+      'main job afterwards': http.problem ?? socket.problem ?? 'works',
     },
     holds: times.length > 0 && late + unanswered + crashes === 0 && isBounded(http.costs),
     mutation: MUTATION,
@@ -67,7 +67,7 @@ function overHttp({ seed, runs, say }: RowOptions) {
     const target = { url: `${await app.ready}/slack/events`, signingSecret, agent };
     const answers: Answer[] = [];
     const costs: Cost[] = [];
-    // One by one, so that it is known what each costs.
+    // One by one, so that the cost of each is known.
     while (answers.length < runs && !app.hasEnded()) {
       const body = strangeBody(chance, recorded);
       const { cost, result } = await costOf(app.pid, () => send(target, body));
@@ -94,7 +94,7 @@ function overSocket({ seed, runs, say }: RowOptions, recorded: Recorded) {
       for (let frame = 0; frame < FRAMES_AT_ONCE; frame += 1) {
         slack.sockets.sendRaw(strangeFrame(chance, recorded));
       }
-      // Strange frames have no answer to wait for; an ordinary one behind them has.
+      // Strange frames have no answer to wait for, but an ordinary one after them has.
       if (ordinary) times.push(await acknowledged(setting, ordinary));
       if (sent % TELL_EVERY === 0 && sent > 0) say(`${sent} of ${frames} frames`);
     }
@@ -102,7 +102,7 @@ function overSocket({ seed, runs, say }: RowOptions, recorded: Recorded) {
   });
 }
 
-/** Delivers until it is acknowledged, since some frames end their connection; the time in ms of the last try. */
+/** Delivers until it is acknowledged, since some frames end their connection. @returns the ms of the last try */
 async function acknowledged({ slack }: Setting, delivery: Delivery): Promise<number> {
   const attempt = await eventually(async () => {
     const { error, ms } = await slack.redeliver(delivery);

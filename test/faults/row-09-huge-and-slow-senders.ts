@@ -7,13 +7,13 @@ import { withSetting } from './setting.ts';
 
 const TITLE = '200 MB bodies and slow senders, unsigned, 50 connections at once';
 const MUTATION =
-  'no limit on a body (read-body.ts): growth 1,117 MiB with 12 senders; no time-outs for headers and bodies (http-server.ts): 2 of 4 senders stay as long as they like';
+  'no limit on a body (read-body.ts): growth 1,117 MiB with 12 senders; no timeouts for headers and bodies (http-server.ts): 2 of 4 senders stay as long as they like';
 
 const AT_ONCE = 50;
 const WARM_UP = 100;
 const MIB = 1024 * 1024;
 const GROWTH_BELOW_MIB = 80;
-/** A sixth of what Slack waits; on a machine that is busy with other things, so much slower than before. */
+/** A sixth of Slack's deadline; on a machine busy with other work, this many times slower than before. */
 const P99_BELOW_MS = 500;
 const SLOWER = 3;
 const P99 = 0.99;
@@ -45,7 +45,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const counts = {
       refused: count('refused'),
       'cut off': count('cut off'),
-      'taken or never ended': count('taken'),
+      'accepted or never ended': count('taken'),
       crashes: app.hasEnded() ? 1 : 0,
     };
     return {
@@ -54,9 +54,9 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       counts,
       measured: {
         growth: `${Math.round(growth / MIB)} MiB`,
-        'p99 of ordinary acknowledgements': inMs(p99),
+        'p99 of ordinary acknowledgments': inMs(p99),
         'p99 before': inMs(p99Before),
-        'longest stay of a sender': inMs(
+        'longest connection of a sender': inMs(
           quantile(
             all.map(({ ms }) => ms),
             1,
@@ -64,7 +64,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         ),
       },
       holds:
-        counts['taken or never ended'] + counts.crashes === 0 &&
+        counts['accepted or never ended'] + counts.crashes === 0 &&
         growth < GROWTH_BELOW_MIB * MIB &&
         p99 < Math.max(P99_BELOW_MS, SLOWER * p99Before),
       mutation: MUTATION,
@@ -72,7 +72,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** Every kind in turn, then by chance; fifty at once. */
+/** Every kind in turn, then random ones; fifty at once. */
 function batchesOf(senders: number, seed: number): HostileKind[][] {
   const chance = chanceOf(seed);
   const kinds = Array.from(

@@ -10,9 +10,9 @@ import type { Figures, Row, RowOptions } from './figures.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { withSetting } from './setting.ts';
 
-const TITLE = 'database locked 10 s, disk full, read-only, or failing at one write';
+const TITLE = 'database locked for 10 s, disk full, read-only, or failing at one write';
 const MUTATION =
-  'an event was acknowledged without waiting for its row (intake.ts): 5 of 6 links lost on a full disk; a change and the job that follows are two commits (change-request-state.ts): 6 silent losses in 24 episodes';
+  'events are acknowledged without waiting for their row (intake.ts): 5 of 6 links lost on a full disk; a change and the job that follows are two commits (change-request-state.ts): 6 silent losses in 24 episodes';
 
 /** The first lock is short, the others as long as the table says. In ms. */
 const SHORT_LOCK_MS = 2_500;
@@ -36,8 +36,8 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const chance = chanceOf(seed);
     let app = await setting.start();
     const counts: EpisodeCounts = {
-      'taken and done': 0,
-      'refused, repeated and done': 0,
+      'accepted and done': 0,
+      'refused, repeated, and done': 0,
       'silent losses': 0,
       doubled: 0,
       'answers later than 3 s': 0,
@@ -59,7 +59,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       counts,
       measured: { episodes: String(runs) },
       holds:
-        counts['taken and done'] > 0 &&
+        counts['accepted and done'] > 0 &&
         counts['silent losses'] +
           counts.doubled +
           counts['answers later than 3 s'] +

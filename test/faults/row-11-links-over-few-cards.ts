@@ -7,10 +7,10 @@ import { type Posted, postLink, showsCard, unfurledAt } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = '500 messages with one link each over 50 cards, in 60 s';
+const TITLE = '500 messages with one link each to 50 cards, in 60 s';
 const MUTATION =
-  'a card must be a minute old at most when it is shown, not when its link was posted (read-linked-cards.ts): 16 calls for 8 cards';
-/** The row's own size; a smaller run has as many messages for each card, and posts them faster. */
+  'a card must be at most a minute old when shown, instead of when its link was posted (read-linked-cards.ts): 16 calls for 8 cards';
+/** The full size; a smaller run has as many messages per card, and posts them faster. */
 const FULL = 500;
 const MESSAGES_A_CARD = 10;
 const POSTED_WITHIN_MS = MINUTE_MS;
@@ -18,11 +18,11 @@ const POSTED_WITHIN_MS_QUICKLY = 4 * SECOND_MS;
 /** What the service allows a key (api.md 8), and Slack's tier 3 for `chat.unfurl`. */
 const SERVICE_ALLOWS = 60;
 const SLACK_ALLOWS = 50;
-/** How much fewer links the last card has than the first, where some are more popular. */
+/** How many times fewer links the last card has than the first, if some are more popular. */
 const SKEW = 3;
-/** From the last message until all are unfurled: with Slack's limit 500 take ten minutes. */
+/** From the last message until all are unfurled: with Slack's limit, 500 take ten minutes. */
 const PATIENCE_MS = 15 * MINUTE_MS;
-/** How far clocks are moved at once where nobody waits for real. */
+/** How far clocks are moved at once if nothing waits in real time. */
 const STEP_MS = 5 * SECOND_MS;
 const DONE_WITHIN_MS = 400;
 const TOO_MANY_REQUESTS = 429;
@@ -38,7 +38,7 @@ type Seen = {
   waitsMs: number[];
 };
 
-/** One run is one message, in each of four scenes: evenly spread or not, with Slack's limit or not. */
+/** Each run is one message in each of four scenes: evenly spread or not, with Slack's limit or not. */
 async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   const scenes: [string, Seen][] = [];
   for (const isSlackLimiting of [false, true]) {
@@ -60,7 +60,7 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       messages: sum(({ messages }) => messages),
       unfurled: sum(({ unfurled }) => unfurled),
       'most reads of a card in a scene': most(({ reads, cards }) => reads / cards),
-      '429 of the service': sum(({ refusedByService }) => refusedByService),
+      '429s from the service': sum(({ refusedByService }) => refusedByService),
     },
     measured: Object.fromEntries(scenes.map(([name, seen]) => [`${name}:`, inWords(seen)])),
     holds: all.every(
@@ -72,12 +72,12 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 }
 
 const nameOf = ({ isSkewed, isSlackLimiting }: Scene) =>
-  `${isSkewed ? 'skewed' : 'even'}, ${isSlackLimiting ? `Slack takes ${SLACK_ALLOWS} a minute` : 'Slack takes all'}`;
+  `${isSkewed ? 'skewed' : 'even'}, ${isSlackLimiting ? `Slack accepts ${SLACK_ALLOWS} a minute` : 'Slack accepts all'}`;
 
 const inSeconds = (ms: number) => `${(ms / SECOND_MS).toFixed(1)} s`;
 
 const inWords = ({ reads, cards, refusedBySlack, waitsMs }: Seen) =>
-  `${reads} calls for ${cards} cards, median ${inSeconds(median(waitsMs))}, p95 ${inSeconds(p95(waitsMs))}, 429 of Slack ${refusedBySlack}`;
+  `${reads} calls for ${cards} cards, median ${inSeconds(median(waitsMs))}, p95 ${inSeconds(p95(waitsMs))}, 429s from Slack ${refusedBySlack}`;
 
 function flood(
   scene: Scene,
@@ -127,7 +127,7 @@ async function drained(
   for (let step = 0; step * STEP_MS < PATIENCE_MS; step += 1) {
     if (await eventually(isDone, DONE_WITHIN_MS)) return;
     await moveClocks(setting, app, clock.offsetMs + STEP_MS);
-    // A link of no card wakes the app.
+    // A link to no card wakes the app.
     await acme.as(admin).post(general, 'https://app.example.com/brand/1');
   }
 }

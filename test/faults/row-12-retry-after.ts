@@ -1,26 +1,26 @@
 import { bothP95, type Figures, p95, type Row, type RowOptions } from './figures.ts';
 import { type Fared, measureOtherKey } from './retry-after/other-key.ts';
-import { waitAsToldTo } from './retry-after/wait-as-told-to.ts';
+import { waitAsToldTo } from './retry-after/respect-retry-after.ts';
 
-const TITLE = 'the key is answered 429 with Retry-After in every shape';
+const TITLE = 'the service answers 429 with every shape of Retry-After';
 const MUTATION =
-  'the moment is not kept with the budget (budget.ts): early calls in 2 of 7 shapes, 6 of them after a kill -9; not clamped (rate-limit.ts): 1e9 buries the request; one gate for all keys (gates.ts): all 5 orders of the other key still wait after a minute, its links are shown after a minute without details';
+  'the wait is not stored with the budget (budget.ts): early calls in 2 of 7 shapes, 6 of them after a kill -9; not clamped (rate-limit.ts): 1e9 delays the request for good; one gate for all keys (gates.ts): all 5 requests of the other key still wait after a minute, and its links show no details by then';
 /** In each phase, for each form of a shape. */
 const FORMS_OF_OTHER_KEY = 5;
-/** Nobody waits longer for Slack; nor does anybody notice another key so much. */
+/** Slack's own deadline, within which another key's trouble must not be noticed. */
 const UNHARMED_MS = 3_000;
 
-/** One run is one form for each shape, and some forms of another key beside them. */
+/** Each run is one form for each shape, and some forms of another key beside them. */
 async function run(options: RowOptions): Promise<Figures> {
   const waits = await waitAsToldTo(options);
   const { calm, meanwhile, ...other } = await measureOtherKey({
     seed: options.seed,
     runs: options.runs * FORMS_OF_OTHER_KEY,
   });
-  options.say('another key meanwhile');
+  options.say('another key was measured');
   const { ok, waiting, lost, untold, doubled } = waits.counts;
   const phases = [calm, meanwhile];
-  const ordered = phases.reduce((sum, { orders }) => sum + orders.length, 0);
+  const sent = phases.reduce((sum, { forms }) => sum + forms.length, 0);
   return {
     row: 12,
     title: TITLE,
@@ -32,8 +32,8 @@ async function run(options: RowOptions): Promise<Figures> {
     },
     measured: {
       'early calls': none(waits.early),
-      'of them after a kill -9': String(waits.earlyAfterKill),
-      'buried for longer than asked': none(waits.late),
+      'after a kill -9': String(waits.earlyAfterKill),
+      'delayed longer than told': none(waits.late),
       'another key’s p95 of views.open': bothP95(calm.openMs, meanwhile.openMs, 'meanwhile'),
       'its p95 from Send to the service': bothP95(
         calm.deliveredMs,
@@ -43,11 +43,11 @@ async function run(options: RowOptions): Promise<Figures> {
       'its p95 from a link to its unfurl': bothP95(calm.unfurlMs, meanwhile.unfurlMs, 'meanwhile'),
     },
     holds:
-      ok === waits.orders &&
+      ok === waits.forms &&
       waits.early.length + waits.late.length === 0 &&
-      other.outcomes.ok === ordered &&
+      other.outcomes.ok === sent &&
       other.refused === 0 &&
-      other.waiting === other.orders &&
+      other.waiting === other.forms &&
       phases.every(isUnharmed),
     mutation: MUTATION,
   };

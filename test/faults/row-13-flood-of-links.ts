@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bothP95, type Figures, type Row, type RowOptions } from './figures.ts';
-import { orderAtLeisure } from './ordering-at-leisure.ts';
 import { countOutcomes } from './outcomes.ts';
 import { OVERLOADS, overload, shareOfLinks } from './overload.ts';
 import { postSteadily } from './posting.ts';
 import { chanceOf } from './random.ts';
 import { withSetting } from './setting.ts';
+import { sendSteadily } from './steady-requests.ts';
 
 const TITLE =
-  'a flood of links while people open the form and submit; people who ask for more than there is';
+  'a flood of links while people open the form and submit; people who ask for more cards than the budget allows';
 const MUTATION =
-  'links are read as for a person (read-linked-cards.ts): 12 of 12 orders under the flood still wait after a minute; requests are not urgent (jobs.ts), seen before there was a budget: 570 links let past one request; links have no share of their own (call-class.ts): 3 of 389 calls of a slow service are for links, 12 of 174 of a minute’s budget';
+  'links are read with a person’s priority (read-linked-cards.ts): 12 of 12 requests during the flood still wait after a minute; requests are not urgent (jobs.ts), measured before there was a budget: 570 links sent before one request; links have no share of their own (call-class.ts): 3 of 389 calls to a slow service are for links, 12 of 174 within a minute’s budget';
 const PEOPLE = 6;
-/** Enough for all orders, and for no more than a fraction of the links. */
+/** Enough for all requests, and for only a fraction of the links. */
 const REQUESTS_PER_MINUTE = 600;
 const LINKS_A_SECOND = 80;
-/** Every link is another card, so that every link is a call, and the service is slow to answer it. */
+/** Every link is to another card, so that each causes a call, which the service answers slowly. */
 const CARDS = 4_000;
 const READ_TAKES_MS = 1_000;
-/** Twice what the app has under way at once: what it had begun goes before, and next to nothing else. */
+/** Twice as many as the app runs at once: what it had started goes first, and almost nothing else. */
 const MOST_LET_PAST = 64;
 /** Source: Slack's documentation; the stand-in enforces both. */
 const SLACK_WAITS_MS = 3_000;
 const MS_PER_SECOND = 1_000;
-/** How long people ask for more than there is, in s: a little more than one, and than four minutes. */
+/** How long people ask for more than there is, in s: slightly more than one minute, and than four. */
 const OVERLOADED_S = { quick: 80, full: 270 };
-/** Of the calls that are made then, links get a fifth, or two of twelve slots; chance takes a little. */
+/** Links then get a fifth of the calls, or two of twelve slots; chance takes a little. */
 const LEAST_FOR_LINKS = 0.1;
 
-/** One run is one form without the flood and one under it. */
+/** Each run is one form without the flood and one during it. */
 async function run(options: RowOptions): Promise<Figures> {
   const figures = await floodOfLinks(options);
   const { seed, runs, say } = options;
@@ -40,7 +40,7 @@ async function run(options: RowOptions): Promise<Figures> {
     `calls for links while people use up the ${of}`,
     `${seen.readsForLinks} of ${seen.readsForLinks + seen.readsForPeople} in ${lastsS} s`,
   ]);
-  say(`people asked for more than there is for ${lastsS} s`);
+  say(`people asked for more cards than allowed for ${lastsS} s`);
   return {
     ...figures,
     measured: { ...figures.measured, ...Object.fromEntries(measured) },
@@ -56,39 +56,39 @@ function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
     for (let card = 0; card < CARDS; card += 1) service.cards.add({ title: `Card ${card}` });
     service.faults.add({ operation: 'getCard', kind: 'stall', ms: READ_TAKES_MS });
     await setting.start();
-    const calm = await orderAtLeisure(setting, chance, runs, 'Calm');
+    const calm = await sendSteadily(setting, chance, runs, 'Calm');
     say(`${runs} forms without the flood`);
     const flood = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND });
     await sleep(MS_PER_SECOND);
-    const flooded = await orderAtLeisure(setting, chance, runs, 'Flooded');
+    const flooded = await sendSteadily(setting, chance, runs, 'Flooded');
     const links = (await flood.end()).length;
     say(`${runs} forms while ${links} links came in`);
 
-    const orders = [...calm.orders, ...flooded.orders];
+    const forms = [...calm.forms, ...flooded.forms];
     const acknowledged = [...calm.acknowledgedMs, ...flooded.acknowledgedMs];
     const slowest = Math.max(...calm.openMs, ...flooded.openMs, ...acknowledged);
     const letPast = Math.max(...flooded.letPast);
     const refused = service.calls().filter(({ status }) => status === 429).length;
     const mostAMinute = service.largestWindow();
-    const { ok, lost, untold, doubled, waiting } = countOutcomes(setting, orders);
+    const { ok, lost, untold, doubled, waiting } = countOutcomes(setting, forms);
     return {
       row: 13,
       title: TITLE,
       counts: { ok, waiting, lost, untold, doubled, links },
       measured: {
         'p95 of views.open': bothP95(calm.openMs, flooded.openMs, 'flooded'),
-        'p95 of the acknowledgement': bothP95(
+        'p95 of the acknowledgment': bothP95(
           calm.acknowledgedMs,
           flooded.acknowledgedMs,
           'flooded',
         ),
         'p95 from Send to the service': bothP95(calm.deliveredMs, flooded.deliveredMs, 'flooded'),
-        'most links let past a request': String(letPast),
-        '429s of the service': String(refused),
+        'most links sent before a request': String(letPast),
+        '429s from the service': String(refused),
         'most calls in 60 s': `${mostAMinute} of ${REQUESTS_PER_MINUTE}`,
       },
       holds:
-        ok === orders.length &&
+        ok === forms.length &&
         slowest < SLACK_WAITS_MS &&
         letPast <= MOST_LET_PAST &&
         refused === 0 &&

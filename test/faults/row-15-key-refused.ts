@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprintOfKey } from '../stand-ins/design-service/api-keys.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
-import { closeForms, hasField, prepareAll, submit } from './ordering.ts';
+import { closeForms, hasField, prepareAll, submit } from './forms.ts';
 import { countOutcomes, eventually } from './outcomes.ts';
 import { postLink, postLinks, unfurlsOf } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = '401 while requests and links are under way; 403 for one card';
-const MUTATION = 'the refused key’s client is kept (service-access.ts): 4 calls after 401';
+const TITLE = '401 while requests and links are in progress; 403 for one card';
+const MUTATION = 'the rejected key’s client is kept (service-access.ts): 4 calls after 401';
 const PEOPLE = 8;
 const ANSWER_TAKES_MS = 300;
 const FORBIDDEN_CARD = 'card-1002';
 const PATIENCE_MS = 20_000;
 const QUIET_MS = 500;
 
-type Round = { orders: number; ok: number; adminTold: number; callsAfter: number };
+type Round = { forms: number; ok: number; adminTold: number; callsAfter: number };
 
-/** In one run a key is revoked under load, a new one is connected, and everything has to go out. */
+/** In each run a key is revoked under load and a new one is connected, and everything has to be sent. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
@@ -31,20 +31,20 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     }
     const sum = (read: (round: Round) => number) =>
       rounds.reduce((total, round) => total + read(round), 0);
-    const orders = sum((round) => round.orders);
+    const forms = sum((round) => round.forms);
     const ok = sum((round) => round.ok);
     const callsAfter = sum(({ callsAfter: calls }) => calls);
     return {
       row: 15,
       title: TITLE,
-      counts: { ok, 'lost or doubled': orders - ok, 'keys revoked': runs },
+      counts: { ok, 'lost or doubled': forms - ok, 'keys revoked': runs },
       measured: {
         'calls after 401': String(callsAfter),
-        'admins told, for each key': (sum(({ adminTold }) => adminTold) / runs).toFixed(3),
-        'words about the 403': String(noise),
+        'admins told per key': (sum(({ adminTold }) => adminTold) / runs).toFixed(3),
+        'messages about the 403': String(noise),
       },
       holds:
-        ok === orders &&
+        ok === forms &&
         callsAfter === 0 &&
         noise === 0 &&
         rounds.every(({ adminTold }) => adminTold === 1),
@@ -66,7 +66,7 @@ async function forbidOneCard(setting: Setting, chance: Chance): Promise<number> 
   return unfurlsOf(setting, forbidden) + spoken(setting).length;
 }
 
-/** Everything that the app said to anybody. */
+/** Everything the app said to anyone. */
 const spoken = ({ slack }: Setting) =>
   slack.apiCalls.filter(({ method }) => /^chat\.post|^response_url$/.test(method));
 
@@ -80,18 +80,18 @@ async function revokeUnderLoad(setting: Setting, chance: Chance, round: number):
   const key = setting.env.DESIGN_API_KEY ?? '';
   const toldBefore = adminNotes(setting).length;
   await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  const orders = await prepareAll(
+  const forms = await prepareAll(
     setting,
     people.map((_, index) => `Round ${round}, form ${index + 1}`),
   );
   const stall = service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
-  const [early, late] = [orders.slice(0, PEOPLE / 2), orders.slice(PEOPLE / 2)];
+  const [early, late] = [forms.slice(0, PEOPLE / 2), forms.slice(PEOPLE / 2)];
   const begun = [...early.map(submit), askAround(setting, chance, round)];
   await sleep(chance.below(ANSWER_TAKES_MS));
   service.revokeKey(key);
   await Promise.all([...begun, ...late.slice(1).map(submit)]);
   await slack.until(() => adminNotes(setting).length > toldBefore, 'word to an admin', PATIENCE_MS);
-  // Whatever was under way when the first 401 came is answered by now.
+  // Whatever was in progress when the first 401 came is answered by now.
   await sleep(2 * ANSWER_TAKES_MS + QUIET_MS);
 
   const used = callsWith(setting, key);
@@ -103,9 +103,9 @@ async function revokeUnderLoad(setting: Setting, chance: Chance, round: number):
   stall();
 
   await connectNewKey(setting);
-  await eventually(() => countOutcomes(setting, orders).ok === orders.length, PATIENCE_MS);
-  const { ok } = countOutcomes(setting, orders);
-  return { orders: orders.length, ok, adminTold, callsAfter };
+  await eventually(() => countOutcomes(setting, forms).ok === forms.length, PATIENCE_MS);
+  const { ok } = countOutcomes(setting, forms);
+  return { forms: forms.length, ok, adminTold, callsAfter };
 }
 
 /** Links to several cards, and cards by command. */

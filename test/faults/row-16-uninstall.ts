@@ -10,27 +10,27 @@ import { isObject } from '../stand-ins/slack/json.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
-import { closeForms, type Order, prepareAll, submit } from './ordering.ts';
+import { closeForms, prepareAll, type SentForm, submit } from './forms.ts';
 import { countOutcomes, eventually } from './outcomes.ts';
 import { postLink, postLinks } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 import { withDatabase } from './with-database.ts';
 
-const TITLE = 'uninstall events in both orders, doubled and late, then a new install';
+const TITLE = 'uninstall events in both orders, repeated and late, then a new installation';
 const MUTATION =
-  'Slack is not asked whether the app is installed (forget-workspace.ts): the new install wiped; late events are taken (installedCheck.ts, intake.ts): 5 rows left of 2 uninstalls';
+  'Slack is not asked whether the app is installed (forget-workspace.ts): the new installation is wiped; late events are accepted (installed-check.ts, intake.ts): 5 rows left after 2 uninstalls';
 const ORDERS = [
   ['app_uninstalled', 'tokens_revoked'],
   ['tokens_revoked', 'app_uninstalled'],
 ] as const;
 const PEOPLE = 4;
-/** Nothing sealed is read. */
+/** Nothing encrypted is read. */
 const ANY_KEY = { id: 'any', key: new Uint8Array(32) };
 const LINKS = 5;
 const ANSWER_TAKES_MS = 200;
 const PATIENCE_MS = 20_000;
-/** Work that was under way when the workspace left has ended by then. */
+/** Work that was in progress at the uninstall has ended by then. */
 const QUIET_MS = 500;
 
 type Round = { before: number; left: number; ofOthers: number; wiped: boolean };
@@ -41,7 +41,7 @@ type Stage = Setting & {
   other: Workspace;
 };
 
-/** In one run a workspace in the middle of its work uninstalls the app, and installs it anew. */
+/** In each run a workspace uninstalls the app in the middle of its work, and installs it again. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, many: true, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
@@ -60,7 +60,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         uninstalls: runs,
         'rows before': rounds.reduce((sum, round) => sum + round.before, 0),
         'rows left': left,
-        'new installs wiped': wiped,
+        'new installations wiped': wiped,
         'other workspaces wiped': rounds.filter(({ ofOthers }) => ofOthers === 0).length,
       },
       measured: { 'rows left': String(left) },
@@ -107,10 +107,10 @@ async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Prom
   await slack.idle();
   await Promise.all(events.map((event) => slack.redeliver(event, 1)));
   await eventually(async () => (await rowsOf(stage, acme.id)) === 0, PATIENCE_MS);
-  // What was under way must not bring anything back.
+  // Work that was in progress must not store anything again.
   await sleep(QUIET_MS);
   await Promise.all(events.toReversed().map((event) => slack.redeliver(event, 2)));
-  // A link that Slack could not deliver while the workspace was still there.
+  // A link event that Slack couldn't deliver before the uninstall.
   await Promise.all(posted.map(({ message }) => deliverLate(stage, message.ts)));
   await sleep(QUIET_MS);
   const left = await rowsOf(stage, acme.id);
@@ -120,7 +120,7 @@ async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Prom
   return { before, left, ofOthers, wiped };
 }
 
-/** Tells the app of a link under an event id that it does not know. */
+/** Sends the app a link event under an ID that it doesn't know. */
 async function deliverLate({ slack }: Setting, messageTs: string): Promise<void> {
   const told = slack.deliveries.find(
     ({ payload }) => isObject(payload.event) && payload.event.message_ts === messageTs,
@@ -132,10 +132,10 @@ async function deliverLate({ slack }: Setting, messageTs: string): Promise<void>
   );
 }
 
-/** Gives the tables something to lose: a request with a brand, jobs, and what is rarely written. */
+/** Fills the tables: a request with a brand, jobs, and rows that are rarely written. */
 async function fillTables(setting: Stage, chance: Chance, round: number): Promise<void> {
-  const order = await orderSomething(setting, `Round ${round + 1}`);
-  await eventually(() => countOutcomes(setting, order).ok === order.length, PATIENCE_MS);
+  const form = await sendOne(setting, `Round ${round + 1}`);
+  await eventually(() => countOutcomes(setting, form).ok === form.length, PATIENCE_MS);
   await postLink(setting, chance);
   const user = setting.people[0]?.id ?? '';
   await withDatabase(setting.database, async (db) => {
@@ -149,7 +149,7 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   });
 }
 
-async function openForms(setting: Setting, title: string): Promise<Order[]> {
+async function openForms(setting: Setting, title: string): Promise<SentForm[]> {
   const { people, acme } = setting;
   await Promise.all(people.map((user) => closeForms(acme.as(user))));
   return prepareAll(
@@ -158,13 +158,13 @@ async function openForms(setting: Setting, title: string): Promise<Order[]> {
   );
 }
 
-async function orderSomething(setting: Setting, title: string): Promise<Order[]> {
-  const orders = await openForms(setting, title);
-  await Promise.all(orders.map(submit));
-  return orders;
+async function sendOne(setting: Setting, title: string): Promise<SentForm[]> {
+  const forms = await openForms(setting, title);
+  await Promise.all(forms.map(submit));
+  return forms;
 }
 
-/** @returns what Slack told the app of it, in the order of this round */
+/** @returns what Slack sent to the app, in the order of this round */
 function uninstall({ acme, slack }: Setting, round: number): Delivery[] {
   const known = slack.deliveries.length;
   acme.uninstall([...(ORDERS[round % ORDERS.length] ?? ORDERS[0])]);
@@ -174,37 +174,37 @@ function uninstall({ acme, slack }: Setting, round: number): Delivery[] {
     .filter(({ payload }) => isObject(payload.event) && types.has(payload.event.type));
 }
 
-/** Installs anew, works, hears of the old uninstall once more, and looks whether all is still there. */
+/** Installs again, works, gets the old uninstall once more, and checks that everything is still there. */
 async function isWipedAfterReturn(
   stage: Stage,
   chance: Chance,
   { events, round }: { events: Delivery[]; round: number },
 ): Promise<boolean> {
   await installAnew(stage);
-  const orders = await orderSomething(stage, `Back ${round + 1}`);
-  await eventually(() => countOutcomes(stage, orders).ok === orders.length, PATIENCE_MS);
+  const forms = await sendOne(stage, `Back ${round + 1}`);
+  await eventually(() => countOutcomes(stage, forms).ok === forms.length, PATIENCE_MS);
   const rows = await requestsOf(stage);
   for (const [index, event] of (chance.is(0.5) ? events : events.toReversed()).entries()) {
-    // Under an id that the app does not know any more: it must look at what the event says.
+    // Under an ID that the app no longer knows, so it must read the event's content.
     const late = { ...event.payload, event_id: `Ev-late-${round}-${index}` };
     await stage.slack.sendSigned(JSON.stringify(late), 'application/json');
   }
   await sleep(QUIET_MS);
-  const works = await canOrder(stage, `Still here ${round + 1}`);
+  const works = await canRequest(stage, `Still here ${round + 1}`);
   return !works || rows === 0 || (await requestsOf(stage)) !== rows + PEOPLE;
 }
 
-async function canOrder(setting: Setting, title: string): Promise<boolean> {
+async function canRequest(setting: Setting, title: string): Promise<boolean> {
   try {
-    const orders = await orderSomething(setting, title);
-    const allThere = () => countOutcomes(setting, orders).ok === orders.length;
+    const forms = await sendOne(setting, title);
+    const allThere = () => countOutcomes(setting, forms).ok === forms.length;
     return (await eventually(allThere, PATIENCE_MS)) === true;
   } catch {
     return false;
   }
 }
 
-/** In every table that has a workspace's rows, also one that nobody has thought of here. */
+/** In every table with a workspace's rows, even ones added later. */
 const rowsOf = (setting: Setting, workspaceId: string): Promise<number> =>
   withDatabase(setting.database, async (db) => {
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>

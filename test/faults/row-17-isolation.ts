@@ -9,13 +9,13 @@ import { chanceOf } from './random.ts';
 import { withSetting } from './setting.ts';
 
 const TITLE =
-  'the same card id in two workspaces, shared channels, other company’s team_id, org-wide install';
+  'the same card ID in two workspaces, shared channels, another company’s team_id, organization-wide installation';
 const MUTATION =
-  'the workspace of whoever spoke counts (tenant.ts): 1 leak in 150 deeds; a person’s claim to be from a workspace is believed (many-workspaces.ts): 30 in 400; cards are kept for all workspaces together (card-reader.ts): 7 in 60';
+  'the sender’s workspace counts (tenant.ts): 1 leak in 150 actions; a person’s claim to be from a workspace is believed (many-workspaces.ts): 30 in 400; cards are cached for all workspaces together (card-reader.ts): 7 in 60';
 const SAY_EVERY = 200;
 const PATIENCE_MS = 30_000;
 
-/** One run is one deed of somebody of five workspaces: links, presses, commands, orders, payloads. */
+/** Each run is one action of a person in one of five workspaces: links, buttons, commands, requests, payloads. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, many: true, people: 0 }, async (setting) => {
     const { slack, env } = setting;
@@ -27,9 +27,9 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       await connectTenants({ app: { url: await app.ready }, slack }, tenants);
       const chance = chanceOf(seed);
       const expectations: Expectation[] = [];
-      for (let deed = 0; deed < runs; deed += 1) {
+      for (let action = 0; action < runs; action += 1) {
         await doSomething({ slack, tenants, chance, expectations });
-        if ((deed + 1) % SAY_EVERY === 0) say(`${deed + 1} of ${runs} deeds`);
+        if ((action + 1) % SAY_EVERY === 0) say(`${action + 1} of ${runs} actions`);
       }
       await slack.idle();
       await untilQuiet(() => slack.apiCalls.length + service.calls.length);
@@ -39,12 +39,12 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       return {
         row: 17,
         title: TITLE,
-        counts: { deeds: runs, leaks: found.length, crashes: app.hasEnded() ? 1 : 0 },
+        counts: { actions: runs, leaks: found.length, crashes: app.hasEnded() ? 1 : 0 },
         measured: {
-          leaks: `${found.length} of ${looked} calls, answers and messages`,
+          leaks: `${found.length} of ${looked} calls, answers, and messages`,
           'keys used': String(keys),
-          'calls of the service': String(service.calls.length),
-          'payloads made up': String(expectations.length),
+          'calls to the service': String(service.calls.length),
+          'invented payloads': String(expectations.length),
         },
         holds: found.length === 0 && keys === 4 && !app.hasEnded(),
         mutation: MUTATION,
@@ -55,7 +55,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** Resolves when a count has not grown between two looks. */
+/** Resolves when a count hasn't grown between two looks. */
 async function untilQuiet(count: () => number): Promise<void> {
   let before = -1;
   await eventually(async () => {

@@ -12,19 +12,19 @@ import { chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 import { withDatabase } from './with-database.ts';
 
-const TITLE = '50 events while a token is due for refresh';
+const TITLE = '50 events while a token is due for renewal';
 const MUTATION =
-  'nobody asks for the right to exchange (renew-token.ts, live-installations.ts): 36 exchanges for 50 events, all 250 lost';
+  'nobody takes the renewal lock (renew-token.ts, live-installations.ts): 36 renewals for 50 events, all 250 lost';
 const EVENTS = 50;
-/** Tokens last 12 hours and are exchanged two hours before (Slack's token rotation). */
+/** Tokens last 12 hours and are renewed two hours before (Slack's token rotation). */
 const DUE_AFTER_MS = 10 * HOUR_MS + MINUTE_MS;
 const EXPIRED_AFTER_MS = 12 * HOUR_MS + MINUTE_MS;
 const PATIENCE_MS = 60_000;
-/** What Slack says to a token that it does not take. */
+/** Slack's errors for a token that it doesn't accept. */
 const REFUSED = new Set(['token_expired', 'token_revoked', 'invalid_auth', 'account_inactive']);
 
-/** What meets the exchange; in one run each of these does once. */
-const WAYS = ['due', 'expired', 'its answer lost', 'Slack failing', 'the process killed'] as const;
+/** What happens during the renewal; each of these once per run. */
+const WAYS = ['due', 'expired', 'the answer lost', 'Slack failing', 'the process killed'] as const;
 type Way = (typeof WAYS)[number];
 
 type Round = { way: Way; unfurled: number; exchanged: number; refused: number; renewed: boolean };
@@ -60,7 +60,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** The clock moves on until the token is due, and then many events come at once. */
+/** The clock moves until the token is due, and then many events arrive at once. */
 async function strike(
   setting: Setting,
   running: AppProcess,
@@ -82,10 +82,10 @@ async function strike(
     await app.kill();
     app = await setting.start({ entry: CLOCK_ENTRY });
     await moveClocks(setting, app, clock.offsetMs);
-    // It fell asleep by the real clock; something that happens wakes it.
+    // The app sleeps by the real clock; any event wakes it.
     await postLink(setting, chance);
   }
-  // What Slack could not deliver while the process was away, it delivers again.
+  // Slack retries what it couldn't deliver while the process was down.
   await slack.idle();
   await deliverAgain(setting, posted);
   const unfurled = () => posted.filter((one) => unfurlsOf(setting, one) > 0).length;
@@ -94,7 +94,7 @@ async function strike(
   if (way === 'Slack failing') await moveClocks(setting, app, clock.offsetMs + MINUTE_MS);
   const isRenewed = async () =>
     (await expiresAt(setting)) > clock.now().getTime() + EXPIRED_AFTER_MS - DUE_AFTER_MS;
-  // Each further event looks whether the token is still due.
+  // Each further event checks whether the token is still due.
   const renewed = await eventually(async () => {
     if (!(await isRenewed())) await postLink(setting, chance);
     return isRenewed();
@@ -106,7 +106,7 @@ async function strike(
     exchanged: exchangesSince(setting, known).length,
     refused: slack.apiCalls
       .slice(known)
-      // A modal is redrawn with the client that drew it, 1.5 s before: here the clock jumps in between.
+      // A modal is redrawn with the client that drew it 1.5 s before; here the clock jumps in between.
       .filter(({ method }) => method !== 'views.update')
       .filter(({ response }) => REFUSED.has(String(response?.error))).length,
     renewed: renewed === true,
@@ -114,7 +114,7 @@ async function strike(
   return { round, app };
 }
 
-/** When the token that the app keeps expires, in ms since 1970. */
+/** When the stored token expires, in ms since 1970. */
 const expiresAt = ({ database, acme }: Setting): Promise<number> =>
   withDatabase(database, async (db) => {
     const row = await db
@@ -137,7 +137,7 @@ async function deliverAgain({ slack }: Setting, posted: readonly Posted[]): Prom
   await Promise.all(missed.map(({ delivery }) => slack.redeliver(delivery, 1)));
 }
 
-/** Exchanges of a refresh token that Slack carried out. */
+/** Renewals that Slack carried out. */
 const exchangesSince = ({ slack }: Setting, known: number) =>
   slack.apiCalls
     .slice(known)
@@ -154,8 +154,8 @@ function figuresOf(rounds: readonly Round[]): Figures {
   const events = rounds.length * EVENTS;
   const lost = events - sum(({ unfurled }) => unfurled);
   const dead = rounds.filter(({ renewed }) => !renewed).length;
-  // Slack lets two tokens live: where an answer was lost, the third ends the one that is in use.
-  const isThird = ({ way }: Round) => way === 'its answer lost' || way === 'the process killed';
+  // Slack allows two valid tokens: if an answer was lost, the third one ends the token in use.
+  const isThird = ({ way }: Round) => way === 'the answer lost' || way === 'the process killed';
   const refusedOf = (some: readonly Round[]) => some.reduce((all, { refused }) => all + refused, 0);
   const refused = refusedOf(rounds.filter((round) => !isThird(round)));
   const undisturbed = rounds.filter(({ way }) => way === 'due' || way === 'expired');
@@ -167,11 +167,11 @@ function figuresOf(rounds: readonly Round[]): Figures {
       ok: events - lost,
       lost,
       'installations lost': dead,
-      'calls refused for their token': refused,
-      'refused by the limit of two tokens, then done': refusedOf(rounds.filter(isThird)),
+      'calls refused because of their token': refused,
+      'refused by the two-token limit, then done': refusedOf(rounds.filter(isThird)),
     },
     measured: {
-      'exchanges for 50 events': String(most),
+      'renewals for 50 events': String(most),
       ...Object.fromEntries(
         WAYS.filter((way) => way !== 'due' && way !== 'expired').map((way) => [
           `most with ${way}`,

@@ -4,25 +4,25 @@ import { creations } from './outcomes.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { crash, crashOnSignal } from './secrets/crash.ts';
 import { openEchoingService } from './secrets/echoing-service.ts';
+import { hitsAtService, hitsInSlack, hitsOnDisk } from './secrets/find-secrets.ts';
 import { type Hit, hitsIn, type KnownSecret, knownSecret } from './secrets/known-secrets.ts';
-import { hitsAtService, hitsInSlack, hitsOnDisk } from './secrets/look-everywhere.ts';
 import {
   meetEchoedTexts,
   meetEchoes,
   meetLock,
   meetSlackFaults,
-  order,
   post,
   replaceKey,
+  sendRequest,
   sendStrayRequests,
   type Walk,
 } from './secrets/walk.ts';
 import { outputOfWrongSettings } from './secrets/wrong-settings.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = 'known secrets through every path at debug and trace level';
+const TITLE = 'known secrets on every path at debug and trace level';
 const MUTATION =
-  'nothing taken out of log lines (logging.ts): 3 hits; nor the key out of the service’s answers (connection.ts): 9 in 2 walks; nor the verification token out of stored events (intake.ts): 1; Node’s own words for an error while starting (process.ts): 15';
+  'nothing is removed from log lines (logging.ts): 3 hits; the key is not removed from the service’s answers (connection.ts): 9 in 2 walks; the verification token stays in stored events (intake.ts): 1; Node prints startup errors itself (process.ts): 15';
 
 const TRANSPORTS = ['http', 'socket'] as const;
 const LEVELS = ['trace', 'debug'] as const;
@@ -45,12 +45,12 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return {
     row: 19,
     title: TITLE,
-    counts: { 'hits of secrets': hits.length, walks: runs },
+    counts: { 'secrets found': hits.length, walks: runs },
     measured: {
       'answers that repeat the key': String(total(({ echoes }) => echoes)),
       cards: String(total(({ cards }) => cards)),
-      'lines of log': String(total(({ logLines }) => logLines)),
-      'walks whose typed words were found where they belong': String(controls),
+      'log lines': String(total(({ logLines }) => logLines)),
+      'walks whose typed text was found where it belongs': String(controls),
     },
     holds: hits.length === 0 && controls === runs,
     mutation: MUTATION,
@@ -99,7 +99,7 @@ function walkOnce(chance: Chance, seed: number, index: number): Promise<Round> {
   });
 }
 
-/** One life of the app, from its start to an error that nobody handled. */
+/** One life of the app, from its start to an unhandled error. */
 async function live(walk: Walk, configured: ReadonlyMap<string, string>) {
   const { setting, keys, chance } = walk;
   const secrets = [...configured.values()];
@@ -109,7 +109,7 @@ async function live(walk: Walk, configured: ReadonlyMap<string, string>) {
     how: chance.pick(HOW),
   });
   const app = await setting.start({ env });
-  await order(walk);
+  await sendRequest(walk);
   await post(walk);
   await meetEchoes(walk);
   const echoedTexts = await meetEchoedTexts(walk);
@@ -121,7 +121,7 @@ async function live(walk: Walk, configured: ReadonlyMap<string, string>) {
   return { app, answers, echoedTexts };
 }
 
-/** An error that nobody handled, before the app is ready: Slack does not answer. */
+/** An unhandled error before the app is ready, because Slack doesn't answer. */
 async function crashWhileStarting(
   { setting, keys, chance }: Walk,
   configured: ReadonlyMap<string, string>,
@@ -183,7 +183,7 @@ function typedWords(): Walk['typed'] {
   };
 }
 
-/** What people typed stands where it belongs: the search finds what is there. */
+/** What people typed is found where it belongs, so the search works. */
 async function controlsHold(setting: Setting, words: readonly KnownSecret[]): Promise<number> {
   const title = words.filter(({ name }) => name === 'typed Title');
   const found = [

@@ -3,7 +3,7 @@ import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
-import { hasField, prepareOrder } from './ordering.ts';
+import { hasField, prepareForm } from './forms.ts';
 import { type Chance, chanceOf } from './random.ts';
 import {
   countForged,
@@ -18,17 +18,17 @@ import { encryptionKey, type Setting, withSetting } from './setting.ts';
 import { withDatabase } from './with-database.ts';
 
 const TITLE =
-  'key rotation killed midway; unknown key id; records swapped between workspaces; a flipped bit';
+  'key rotation killed midway; unknown key ID; records swapped between workspaces; a flipped bit';
 const MUTATION =
-  'the workspace is not part of what is sealed (sealed-box.ts): 300 of 300 swapped records opened';
+  'the workspace is not part of what is encrypted (sealed-box.ts): 300 of 300 swapped records opened';
 const WORKSPACES = 300;
-/** After the first record was sealed anew; all of them take about this long. */
+/** After the first record was encrypted again; all of them take about this long. */
 const KILL_WITHIN_MS = 60;
 const FLIPS_A_RECORD = 8;
 const LOOK_AGAIN_MS = 2;
 const PATIENCE_MS = 15_000;
 
-/** One run is one rotation, which the app begins at its start, and is killed in. */
+/** Each run is one rotation, which the app starts when it starts, and is killed in. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     const chance = chanceOf(seed);
@@ -42,7 +42,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       const done = await rotateAndKill(setting, [next, newest], { secrets, chance });
       if (done > 0 && done < WORKSPACES) killedMidway += 1;
       unreadable += await countUnreadable(database, [next, newest], secrets);
-      // The next start goes on, and the old key may go.
+      // The next start continues, and the old key can be removed.
       const app = await setting.start({ env: { ENCRYPTION_KEYS: inWords([next, newest]) } });
       await app.kill();
       unreadable += await countUnreadable(database, [next], secrets);
@@ -74,7 +74,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** @returns how many records were sealed anew when the app was killed */
+/** @returns how many records had been encrypted again when the app was killed */
 async function rotateAndKill(
   setting: Setting,
   keyring: [EncryptionKey, EncryptionKey],
@@ -90,13 +90,13 @@ async function rotateAndKill(
   });
 }
 
-/** Works with the right key; refuses to start without it; and lives where its operator says that it is lost. */
+/** Works with the right key, refuses to start without it, and runs if its operator says that the key is lost. */
 async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey): Promise<boolean> {
   const { env, acme, people, general, slack, database, service } = setting;
   const [first, second] = people.map((user) => acme.as(user));
   if (!first || !second) throw new Error('Two people are needed');
   env.ENCRYPTION_KEYS = inWords([newKey('key-last'), newest]);
-  // Its own key was swapped away with the others.
+  // Its own key was swapped with the others.
   await withDatabase(database, (db) =>
     createStores(db, [newest]).keys.save(
       workspaceNamed(acme.id),
@@ -106,7 +106,7 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
     ),
   );
   const rotated = await setting.start();
-  await prepareOrder(setting, first, 'After the rotation');
+  await prepareForm(setting, first, 'After the rotation');
   await rotated.stop();
 
   const strange = encryptionKey('stranger');
@@ -118,7 +118,7 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
   });
   await second.command(general);
   const saysWhy = () => /can’t be read|Try again/.test(second.sees());
-  const told = await slack.until(saysWhy, 'words', PATIENCE_MS).catch(() => false);
+  const told = await slack.until(saysWhy, 'the notice', PATIENCE_MS).catch(() => false);
   const lives = !stranger.hasEnded() && !hasField(second, 'Request type');
   await stranger.stop();
   return refusesToStart && words && told === true && lives;

@@ -1,7 +1,7 @@
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { ApiCall } from '../stand-ins/slack/api-calls.ts';
+import { type Judgement, judgeShown } from './cards/check-shown.ts';
 import { hostileCards } from './cards/hostile-card.ts';
-import { type Judgement, judgeShown } from './cards/judge-shown.ts';
 import { measureHeavyAnswers } from './cards/measure-heavy-answers.ts';
 import { costsInWords, isBounded } from './cost.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
@@ -9,19 +9,19 @@ import { mainJobProblem } from './main-job.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-const TITLE = 'hostile cards, HTML error pages and truncated JSON';
+const TITLE = 'hostile cards, HTML error pages, and truncated JSON';
 const MUTATION =
-  'entities not escaped (escape.ts): 88 mentions and 18 forged links by 120 cards; facts not cut (card-blocks.ts): 175 refusals by 60 cards; answers parsed whole (json.ts, read-card.ts): the first heavy answer ends the process';
+  'entities are not escaped (escape.ts): 88 mentions and 18 forged links from 120 cards; facts are not shortened (card-blocks.ts): 175 refusals for 60 cards; answers are parsed whole (json.ts, read-card.ts): the first heavy answer ends the process';
 
 const CARDS_AT_ONCE = 60;
 const MOST_IN_A_MESSAGE = 3;
-/** A card whose answer could not be read is read again after a second or so. */
+/** A card whose answer couldn't be read is read again after about a second. */
 const SHOWN_WITHIN_MS = 60_000;
-/** Of the cards, those whose first answer is broken. */
+/** The share of cards whose first answer is broken. */
 const BROKEN = 0.03;
 const TELL_EVERY = 600;
 const HUGE_BYTES = 1024 * 1024;
-/** For so many cards, one heavy answer is read. */
+/** One heavy answer is read per this many cards. */
 const CARDS_PER_HEAVY_ANSWER = 10;
 
 const BROKEN_ANSWERS: readonly [Fault, ...Fault[]] = [
@@ -34,12 +34,12 @@ const BROKEN_ANSWERS: readonly [Fault, ...Fault[]] = [
   { kind: 'status', status: 500, body: 'empty' },
 ];
 
-/** Something that was shown, and the address that it was shown for. */
+/** Something that was shown, and the URL that it was shown for. */
 type Shown = { shown: unknown; own: string };
 type Posted = {
   urls: string[];
   read(): readonly Record<string, unknown>[];
-  /** Where it is left out while many cards are read: shows it when that is over. */
+  /** If it was left out while many cards were being read: shows it when they are done. */
   showLater?(): Promise<void>;
 };
 
@@ -62,10 +62,10 @@ async function run(options: RowOptions): Promise<Figures> {
     counts,
     measured: {
       ...costsInWords(heavy.costs, 'heavy answer'),
-      'the main job after it': problem ?? 'works',
+      'main job afterwards': problem ?? 'works',
     },
     holds:
-      counts['shown views of them'] > 0 &&
+      counts['views shown'] > 0 &&
       problem === undefined &&
       isBounded(heavy.costs) &&
       invalid + mentions + crashes + counts['forged links'] + counts['not shown'] === 0,
@@ -99,7 +99,7 @@ function showHostileCards({ seed, runs, say }: RowOptions) {
     const problem = await mainJobProblem(setting);
     const counts = {
       cards: runs,
-      'shown views of them': judgements.length,
+      'views shown': judgements.length,
       invalid: setting.slack.apiCalls.filter(isRefused).length,
       mentions: judgements.flatMap(({ mentions }) => mentions).length,
       'forged links': judgements.flatMap(({ forgedLinks }) => forgedLinks).length,
@@ -110,11 +110,11 @@ function showHostileCards({ seed, runs, say }: RowOptions) {
   });
 }
 
-/** Slack did not take what the app wanted to show. */
+/** Slack refused what the app wanted to show. */
 const isRefused = ({ status, response }: ApiCall) =>
   status === 400 || /^invalid|^cannot_parse|too_long$/.test(String(response?.error));
 
-/** A link in the composer is shown at once or never, so only what is posted meets broken answers. */
+/** A composer preview is shown at once or never, so only posted links get broken answers. */
 function breakSome({ service }: Setting, chance: Chance, ids: readonly string[]): void {
   for (const cardId of ids.filter(() => chance.is(BROKEN))) {
     const fault = chance.pick(BROKEN_ANSWERS);
@@ -122,7 +122,7 @@ function breakSome({ service }: Setting, chance: Chance, ids: readonly string[])
   }
 }
 
-/** Posts, previews and asks for all of these cards at once, and waits until they stand there. */
+/** Posts, previews, and asks for all of these cards at once, and waits until they are shown. */
 async function showAll(setting: Setting, chance: Chance, ids: readonly string[]) {
   const posted: Posted[] = [];
   for (let at = 0; at < ids.length; ) {
@@ -136,7 +136,7 @@ async function showAll(setting: Setting, chance: Chance, ids: readonly string[])
       .until(() => some.every(isShown), 'all cards', SHOWN_WITHIN_MS)
       .catch(() => undefined);
   await shown(posted.filter(({ showLater }) => !showLater));
-  // One by one: of several previews at once, some are left out again.
+  // One by one: of several previews at once, some would be left out again.
   for (const preview of posted.filter((one) => !isShown(one))) {
     await preview.showLater?.();
     await shown([preview]);

@@ -26,20 +26,20 @@ export type Setting = {
   service: DesignService;
   acme: Workspace;
   admin: User;
-  /** Members who order things. */
+  /** Members who make requests. */
   people: User[];
   general: Channel;
   /** What the app is started with; a row may change it between two starts. */
   env: Record<string, string>;
-  /** Where the database lies. */
+  /** The database file. */
   folder: string;
   databasePath: string;
-  /** The same, or the Postgres database where the app runs as several replicas. */
+  /** The same, or the Postgres database if the app runs as several replicas. */
   database: DatabaseLocation;
   cardUrl(id: string): string;
   /** The stand-ins' clock; the app's own is moved by `AppProcess.setClockOffset`. */
   clock: { now(): Date; offsetMs: number };
-  /** Starts the app and does not wait for it; whatever still runs at the end is killed. */
+  /** Starts the app without waiting for it; it is killed if it still runs at the end. */
   launch(options?: LaunchOptions): AppProcess;
   /** Starts the app and waits until it is ready. */
   start(options?: LaunchOptions): Promise<AppProcess>;
@@ -53,9 +53,9 @@ export type SettingOptions = {
   transport?: 'http' | 'socket';
   /** How many members there are besides the admin; 8 by default. */
   people?: number;
-  /** What the service allows a key; more than any row needs by default. */
+  /** What the service allows a key; by default more than any row needs. */
   requestsPerMinute?: number;
-  /** Many workspaces, each installing the app by OAuth; none has it from the start. */
+  /** Many workspaces, each installing the app through OAuth; none has it at first. */
   many?: boolean;
   /** Whether Slack's tokens expire. */
   tokenRotation?: boolean;
@@ -69,20 +69,20 @@ const LOOPBACK = '127.0.0.1';
 const ENCRYPTION_KEY_BYTES = 32;
 const UNLIMITED = 1_000_000;
 const MEMBERS = 8;
-/** Below the ports that systems hand out by themselves: nobody gets ours while the app is down. */
+/** Below the ports that systems assign automatically, so that nobody gets ours while the app is down. */
 const FIRST_PORT = 10_000;
 const PORTS = 20_000;
 
 export const encryptionKey = (id: string): string =>
   `${id}:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
 
-/** Brings everything up on loopback with a fresh database, hands it over, and clears it away. */
+/** Starts everything on loopback with a fresh database, passes it on, and cleans up. */
 export async function withSetting<Result>(
   options: SettingOptions,
   use: (setting: Setting) => Promise<Result>,
 ): Promise<Result> {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) };
-  // Retries are sent where a row wants them, never by themselves.
+  // Retries are sent when a row wants them, never automatically.
   const { many = false, tokenRotation = false } = options;
   const settings = { ...MANIFEST.settings, token_rotation_enabled: tokenRotation };
   const manifest = { ...MANIFEST, settings };
@@ -174,7 +174,7 @@ export async function withSetting<Result>(
   }
 }
 
-/** The app keeps its port over all of its starts, as a deployed one does. */
+/** The app keeps its port across restarts, as a deployed one does. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);

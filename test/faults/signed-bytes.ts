@@ -3,17 +3,17 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import type { Setting } from './setting.ts';
 
-/** A request to the app, byte for byte. A header may be there twice. */
+/** A request to the app, byte for byte. A header may appear twice. */
 export type SignedBytes = { headers: Record<string, string | string[]>; body: string };
 
-/** What Slack sent the first time, signature and all. */
+/** What Slack sent the first time, including the signature. */
 export function bytesOf({ rawBody, attempts }: Delivery): SignedBytes {
   const [first] = attempts;
   if (!first) throw new Error('It was never delivered');
   return { headers: { ...first.headers }, body: rawBody };
 }
 
-/** Sends the bytes and gives the app's status; 0 where it gave none. */
+/** Sends the bytes. @returns the app's status; 0 if there was none */
 export async function sendBytes({ env }: Setting, { headers, body }: SignedBytes): Promise<number> {
   const call = request(`http://${env.HOST}:${env.PORT}/slack/events`, {
     method: 'POST',
@@ -30,7 +30,7 @@ export async function sendBytes({ env }: Setting, { headers, body }: SignedBytes
   }
 }
 
-/** Sends the same bytes that often, a few at a time; gives how often they were taken (2xx). */
+/** Sends the same bytes that often, a few at a time. @returns how often they were accepted (2xx) */
 export async function replay(setting: Setting, bytes: SignedBytes, times: number): Promise<number> {
   let left = times;
   let taken = 0;

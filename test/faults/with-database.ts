@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
 
-/** Opens a database beside whoever else uses it, and closes it again. */
+/** Opens a database beside other users of it, and closes it again. */
 export async function withDatabase<Result>(
   location: DatabaseLocation,
   use: (db: Database) => Promise<Result>,

@@ -16,7 +16,7 @@ const PATIENCE_MS = 20_000;
 const MS_PER_SECOND = 1_000;
 
 /** What people of all companies do; each function picks one of them at random. */
-const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
+const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
   async 'a link in a channel of their own'({ tenants, chance }) {
     const { workspace, member, channel } = chance.pick(tenants.all);
     await workspace.as(member).post(channel, cardUrl(chance.pick(CARDS)));
@@ -25,14 +25,14 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
     const { workspace, member, channel } = chance.pick(tenants.all);
     await workspace.as(member).compose(channel, cardUrl(chance.pick(CARDS)));
   },
-  async 'a link where another company reads along'({ tenants, chance }) {
+  async 'a link in a shared channel'({ tenants, chance }) {
     const [first, ...rest] = tenants.shared;
     if (!first) return;
     const { channel, by, with: guest } = chance.pick([first, ...rest]);
     const { workspace, member } = chance.is(0.5) ? by : guest;
     await workspace.as(member).post(channel, cardUrl(chance.pick(CARDS)));
   },
-  async 'a press on a card that is shown, by somebody of any company'({ tenants, chance }) {
+  async 'a button press on a shown card by a person of any company'({ tenants, chance }) {
     const owner = chance.pick(tenants.all);
     const message = owner.workspace
       .messages(owner.channel)
@@ -46,7 +46,7 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
     const typed = chance.pick([`status ${chance.pick(CARDS)}`, 'list', 'types', 'brands', 'tags']);
     await workspace.as(member).command(channel, typed);
   },
-  async 'an order'({ slack, tenants, chance }) {
+  async 'a request'({ slack, tenants, chance }) {
     const tenant = chance.pick(tenants.all);
     const { workspace, member, channel } = tenant;
     const me = workspace.as(member);
@@ -55,7 +55,7 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
     await fill(slack, me, tenant);
     await me.submit();
   },
-  async 'an event with any ids in it'(stage) {
+  async 'an event with any IDs'(stage) {
     const { slack, tenants, chance } = stage;
     const cardId = cardNobodyElseHas(stage);
     const [authorised, speaker] = [chance.pick(tenants.all), chance.pick(tenants.all)];
@@ -86,7 +86,7 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
       'application/json',
     );
   },
-  async 'a press with any ids in it'(stage) {
+  async 'a button press with any IDs'(stage) {
     const { slack, tenants, chance } = stage;
     const cardId = cardNobodyElseHas(stage);
     const installation = chance.pick(tenants.all);
@@ -126,12 +126,12 @@ const DEEDS: Record<string, (stage: Stage) => Promise<void>> = {
   },
 };
 
-const NAMES = Object.keys(DEEDS) as [string, ...string[]];
+const NAMES = Object.keys(ACTIONS) as [string, ...string[]];
 
 /** @returns what was done, for the message of a failure */
 export async function doSomething(stage: Stage): Promise<string> {
   const name = stage.chance.pick(NAMES);
-  await DEEDS[name]?.(stage);
+  await ACTIONS[name]?.(stage);
   return name;
 }
 

@@ -155,7 +155,7 @@ describe('disconnecting', () => {
     service.ledger.length = 0;
     const me = acme.as(ann);
     await me.command(general);
-    await slack.until(() => me.sees().includes('isn’t connected'), 'words');
+    await slack.until(() => me.sees().includes('isn’t connected'), 'the notice');
     expect(service.calls()).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ describe('a request that can’t be sent now', () => {
       times: 1,
     });
     await sendRequest(world, me);
-    await world.slack.until(() => me.sees().includes('goes out by itself'), 'words');
+    await world.slack.until(() => me.sees().includes('goes out by itself'), 'the notice');
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe('a request that can’t be sent now', () => {
     const { acme, ann, admin, general, service, slack } = world;
     const me = acme.as(ann);
     await openAndRevoke(world, me);
-    await slack.until(() => me.sees().includes('connects a new one'), 'words');
+    await slack.until(() => me.sees().includes('connects a new one'), 'the notice');
     await note(world, 'no longer accepts');
     const told = await slack.until(() => acme.directMessages(admin)[0], 'a message to the admin');
     expect(textOfMessage(told)).toContain('Connect a new key');
@@ -104,7 +104,7 @@ describe('a request that can’t be sent now', () => {
     const me = acme.as(ann);
     const repair = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
     await openAndRevoke(world, me);
-    await slack.until(() => me.sees().includes('connects a new one'), 'words');
+    await slack.until(() => me.sees().includes('connects a new one'), 'the notice');
     expect(acme.directMessages(admin)).toEqual([]);
     repair();
   });

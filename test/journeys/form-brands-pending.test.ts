@@ -66,7 +66,7 @@ describe('a form that opens without brands because they couldn’t be read', () 
     const { world, me, service, slack } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await openWithoutBrands(world, me);
-    await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
+    await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'the notice');
     expect(hasField(me, 'Brand')).toBe(false);
   });
 

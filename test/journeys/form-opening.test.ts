@@ -42,7 +42,7 @@ describe('opening the form', () => {
     await world.restart();
     const me = acme.as(ann);
     await me.command(general, 'Spring banner');
-    await slack.until(() => me.sees().includes('can’t be reached'), 'words');
+    await slack.until(() => me.sees().includes('can’t be reached'), 'the notice');
     down();
     await me.click({ text: 'Try again' });
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');
@@ -250,7 +250,7 @@ describe('the form’s choices', () => {
     const me = world.acme.as(world.ann);
     await openForm(world, me);
     expect(hasField(me, 'Brand')).toBe(false);
-    await world.slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
+    await world.slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'the notice');
   });
 
   it('can be searched among more than a hundred request types', async () => {
@@ -278,7 +278,7 @@ describe('the form’s choices', () => {
     await world.restart();
     const me = world.acme.as(world.ann);
     await me.command(world.general);
-    await world.slack.until(() => me.sees().includes('no request types'), 'words');
+    await world.slack.until(() => me.sees().includes('no request types'), 'the notice');
     expect(me.sees()).toContain('Try again');
   });
 
@@ -290,7 +290,7 @@ describe('the form’s choices', () => {
     await world.restart();
     const me = world.acme.as(world.ann);
     await me.command(world.general, 'Spring banner');
-    await world.slack.until(() => me.sees().includes('no request types'), 'words');
+    await world.slack.until(() => me.sees().includes('no request types'), 'the notice');
     world.service.catalogue.requestTypes = types;
     laterMs += 5_000;
     await me.click({ text: 'Try again' });
@@ -333,7 +333,7 @@ describe('the form’s choices', () => {
     service.catalogue.requestTypes = [];
     await world.restart();
     await me.click({ message, text: 'Correct it' });
-    await slack.until(() => me.sees().includes('no request types'), 'words');
+    await slack.until(() => me.sees().includes('no request types'), 'the notice');
     service.catalogue.requestTypes = types;
     await world.restart();
     await me.click({ text: 'Try again' });

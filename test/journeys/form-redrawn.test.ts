@@ -67,7 +67,7 @@ describe('a form whose request type is changed', () => {
     serviceDown(world);
     await world.restart();
     await me.fill({ 'Request type': 'Print' });
-    const told = await slack.until(() => acme.directMessages(ann)[0], 'words');
+    const told = await slack.until(() => acme.directMessages(ann)[0], 'the notice');
     expect(told.text).toContain('can’t be reached');
     expect(told.text).toContain('What you typed is still there');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -82,7 +82,7 @@ describe('a form that is retried', () => {
     const up = serviceDown(world);
     await world.restart();
     await me.command(general, 'Spring banner');
-    await slack.until(() => me.sees().includes('can’t be reached'), 'words');
+    await slack.until(() => me.sees().includes('can’t be reached'), 'the notice');
     up();
     await Promise.all([me.click({ text: 'Try again' }), me.click({ text: 'Try again' })]);
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');

@@ -191,7 +191,7 @@ describe('a form that opens while the service can’t answer', () => {
       ...{ method: 'GET', kind: 'status', status: 403 },
     });
     await me.command(general);
-    await slack.until(() => me.sees().includes('doesn’t let this workspace’s API key'), 'words');
+    await slack.until(() => me.sees().includes('doesn’t let this workspace’s API key'), 'the notice');
     expect(me.sees()).not.toContain(WAITS);
     expect((await waiting()).all).toBe(0);
   });
@@ -276,7 +276,7 @@ describe('a form that opens while the service can’t list brands', () => {
     await complete(world, me);
     await expect.poll(async () => (await waiting()).all).toBe(1);
     await later(31 * 60);
-    await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'words');
+    await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'the notice');
     expect((await waiting()).all).toBe(0);
   });
 });

@@ -12,7 +12,7 @@ describe('a form that is sent again with changes', () => {
     await openForm(world, me);
     await fillForm(world, me);
     await me.submit();
-    await slack.until(() => me.sees().includes('goes out by itself'), 'words');
+    await slack.until(() => me.sees().includes('goes out by itself'), 'the notice');
     // The same form as it was before, with another title.
     const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const payload = JSON.parse(JSON.stringify(submission?.payload));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { AppProcess } from '../faults/app-process.ts';
 import { type Figures, inMs, median, type Row, type RowOptions } from '../faults/figures.ts';
-import { closeForms, type Order, prepareOrder, submit } from '../faults/ordering.ts';
+import { closeForms, prepareForm, type SentForm, submit } from '../faults/forms.ts';
 import {
   asksItsAuthor,
   creations,
@@ -13,9 +13,9 @@ import { type Setting, withSetting } from '../faults/setting.ts';
 import { currentDeployment } from './deployment.ts';
 
 const TITLE =
-  'one replica stands still (SIGSTOP) right before it sends, its author sends again, it wakes';
+  'one replica freezes (SIGSTOP) right before it sends, the author sends again, it resumes';
 const MUTATION =
-  'the lease is not looked at once more before the request is written (ask-before-sending.ts): each of 2 doubled';
+  'the lease is not checked again before the request is written (ask-before-sending.ts): 2 of 2 doubled';
 const FREEZING_ENTRY = fileURLToPath(new URL('./entry-that-freezes.ts', import.meta.url));
 const FROZEN_WITHIN_MS = 20_000;
 /** A lease, the time a replica must be alive before it reclaims from others, and a busy machine. */
@@ -23,7 +23,7 @@ const ASKED_WITHIN_MS = 90_000;
 const SENT_WITHIN_MS = 30_000;
 
 /** How long it took until the author was asked, in ms; undefined if nobody did. */
-type Frozen = { order: Order; askedAfterMs: number | undefined };
+type Frozen = { form: SentForm; askedAfterMs: number | undefined };
 
 /** In each run one replica is frozen while it sends a request, and another takes over. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
@@ -33,7 +33,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       all.push(await freezeOne(setting, `Freeze ${turn}`));
       say(`${turn} of ${runs} frozen and woken`);
     }
-    const made = all.map(({ order }) => cardsOf(setting, order));
+    const made = all.map(({ form }) => cardsOf(setting, form));
     const doubled = doubledReferences(setting);
     const askedAfter = all.flatMap(({ askedAfterMs }) => askedAfterMs ?? []);
     return {
@@ -48,7 +48,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       measured: {
         freezes: String(runs),
         'references doubled': String(doubled),
-        'until its author was asked, p50': inMs(median(askedAfter)),
+        'until the author was asked, p50': inMs(median(askedAfter)),
       },
       holds: askedAfter.length === runs && doubled === 0 && made.every((cards) => cards === 1),
       mutation: MUTATION,
@@ -60,28 +60,28 @@ async function freezeOne(setting: Setting, title: string): Promise<Frozen> {
   const frozen = setting.addReplica({ entry: FREEZING_ENTRY });
   await frozen.ready;
   const [user] = setting.people;
-  if (!user) throw new Error('nobody is there');
+  if (!user) throw new Error('there is nobody');
   const by = setting.acme.as(user);
   await closeForms(by);
-  const order = await prepareOrder(setting, by, title);
-  await submit(order);
-  const stands = () => frozen.logLines.some((line) => line.includes('"frozen"'));
-  if (!(await eventually(stands, FROZEN_WITHIN_MS))) throw new Error('nothing stands still');
+  const form = await prepareForm(setting, by, title);
+  await submit(form);
+  const isFrozen = () => frozen.logLines.some((line) => line.includes('"frozen"'));
+  if (!(await eventually(isFrozen, FROZEN_WITHIN_MS))) throw new Error('the replica did not freeze');
   const since = performance.now();
   const others = Array.from({ length: Math.max(1, (currentDeployment()?.replicas ?? 2) - 1) }, () =>
     setting.addReplica(),
   );
   await Promise.all(others.map(({ ready }) => ready));
-  const asking = () => messagesAbout(setting, order).find(asksItsAuthor);
+  const asking = () => messagesAbout(setting, form).find(asksItsAuthor);
   const message = await eventually(asking, ASKED_WITHIN_MS);
   const askedAfterMs = message && performance.now() - since;
   if (message) {
     await by.click({ message, text: 'Send again' });
-    await eventually(() => cardsOf(setting, order) > 0, SENT_WITHIN_MS);
+    await eventually(() => cardsOf(setting, form) > 0, SENT_WITHIN_MS);
   }
   await wakeAndEnd(frozen);
   await Promise.all(others.map((other) => other.stop()));
-  return { order, askedAfterMs };
+  return { form, askedAfterMs };
 }
 
 /** What it was about to send is sent by then, or never: it ends when nothing is in progress. */
@@ -90,7 +90,7 @@ async function wakeAndEnd(frozen: AppProcess): Promise<void> {
   await frozen.stop();
 }
 
-const cardsOf = (setting: Setting, { title }: Order) =>
+const cardsOf = (setting: Setting, { title }: SentForm) =>
   creations(setting).filter((one) => one.executed && one.title === title).length;
 
 export const freezeReplicaRow: Row = { row: 1, title: TITLE, runs: { full: 5, quick: 1 }, run };

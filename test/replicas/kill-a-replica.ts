@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppProcess } from '../faults/app-process.ts';
 import type { Figures, Row, RowOptions } from '../faults/figures.ts';
-import { closeForms, maySubmit, type Order, prepareAll, submit } from '../faults/ordering.ts';
+import { closeForms, maySubmit, prepareAll, type SentForm, submit } from '../faults/forms.ts';
 import { countOutcomes, doubledReferences, eventually } from '../faults/outcomes.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 import { currentDeployment } from './deployment.ts';
 
-const TITLE = 'one replica killed (kill -9) while people submit, the others go on';
+const TITLE = 'one replica killed (kill -9) while people submit, the others continue';
 const MUTATION =
-  '“sending” found by another replica is sent again (deliver-request.ts): 3 references doubled in 6 kills; jobs of the dead are not given back (lease.ts): 2 lost in 4';
+  '“sending” found by another replica is sent again (deliver-request.ts): 3 references doubled in 6 kills; jobs of dead replicas are not reclaimed (lease.ts): 2 lost in 4';
 const PEOPLE = 8;
 /** People press Send during this time, and the kill comes at a random moment in it. */
 const PRESSING_MS = 300;
@@ -22,17 +22,17 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
     const replicas = await startAll(setting);
-    const orders: Order[] = [];
+    const forms: SentForm[] = [];
     for (let kill = 1; kill <= runs; kill += 1) {
-      orders.push(...(await killOne(setting, chance, { kill, replicas })));
+      forms.push(...(await killOne(setting, chance, { kill, replicas })));
       say(`${kill} of ${runs} killed`);
     }
     setting.service.faults.clear();
-    await Promise.all(orders.filter(maySubmit).map(submit));
+    await Promise.all(forms.filter(maySubmit).map(submit));
     const open = ({ lost, untold, waiting }: ReturnType<typeof countOutcomes>) =>
       lost + untold + waiting;
-    await eventually(() => open(countOutcomes(setting, orders)) === 0, SETTLED_WITHIN_MS);
-    const counts = countOutcomes(setting, orders);
+    await eventually(() => open(countOutcomes(setting, forms)) === 0, SETTLED_WITHIN_MS);
+    const counts = countOutcomes(setting, forms);
     const doubled = doubledReferences(setting);
     return {
       row: 1,
@@ -57,11 +57,11 @@ async function killOne(
   setting: Setting,
   chance: Chance,
   { kill, replicas }: { kill: number; replicas: AppProcess[] },
-): Promise<Order[]> {
+): Promise<SentForm[]> {
   const { service, people, acme } = setting;
   service.faults.clear();
   await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  const orders = await prepareAll(
+  const forms = await prepareAll(
     setting,
     people.map((_, index) => `Kill ${kill}, form ${index + 1}`),
   );
@@ -71,9 +71,9 @@ async function killOne(
     operation: 'createCard',
     probability: chance.next(),
   });
-  const pressed = orders.map(async (order) => {
+  const pressed = forms.map(async (form) => {
     await sleep(chance.below(PRESSING_MS));
-    await submit(order);
+    await submit(form);
   });
   await sleep(chance.below(PRESSING_MS));
   const [victim] = replicas.splice(chance.below(replicas.length), 1);
@@ -82,7 +82,7 @@ async function killOne(
   const next = setting.addReplica();
   await next.ready;
   replicas.push(next);
-  return orders;
+  return forms;
 }
 
 export const killReplicaRow: Row = { row: 1, title: TITLE, runs: { full: 40, quick: 2 }, run };

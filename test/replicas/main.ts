@@ -7,10 +7,10 @@ import { REPLICA_ROWS } from './rows.ts';
 
 const USAGE = `npm run test:replicas -- [--row 1,6] [--replicas 2,4] [--seed N] [--runs N]
 
-  --row       only these rows; all unless given
-  --replicas  how many there are; two, and then four, unless given
-  --seed      makes chance repeat itself; a new one unless given
-  --runs      how often the fault strikes, in place of each row's own number`;
+  --row       only these rows; by default all
+  --replicas  how many; by default two, then four
+  --seed      repeats the random choices of a run; by default a new one
+  --runs      how often each fault is caused, instead of each row's own number`;
 
 const REPLICAS = [2, 4];
 const LARGEST_SEED = 1_000_000;
@@ -60,7 +60,7 @@ async function show(row: Row, replicas: number): Promise<boolean> {
     print(`    ${countsInWords(figures)}`);
     print(`    ${measuredInWords(figures)}`);
     const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
-    print(`    ${figures.holds ? 'holds' : 'DOES NOT HOLD'} (${seconds} s)`);
+    print(`    ${figures.holds ? 'passed' : 'FAILED'} (${seconds} s)`);
     return figures.holds;
   } catch (error) {
     print(

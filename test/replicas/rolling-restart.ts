@@ -1,6 +1,6 @@
 import type { AppProcess } from '../faults/app-process.ts';
 import type { Figures, Row, RowOptions } from '../faults/figures.ts';
-import { closeForms, maySubmit, type Order, prepareOrder, submit } from '../faults/ordering.ts';
+import { closeForms, maySubmit, prepareForm, type SentForm, submit } from '../faults/forms.ts';
 import { countOutcomes, doubledReferences, eventually } from '../faults/outcomes.ts';
 import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
@@ -10,7 +10,7 @@ import { startAll } from './kill-a-replica.ts';
 
 const TITLE = 'rolling restart: each replica replaced (SIGTERM) while people submit and post links';
 const MUTATION =
-  'a leaving replica does not say so before it closes (app.ts): 2 forms refused, 1 link not unfurled';
+  'a leaving replica doesn’t report it before it closes (app.ts): 2 forms refused, 1 link not unfurled';
 const PEOPLE = 6;
 const ANSWER_TAKES_MS = 150;
 const SETTLED_WITHIN_MS = 60_000;
@@ -21,9 +21,9 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const chance = chanceOf(seed);
     let replicas = await startAll(setting);
     setting.service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
-    const load: Load = { orders: [], links: [], refused: 0, isOn: true };
-    const { orders, links } = load;
-    const ordering = setting.people.map((user) => keepOrdering(setting, chance, { load, user }));
+    const load: Load = { forms: [], links: [], refused: 0, isOn: true };
+    const { forms, links } = load;
+    const sending = setting.people.map((user) => keepRequesting(setting, chance, { load, user }));
     let endedBadly = 0;
     for (let roll = 1; roll <= runs; roll += 1) {
       const rolled = await replaceEach(setting, replicas);
@@ -32,16 +32,16 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       say(`${roll} of ${runs} rolled`);
     }
     load.isOn = false;
-    await Promise.all(ordering);
+    await Promise.all(sending);
     await setting.slack.idle();
-    await Promise.all(orders.filter(maySubmit).map(submit));
+    await Promise.all(forms.filter(maySubmit).map(submit));
 
     const missing = () => links.filter((link) => unfurlsOf(setting, link) === 0).length;
     const open = ({ lost, untold, waiting }: ReturnType<typeof countOutcomes>) =>
       lost + untold + waiting;
-    const isDone = () => open(countOutcomes(setting, orders)) + missing() === 0;
+    const isDone = () => open(countOutcomes(setting, forms)) + missing() === 0;
     await eventually(isDone, SETTLED_WITHIN_MS);
-    const counts = countOutcomes(setting, orders);
+    const counts = countOutcomes(setting, forms);
     const doubled = doubledReferences(setting);
     return {
       row: 21,
@@ -61,10 +61,10 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-type Load = { orders: Order[]; links: Posted[]; refused: number; isOn: boolean };
+type Load = { forms: SentForm[]; links: Posted[]; refused: number; isOn: boolean };
 
 /** One person repeatedly sends a request and posts a link. */
-async function keepOrdering(
+async function keepRequesting(
   setting: Setting,
   chance: Chance,
   { load, user }: { load: Load; user: User },
@@ -72,10 +72,10 @@ async function keepOrdering(
   const by = setting.acme.as(user);
   for (let turn = 1; load.isOn; turn += 1) {
     await closeForms(by);
-    const title = `Order ${turn} of ${user.id}`;
-    const order = await prepareOrder(setting, by, title).catch(() => undefined);
-    const result = order && (await submit(order));
-    if (order) load.orders.push(order);
+    const title = `SentForm ${turn} of ${user.id}`;
+    const form = await prepareForm(setting, by, title).catch(() => undefined);
+    const result = form && (await submit(form));
+    if (form) load.forms.push(form);
     if (!result || result.outcome === 'trouble') load.refused += 1;
     load.links.push(await postLink(setting, chance));
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { type AppProcess, type End, launchApp } from '../faults/app-process.ts';
 import type { Figures, Row, RowOptions } from '../faults/figures.ts';
-import { closeForms, type Order, orderAll } from '../faults/ordering.ts';
+import { closeForms, type SentForm, sendAll } from '../faults/forms.ts';
 import { countOutcomes, eventually } from '../faults/outcomes.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
 import {
@@ -20,21 +20,20 @@ import { withDatabase } from '../faults/with-database.ts';
 import { startAll } from './kill-a-replica.ts';
 import { replaceEach } from './rolling-restart.ts';
 
-const TITLE =
-  'npm run keys:rotate killed midway beside running replicas, through which people order';
+const TITLE = 'npm run keys:rotate killed midway beside running replicas that people use';
 const MUTATION =
-  'the workspace is not part of what is sealed (sealed-box.ts): every swapped record opened';
+  'the workspace is not part of what is encrypted (sealed-box.ts): every swapped record opened';
 const ROTATE_ENTRY = fileURLToPath(new URL('../../dist/keys-rotate.js', import.meta.url));
 const WORKSPACES = 600;
 /** After the first record was encrypted again; all of them take about a hundred times as long. */
 const KILL_WITHIN_MS = 30;
 const LOOK_AGAIN_MS = 2;
 const PEOPLE = 4;
-const ORDERED_WITHIN_MS = 30_000;
+const SENT_WITHIN_MS = 30_000;
 
 type Stage = { setting: Setting; secrets: Secrets; chance: Chance };
 type Ring = [EncryptionKey, EncryptionKey];
-type Rotated = { unreadable: number; isMidway: boolean; endedWell: boolean; orders: Order[] };
+type Rotated = { unreadable: number; isMidway: boolean; endedWell: boolean; forms: SentForm[] };
 
 /** Each run is one rotation as described in docs/operations.md, with the command killed once. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
@@ -59,7 +58,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       newest = next;
       say(`${rotation} of ${runs} rotations`);
     }
-    rotated.push({ ...QUIET, orders: await order(setting, 'Afterwards') });
+    rotated.push({ ...QUIET, forms: await sendRequest(setting, 'Afterwards') });
     await Promise.all(replicas.map((replica) => replica.stop()));
     const forging = { ...stage, flipsARecord: 1 };
     return figuresOf(setting, rotated, await countForged(setting.database, [newest], forging));
@@ -82,7 +81,7 @@ async function rotate(stage: Stage, ring: Ring, title: string): Promise<Rotated>
   const { setting, secrets } = stage;
   const { database } = setting;
   const [next] = ring;
-  const ordering = order(setting, title);
+  const sending = sendRequest(setting, title);
   const done = await rotateAndKill(stage, next);
   const afterKill = await countUnreadable(database, ring, secrets);
   const { code } = await startRotating(setting).ended;
@@ -91,7 +90,7 @@ async function rotate(stage: Stage, ring: Ring, title: string): Promise<Rotated>
     unreadable: afterKill + afterEnd,
     isMidway: done > 0 && done < WORKSPACES,
     endedWell: code === 0,
-    orders: await ordering,
+    forms: await sending,
   };
 }
 
@@ -114,16 +113,16 @@ const startRotating = ({
   ended: Promise<End>;
 } => launchApp({ entry: ROTATE_ENTRY, env });
 
-async function order(setting: Setting, title: string): Promise<Order[]> {
+async function sendRequest(setting: Setting, title: string): Promise<SentForm[]> {
   const { acme, people } = setting;
   await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  const orders = await orderAll(
+  const forms = await sendAll(
     setting,
     people.map((_, index) => `${title}, form ${index + 1}`),
   );
-  const allThere = () => countOutcomes(setting, orders).ok === orders.length;
-  await eventually(allThere, ORDERED_WITHIN_MS);
-  return orders;
+  const allThere = () => countOutcomes(setting, forms).ok === forms.length;
+  await eventually(allThere, SENT_WITHIN_MS);
+  return forms;
 }
 
 function figuresOf(
@@ -131,8 +130,8 @@ function figuresOf(
   rotated: readonly Rotated[],
   tried: Awaited<ReturnType<typeof countForged>>,
 ): Figures {
-  const orders = rotated.flatMap((one) => one.orders);
-  const { ok } = countOutcomes(setting, orders);
+  const forms = rotated.flatMap((one) => one.forms);
+  const { ok } = countOutcomes(setting, forms);
   const unreadable = rotated.reduce((sum, one) => sum + one.unreadable, 0);
   const forged = tried.unknownKey + tried.flipped + tried.swapped;
   const killedMidway = rotated.filter(({ isMidway }) => isMidway).length;
@@ -144,8 +143,8 @@ function figuresOf(
       rotations: rotated.length - 1,
       'killed midway': killedMidway,
       unreadable,
-      'ordered meanwhile': orders.length,
-      'of which ok': ok,
+      'requests meanwhile': forms.length,
+      ok: ok,
       'flipped bits': tried.flips,
       'swapped records': WORKSPACES,
       'forged accepted': forged,
@@ -154,7 +153,7 @@ function figuresOf(
     holds:
       killedMidway > 0 &&
       unreadable + forged === 0 &&
-      ok === orders.length &&
+      ok === forms.length &&
       rotated.every(({ endedWell }) => endedWell),
     mutation: MUTATION,
   };

@@ -12,7 +12,7 @@ import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
 import { chanceOf } from '../faults/random.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 
-const TITLE = 'replicas share one key: a link each over 50 cards, posted within a minute';
+const TITLE = 'replicas share one key: messages linking to 50 cards, posted within a minute';
 const MUTATION = 'replicas that share neither budget nor cards: see docs/replicas.md';
 const CARDS = 50;
 const POSTED_WITHIN_MS = 60_000;
@@ -53,7 +53,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       counts: {
         messages: runs,
         'not unfurled': missing(),
-        'reads of cards': reads.length,
+        'card reads': reads.length,
         'refused with 429': refused,
       },
       measured: {

@@ -3,7 +3,8 @@ import { eventually } from '../faults/outcomes.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 import { withDatabase } from '../faults/with-database.ts';
 
-const TITLE = 'throughput: signed events, each on disk before it is acknowledged, and then run';
+const TITLE =
+  'throughput: signed events, each stored on disk before it is acknowledged, and then handled';
 /** Concurrent deliveries: more than all replicas together need to be busy. */
 const AT_ONCE = 64;
 const DONE_WITHIN_MS = 120_000;
@@ -25,8 +26,8 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       title: TITLE,
       counts: { events: runs, refused },
       measured: {
-        'acknowledged a second': String(perSecond(acknowledgedMs)),
-        'done a second': done ? String(perSecond(doneMs)) : '–',
+        'acknowledged per second': String(perSecond(acknowledgedMs)),
+        'done per second': done ? String(perSecond(doneMs)) : '–',
       },
       holds: refused === 0 && done === true,
       mutation: '',

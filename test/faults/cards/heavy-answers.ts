@@ -1,7 +1,7 @@
 import type { Filling } from '../../stand-ins/design-service/bloat.ts';
 import type { Fault } from '../../stand-ins/design-service/faults.ts';
 
-/** Just under the largest answer that the app reads (4 MiB). */
+/** Slightly less than the largest answer that the app reads (4 MiB). */
 const BYTES = 4_100_000;
 
 type HeavyAnswer = Extract<Fault, { kind: 'bloated' }>;
@@ -19,7 +19,7 @@ const SHAPES: readonly Filling[] = [
   ...entries('{}', '1', '""', '[]', '{"id":#,"name":"n#"}'),
   ...([{ nested: 'lists' }, { nested: 'objects' }, { keys: 'numbered' }] as const),
 ];
-/** Each as long as it can be, with nothing to read in it where it can be so. */
+/** Each as long as possible, and without visible content where possible. */
 const HTML = [
   ...['<b>', '<ul><li>', '<table><tr><td>', '<blockquote>', '<p>\u200b</p>', '<li>\u200b', '</p>'],
   ...['<a href=http://a.example>\u200b</a>', '<b style=font-weight:bold>', '<img alt=x>', '<!--'],
@@ -31,7 +31,7 @@ const FILE =
 /** More than a million of them. */
 export const EMPTY_FILES = heavy(['files'], { entry: '{}' });
 
-/** Answers to `GET /card/{id}` that cost as much as such an answer can. */
+/** Answers to `GET /card/{id}` that are as expensive as possible. */
 export const HEAVY_CARDS: readonly HeavyAnswer[] = [
   ...inField('files', [...SHAPES, { entry: FILE }]),
   ...inField('labels', [...SHAPES, ...texts(',', 'a label of thirty characters,')]),
@@ -45,7 +45,7 @@ export const HEAVY_CARDS: readonly HeavyAnswer[] = [
   heavy([], { keys: 'numbered' }),
 ];
 
-/** The same with 400 and an explanation. */
+/** The same with status 400 and an explanation. */
 export const HEAVY_REFUSALS: readonly HeavyAnswer[] = [...SHAPES, ...texts('x ')].flatMap(
   (filling) => ['details', 'message'].map((path) => ({ ...heavy([], filling, 400), path: [path] })),
 );

@@ -5,20 +5,20 @@ import type { CardFile, StoredCard } from '../../stand-ins/design-service/resour
 import { strangeValue } from '../fuzz/strange-values.ts';
 import type { Chance } from '../random.ts';
 
-/** Makes cards that mean harm, or that nobody foresaw. */
+/** Creates cards that are hostile or malformed. */
 export type HostileCards = {
   card(): Partial<StoredCard> & { title: string };
-  /** Shapes of the fields whose shape api.md does not show, for all cards that are read just then. */
+  /** Shapes of the fields that api.md doesn't document, for all cards read at this moment. */
   answers(): Partial<Answers>;
 };
 
 const SAMPLES = 3_000;
 const HUGE = 0.01;
 const HUGE_CHARACTERS = 1_000_000;
-/** Of the fields, those that get a value of any shape. */
+/** The share of fields that get a value of any shape. */
 const STRANGE = 0.25;
 
-/** Every field of a card as it goes over the wire (api.md 2.2). */
+/** Every field of a card in the API (api.md 2.2). */
 const FIELDS = [
   ...['id', 'title', 'description', 'request_type', 'product_type', 'dimensions', 'created_by'],
   ...['labels', 'tags', 'text_copy', 'file_formats', 'software', 'status', 'due_date'],
@@ -43,7 +43,7 @@ const URLS = [
 ] as const;
 const EXTENSIONS = ['png', '.PNG', 'jpg', 'svg', 'exe', '', '<!here>'] as const;
 
-/** @param seed the same cards for the same seed */
+/** @param seed the same seed gives the same cards */
 export function hostileCards(seed: number, chance: Chance): HostileCards {
   const texts = fc.sample(hostileText, { seed, numRuns: SAMPLES });
   const pages = fc.sample(anyHtml, { seed, numRuns: SAMPLES });
@@ -61,7 +61,7 @@ export function hostileCards(seed: number, chance: Chance): HostileCards {
     type: text(),
   });
 
-  /** In any of the shapes in which a service could name something. */
+  /** Any of the shapes in which a service could give a name. */
   const named = () =>
     chance.pick<() => unknown>([
       text,
@@ -111,6 +111,6 @@ export function hostileCards(seed: number, chance: Chance): HostileCards {
   };
 }
 
-/** A megabyte of it, well-formed or not. */
+/** One megabyte of it, well formed or not. */
 const huge = (page: string) =>
   (page || '<b>').repeat(Math.ceil(HUGE_CHARACTERS / Math.max(page.length, 3)));

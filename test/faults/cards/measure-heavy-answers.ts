@@ -4,34 +4,34 @@ import type { Person } from '../../stand-ins/slack/people/person.ts';
 import { CLOCK_ENTRY } from '../app-process.ts';
 import { type Cost, costOf, untilIdle } from '../cost.ts';
 import type { RowOptions } from '../figures.ts';
+import { closeForms, hasField, prepareForm, submit } from '../forms.ts';
 import { setProject } from '../in-doubt.ts';
 import { mainJobProblem } from '../main-job.ts';
 import { MINUTE_MS, moveClocks } from '../moved-clock.ts';
-import { closeForms, hasField, prepareOrder, submit } from '../ordering.ts';
 import { eventually, messagesAbout } from '../outcomes.ts';
 import { chanceOf } from '../random.ts';
 import { type Setting, withSetting } from '../setting.ts';
 import { EMPTY_FILES, HEAVY_CARDS, HEAVY_LISTS, HEAVY_REFUSALS } from './heavy-answers.ts';
 
 export type HeavyFigures = {
-  /** Of each answer. */
+  /** The cost of each answer. */
   costs: Cost[];
-  /** How many were not followed by what people see of a card, a list, or trouble. */
+  /** How many were not followed by a card, a list, or an error message. */
   notShown: number;
-  /** Why the main job could not be done afterwards; undefined where it could. */
+  /** Why the main job failed afterwards; undefined if it worked. */
   problem: string | undefined;
 };
 
-/** An answer, and what people do to make the app ask for it. */
+/** An answer, and what people do so that the app asks for it. */
 type Case = { fault: Fault; act: (stage: Stage) => Promise<void> };
 type Stage = Setting & {
-  /** Resolves when the app has nothing to do. */
+  /** Resolves when the app is idle. */
   settled(): Promise<void>;
 };
 
 /** The memory of a small process, in MiB. */
 const HEAP_MIB = 256;
-/** By then a list has to be read again. */
+/** After this time a list has to be read again. */
 const LIST_IS_OLD_MS = 11 * MINUTE_MS;
 const PATIENCE_MS = 60_000;
 const TELL_EVERY = 100;
@@ -61,15 +61,15 @@ const CASES: readonly [Case, ...Case[]] = [
   ),
   ...HEAVY_LISTS.map((fault) => ({
     fault: { ...fault, operation: 'listTasks' as const },
-    act: orderInDoubt,
+    act: requestInDoubt,
   })),
 ];
 
 /**
- * Has an app with little memory read heavy answers one by one: first the one that once took it down, then
- * any of them.
+ * Lets an app with little memory read heavy answers one by one: first the one that once crashed it, then
+ * random ones.
  *
- * @throws Error where one of them ends the app
+ * @throws Error if one of them ends the app
  */
 export function measureHeavyAnswers(
   { seed, say }: Pick<RowOptions, 'seed' | 'say'>,
@@ -131,7 +131,7 @@ async function command({ acme, admin, general, slack }: Setting, typed: string):
   );
 }
 
-/** An old list is shown once more while it is read again; what was read is shown the next time. */
+/** A stale list is shown once more while it is read again; the new one is shown the next time. */
 async function readList(stage: Stage, operation: Operation, name: string): Promise<void> {
   const { ledger } = stage.service;
   const before = ledger.length;
@@ -142,12 +142,12 @@ async function readList(stage: Stage, operation: Operation, name: string): Promi
   await searchInForm(stage);
 }
 
-/** Opens the form and chooses from its long menus, of which there are none if nothing is listed. */
+/** Opens the form and chooses from its long menus, which are missing if nothing is listed. */
 async function searchInForm({ acme, admin, general, slack, settled }: Stage): Promise<void> {
   const me = acme.as(admin);
   await me.command(general);
   await slack.until(() => me.currentView(), 'the form', PATIENCE_MS);
-  // Other lists are old, too: they are read again while the form is open.
+  // Other lists are stale too, and are read again while the form is open.
   await settled();
   for (const menu of ['Brand', 'Request type'].filter((label) => isSearched(me, label))) {
     const [found] = await me.suggest(menu, 'n');
@@ -160,12 +160,12 @@ const isSearched = (me: Person, label: string) =>
   hasField(me, label) && me.field(label).element.type === 'external_select';
 
 /** The service is searched for a request whose answer was lost, and then its author is asked. */
-async function orderInDoubt(setting: Setting): Promise<void> {
+async function requestInDoubt(setting: Setting): Promise<void> {
   const { acme, admin, service, slack } = setting;
   const me = acme.as(admin);
   service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-  const order = await prepareOrder(setting, me, `Poster ${service.cards.all().length}`);
-  await submit(order);
-  await slack.until(() => messagesAbout(setting, order).length > 0, 'the question', PATIENCE_MS);
+  const form = await prepareForm(setting, me, `Poster ${service.cards.all().length}`);
+  await submit(form);
+  await slack.until(() => messagesAbout(setting, form).length > 0, 'the question', PATIENCE_MS);
   await closeForms(me);
 }

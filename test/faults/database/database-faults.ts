@@ -6,16 +6,16 @@ import type { AppProcess } from '../app-process.ts';
 import type { Chance } from '../random.ts';
 import type { Setting } from '../setting.ts';
 
-/** Something that is wrong with the database for a while. */
+/** A temporary fault of the database. */
 export type DatabaseFault = {
   name: 'locked' | 'disk full' | 'read-only' | 'one write fails';
   /** How long it lasts, in ms. */
   lastsMs: number;
-  /** Makes it so; what it gives back mends it, and gives the app that runs from then on. */
+  /** Starts the fault; returns a function that ends it and gives the app that runs from then on. */
   begin(setting: Setting, app: AppProcess): Promise<() => Promise<AppProcess>>;
 };
 
-/** The app's own writes are over much sooner. */
+/** Longer than any write by the app. */
 const LOCK_PATIENCE_MS = 5_000;
 
 const run = promisify(execFile);
@@ -35,9 +35,8 @@ export const locked = (lastsMs: number): DatabaseFault => ({
 });
 
 /**
- * No file of the app's may reach beyond some size (setrlimit(2), RLIMIT_FSIZE): what writes there fails
- * as on a full disk. Half of the time nothing at all can be written; else what is written at the
- * beginning of the log still can.
+ * None of the app's files may grow beyond some size (setrlimit(2), RLIMIT_FSIZE): writes beyond it fail as on
+ * a full disk. Half of the time nothing can be written at all; otherwise the beginning of the log still can.
  */
 export const diskFull = (lastsMs: number, chance: Chance): DatabaseFault => ({
   name: 'disk full',
@@ -61,9 +60,8 @@ const WAL_VERSION = 2;
 const VERSION_OF_THE_FUTURE = 3;
 
 /**
- * A write version that SQLite does not know makes a database read-only
- * (https://www.sqlite.org/fileformat.html#file_format_version_numbers). Once it is mended, the app has
- * to be started anew.
+ * A write version unknown to SQLite makes a database read-only
+ * (https://www.sqlite.org/fileformat.html#file_format_version_numbers). Afterwards the app has to be restarted.
  */
 export const readOnly = (lastsMs: number): DatabaseFault => ({
   name: 'read-only',
@@ -82,7 +80,7 @@ export const readOnly = (lastsMs: number): DatabaseFault => ({
 async function writeVersion({ databasePath }: Setting, version: number): Promise<void> {
   const database = new DatabaseSync(databasePath, { timeout: LOCK_PATIENCE_MS });
   try {
-    // The app looks at the file again only once somebody else has written to it.
+    // The app reads the file again only after another process has written to it.
     if (version !== WAL_VERSION) database.exec(`PRAGMA user_version = ${version}`);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
@@ -109,7 +107,7 @@ const WRITES = [
   { before: 'UPDATE ON requests', when: 'NEW.announced_revision > OLD.announced_revision' },
 ];
 
-/** One kind of write fails while all others succeed: what a full disk does, but at every place in turn. */
+/** One kind of write fails while all others succeed: like a full disk, but at every point in turn. */
 export const oneWriteFails = (lastsMs: number, turn: number): DatabaseFault => ({
   name: 'one write fails',
   lastsMs,

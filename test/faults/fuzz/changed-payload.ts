@@ -7,11 +7,11 @@ type Place = { holder: JsonObject | unknown[]; key: string };
 const MOST_CHANGES = 4;
 const NEAR_THE_TOP = 2;
 
-/** A real payload with one to four of its fields, at any depth, removed, replaced, doubled or renamed. */
+/** A real payload with one to four of its fields, at any depth, removed, replaced, duplicated, or renamed. */
 export function changedPayload(chance: Chance, payload: JsonObject): JsonObject {
   const changed = structuredClone(payload);
   for (let left = 1 + chance.below(MOST_CHANGES); left > 0; left -= 1) {
-    // Where to look first decides what happens, so half of the changes are made near the top.
+    // The app reads top-level fields first, so half of the changes are made there.
     const levels = chance.is(0.5) ? NEAR_THE_TOP : Number.POSITIVE_INFINITY;
     const [first, ...others] = placesIn(changed, levels);
     if (first) change(chance, chance.pick([first, ...others]));

@@ -4,7 +4,7 @@ import type { Chance } from '../random.ts';
 import { changedPayload } from './changed-payload.ts';
 import { asJson, strangeText, strangeValue } from './strange-values.ts';
 
-/** What Slack sent in earnest, at least one of it: the models of what is sent in jest. */
+/** Real deliveries from Slack, at least one, from which the fuzzed ones are made. */
 export type Recorded = readonly [Model, ...Model[]];
 type Model = Pick<Delivery, 'kind' | 'payload'>;
 
@@ -83,7 +83,7 @@ const WAYS: readonly (readonly [number, Way])[] = [
 ];
 const PERCENT = 100;
 
-/** One body for `POST /slack/events`: a real one that was changed, or one that never was any. */
+/** One body for `POST /slack/events`: a modified real one, or one that never was. */
 export function strangeBody(chance: Chance, recorded: Recorded): HttpBody {
   let rest = chance.below(PERCENT);
   for (const [share, way] of WAYS) {
@@ -102,14 +102,14 @@ function changedDelivery(chance: Chance, recorded: Recorded): HttpBody {
   return kind === 'event' ? { body: json, contentType: contentTypeOf(kind) } : payloadField(json);
 }
 
-/** Ids that Slack makes anew each time: with the old ones, all would be taken for repetitions. */
+/** Slack never reuses these IDs: with the old ones, all would count as repeats. */
 export function withFreshIds(chance: Chance, payload: JsonObject): JsonObject {
   const fresh = ['trigger_id', 'event_id'].filter((name) => name in payload);
   const ids = fresh.map((name) => [name, `${payload[name]}-${chance.below(2 ** 40)}`]);
   return { ...payload, ...Object.fromEntries(ids) };
 }
 
-/** What stands in a command's fields is text, whatever it was. */
+/** A command's fields are text, whatever they were before. */
 function formOf(fields: JsonObject): string {
   const texts = Object.entries(fields).map(([name, value]) => [
     name,
@@ -118,7 +118,7 @@ function formOf(fields: JsonObject): string {
   return bodyOf('command', Object.fromEntries(texts));
 }
 
-/** Now and then a first field stands there twice: parsers differ in which of the two counts. */
+/** Sometimes repeats the first field: parsers disagree on which of the two counts. */
 function withDoubledKey(chance: Chance, json: string): string {
   if (!json.startsWith('{"') || chance.is(0.9)) return json;
   const key = json.slice(1, json.indexOf('"', 2) + 1);
@@ -130,7 +130,7 @@ const payloadField = (json: string): HttpBody => ({
   contentType: FORM_TYPE,
 });
 
-/** Bytes that are no UTF-8, alone or behind a text. */
+/** Bytes that aren't UTF-8, alone or after text. */
 function brokenBytes(chance: Chance): Buffer {
   const length = chance.below(SEVERAL_BYTES);
   const bytes = Buffer.from(Array.from({ length }, () => chance.below(BYTE_VALUES)));

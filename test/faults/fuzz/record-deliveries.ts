@@ -1,10 +1,10 @@
-import { hasField, prepareOrder, submit } from '../ordering.ts';
+import { hasField, prepareForm, submit } from '../forms.ts';
 import type { Setting } from '../setting.ts';
 import type { Recorded } from './http-bodies.ts';
 
-/** People use everything that the app offers once; what Slack told the app then is given back. */
+/** People use everything the app offers once. @returns what Slack sent to the app */
 export async function recordDeliveries(setting: Setting): Promise<Recorded> {
-  await order(setting);
+  await sendRequest(setting);
   await readCards(setting);
   await administer(setting);
   await setting.slack.idle();
@@ -14,11 +14,11 @@ export async function recordDeliveries(setting: Setting): Promise<Recorded> {
   return [first, ...others];
 }
 
-async function order(setting: Setting): Promise<void> {
+async function sendRequest(setting: Setting): Promise<void> {
   const { acme, people, service, slack } = setting;
   const [user = setting.admin] = people;
   const me = acme.as(user);
-  const prepared = await prepareOrder(setting, me, 'Spring banner');
+  const prepared = await prepareForm(setting, me, 'Spring banner');
   await me.suggest('Request type', 'so');
   await me.suggest('Brand', 'a');
   service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });

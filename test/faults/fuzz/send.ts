@@ -2,13 +2,13 @@ import { type Agent, request } from 'node:http';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 import type { HttpBody } from './http-bodies.ts';
 
-/** Slack waits this long for an acknowledgement. */
+/** Slack waits this long for an acknowledgment. */
 export const SLACK_WAITS_MS = 3_000;
-/** What does not answer at all is given up after this, in ms. */
+/** After this time, in ms, a request counts as unanswered. */
 const GIVEN_UP_MS = 10_000;
 
 export type Answer = {
-  /** Undefined where none came. */
+  /** Undefined if there was none. */
   status: number | undefined;
   /** From the first byte sent to the last one received, in ms. */
   ms: number;

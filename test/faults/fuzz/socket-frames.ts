@@ -4,7 +4,7 @@ import { changedPayload } from './changed-payload.ts';
 import { type Recorded, withFreshIds } from './http-bodies.ts';
 import { asJson, strangeText, strangeValue } from './strange-values.ts';
 
-/** Names that Slack's own client uses for itself, where an event's type is one. */
+/** Names that Slack's own client uses internally, as an event's type. */
 const CLIENTS_OWN = [
   'error',
   'close',
@@ -18,7 +18,7 @@ const CLIENTS_OWN = [
   'disconnect',
 ] as const;
 
-/** One frame for a socket: seldom one that asks to connect anew, since each such takes its time. */
+/** One frame for a socket; rarely one that asks to reconnect, since each of those takes time. */
 export function strangeFrame(chance: Chance, recorded: Recorded): string {
   if (chance.is(0.001)) return asJson({ type: 'disconnect', reason: strangeValue(chance) });
   return chance.pick([

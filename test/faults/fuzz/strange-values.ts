@@ -2,7 +2,7 @@ import type { Chance } from '../random.ts';
 
 type Choices<Item> = readonly [Item, ...Item[]];
 
-/** Half of the largest body that the app takes (1 MiB), in bytes; escaped, it can be more than the whole. */
+/** Half of the largest body that the app accepts (1 MiB), in bytes; escaped, it can exceed the whole. */
 const LONGEST_TEXT_BYTES = 512 * 1024;
 const LONG_TEXTS = 0.01;
 const DEEPEST = 100_000;
@@ -44,14 +44,14 @@ const KEYS: Choices<string> = [
 ];
 const UNITS: Choices<string> = ['x', 'é', '\u2028', '<', '"', '\\', '\0'];
 
-/** Text made to be stumbled over; seldom as long as a body can be. */
+/** Text made to break parsers; rarely as long as a body can be. */
 export function strangeText(chance: Chance): string {
   if (!chance.is(LONG_TEXTS)) return chance.pick(TEXTS);
   const unit = chance.pick(UNITS);
   return unit.repeat(chance.below(LONGEST_TEXT_BYTES) / Buffer.byteLength(unit));
 }
 
-/** Any JSON value, a few levels deep; now and then one that `asJson` makes very deep. */
+/** Any JSON value, a few levels deep; sometimes one that `asJson` makes very deep. */
 export function strangeValue(chance: Chance, levels = 3): unknown {
   const plain: Choices<() => unknown> = [
     () => null,
@@ -74,14 +74,14 @@ export function strangeValue(chance: Chance, levels = 3): unknown {
 export const strangeKey = (chance: Chance): string =>
   chance.is(0.5) ? chance.pick(KEYS) : chance.pick(TEXTS);
 
-/** An object whose own keys these are, `__proto__` too. */
+/** An object with these own keys, even `__proto__`. */
 export function objectOf(entries: readonly (readonly [string, unknown])[]): object {
   const made = {};
   for (const [key, value] of entries) setOwn(made, key, value);
   return made;
 }
 
-/** Sets a field, where `object.__proto__ = value` would set something else. */
+/** Sets a field; `object.__proto__ = value` would change the prototype instead. */
 export function setOwn(object: object, key: string, value: unknown): void {
   const flags = { enumerable: true, configurable: true, writable: true };
   Object.defineProperty(object, key, { value, ...flags });
@@ -90,12 +90,12 @@ export function setOwn(object: object, key: string, value: unknown): void {
 const DEEP_MARK = 'deep-5f1c';
 const DEEP = new RegExp(`"${DEEP_MARK} (\\d+) ([[{])"`, 'g');
 
-/** Stands for 1 to 100,000 levels, which as a value could not be written as JSON. */
+/** Stands for 1 to 100,000 levels, which can't be serialized as a value. */
 function deep(chance: Chance): string {
   return `${DEEP_MARK} ${Math.floor(DEEPEST ** chance.next())} ${chance.pick(['[', '{'])}`;
 }
 
-/** The value as JSON, with what stands for deep nesting really nested. */
+/** The value as JSON, with real nesting in place of the marks. */
 export function asJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(DEEP, (_found, depth, bracket) =>
     bracket === '[' ? nested(Number(depth), '[', ']') : nested(Number(depth), '{"a":', '}'),

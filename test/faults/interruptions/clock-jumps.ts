@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOCK_ENTRY } from '../app-process.ts';
+import { closeForms, prepareAll, type SentForm, submit } from '../forms.ts';
 import { HOUR_MS, MINUTE_MS, moveClocks } from '../moved-clock.ts';
-import { closeForms, type Order, prepareAll, submit } from '../ordering.ts';
 import { countOutcomes, eventually } from '../outcomes.ts';
 import { chanceOf } from '../random.ts';
 import { withSetting } from '../setting.ts';
 
 const PEOPLE = 6;
 const PRESSING_MS = 100;
-/** The runner looks at the clock twice a minute. */
+/** The runner checks the clock twice a minute. */
 const PATIENCE_MS = 45_000;
-/** Within Slack's five minutes, so that signatures still hold while only the app's clock is wrong. */
+/** Within Slack's five minutes, so that signatures stay valid while only the app's clock is wrong. */
 const SKEWS_MS = [-4 * MINUTE_MS, 4 * MINUTE_MS] as const;
 const LEAPS_MS = [HOUR_MS, 25 * HOUR_MS, -HOUR_MS] as const;
 
 /**
- * Moves the app's clock there and back while forms are being sent; in the end it stands right again, and
- * nothing waits for a moment that the clock has left.
+ * Shifts the app's clock back and forth while forms are being sent; in the end it is right again, and nothing
+ * may wait for a time that the clock has left.
  */
 export function clockJumps(seed: number, rounds: number) {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const { people, acme } = setting;
     const chance = chanceOf(seed);
     const app = await setting.start({ entry: CLOCK_ENTRY });
-    const orders: Order[] = [];
+    const forms: SentForm[] = [];
     let jumps = 0;
     for (let round = 1; round <= rounds; round += 1) {
       await Promise.all(people.map((user) => closeForms(acme.as(user))));
       const titles = people.map((_, index) => `Jump ${round}, form ${index + 1}`);
       const wave = await prepareAll(setting, titles);
-      orders.push(...wave);
-      const pressed = wave.map(async (order) => {
+      forms.push(...wave);
+      const pressed = wave.map(async (form) => {
         await sleep(chance.below(PRESSING_MS));
-        await submit(order);
+        await submit(form);
       });
       await sleep(chance.below(PRESSING_MS));
       if (chance.is(0.5)) await app.setClockOffset(setting.clock.offsetMs + chance.pick(SKEWS_MS));
@@ -42,10 +42,10 @@ export function clockJumps(seed: number, rounds: number) {
       jumps += 2;
     }
     const settled = () => {
-      const { lost, untold, waiting } = countOutcomes(setting, orders);
+      const { lost, untold, waiting } = countOutcomes(setting, forms);
       return lost + untold + waiting === 0;
     };
     await eventually(settled, PATIENCE_MS);
-    return { outcomes: countOutcomes(setting, orders), jumps };
+    return { outcomes: countOutcomes(setting, forms), jumps };
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeForms, type Order, prepareAll, submit } from '../ordering.ts';
+import { closeForms, prepareAll, type SentForm, submit } from '../forms.ts';
 import { countOutcomes, eventually } from '../outcomes.ts';
 import { postLinks } from '../posting.ts';
 import { chanceOf } from '../random.ts';
@@ -11,12 +11,12 @@ const SLOWEST_ANSWER_MS = 1_500;
 const PRESSING_MS = 300;
 const PATIENCE_MS = 30_000;
 
-/** Asks the app to end while forms are being sent and links come in, that often. */
+/** Asks the app to stop while forms are being sent and links come in, as often as given. */
 export function stopUnderLoad(seed: number, stops: number, say: (progress: string) => void) {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const { service, people, acme } = setting;
     const chance = chanceOf(seed);
-    const orders: Order[] = [];
+    const forms: SentForm[] = [];
     const stopMs: number[] = [];
     let endedBadly = 0;
     for (let stop = 1; stop <= stops; stop += 1) {
@@ -25,11 +25,11 @@ export function stopUnderLoad(seed: number, stops: number, say: (progress: strin
       await Promise.all(people.map((user) => closeForms(acme.as(user))));
       const titles = people.map((_, index) => `Stop ${stop}, form ${index + 1}`);
       const wave = await prepareAll(setting, titles);
-      orders.push(...wave);
+      forms.push(...wave);
       service.faults.add({ kind: 'stall', ms: chance.below(SLOWEST_ANSWER_MS) });
-      const pressed = wave.map(async (order) => {
+      const pressed = wave.map(async (form) => {
         await sleep(chance.below(PRESSING_MS));
-        await submit(order);
+        await submit(form);
       });
       const links = postLinks(setting, chance, LINKS);
       await sleep(chance.below(PRESSING_MS));
@@ -42,8 +42,8 @@ export function stopUnderLoad(seed: number, stops: number, say: (progress: strin
     }
     service.faults.clear();
     await setting.start();
-    await eventually(() => isSettled(countOutcomes(setting, orders)), PATIENCE_MS);
-    return { outcomes: countOutcomes(setting, orders), stopMs, endedBadly };
+    await eventually(() => isSettled(countOutcomes(setting, forms)), PATIENCE_MS);
+    return { outcomes: countOutcomes(setting, forms), stopMs, endedBadly };
   });
 }
 

@@ -1,39 +1,39 @@
 import { connectKey } from '../../isolation/connect-tenants.ts';
 import { install } from '../../journeys/browser.ts';
 import { fingerprintOfKey } from '../../stand-ins/design-service/api-keys.ts';
-import { prepareAll, submit } from '../ordering.ts';
-import { orderAtLeisure, type Phase } from '../ordering-at-leisure.ts';
+import { prepareAll, submit } from '../forms.ts';
 import { countOutcomes, eventually } from '../outcomes.ts';
 import { postSteadily, showsCard, unfurledAt } from '../posting.ts';
 import { type Chance, chanceOf } from '../random.ts';
 import { type Setting, withSetting } from '../setting.ts';
+import { type Phase, sendSteadily } from '../steady-requests.ts';
 
 const PEOPLE = 6;
-/** Each is of another card, so that each is a call. */
+/** Each to another card, so that each causes a call. */
 const LINKS_A_SECOND = 10;
 const WAITS_S = 3_600;
 const TOO_MANY_REQUESTS = 429;
 const PATIENCE_MS = 60_000;
 
-/** How a workspace fared: how many links there were, and how many became cards; times in ms. */
+/** How a workspace fared: how many links there were, and how many were unfurled; times in ms. */
 export type Fared = Phase & { links: number; unfurled: number; unfurlMs: number[] };
 
 export type OtherKey = {
   calm: Fared;
-  /** While the key of another workspace is answered 429 to whatever it asks. */
+  /** While the key of another workspace gets 429 for everything. */
   meanwhile: Fared;
-  /** What became of the orders of both phases. */
+  /** The outcomes of the requests of both phases. */
   outcomes: ReturnType<typeof countOutcomes>;
-  /** 429s for the key that was to be unharmed. */
+  /** 429s for the key that should be unaffected. */
   refused: number;
-  /** Orders of the key that is answered 429, and how many of them wait, as their authors know. */
-  orders: number;
+  /** Requests of the key that gets 429, and how many of them wait, as their authors know. */
+  forms: number;
   waiting: number;
 };
 
 /**
- * Two workspaces with a key each, one of which is answered 429 with an hour to wait, while its people go on
- * ordering and posting links.
+ * Two workspaces with a key each, one of which gets 429 with an hour to wait, while its people keep sending
+ * requests and posting links.
  *
  * @param runs how many forms people of the other one send in each phase, with links beside them
  */
@@ -47,29 +47,29 @@ export function measureOtherKey(options: { seed: number; runs: number }): Promis
     const limited = addWorkspace(setting);
     await connectBoth(setting, limited, { key, limitedKey });
 
-    // A process that just started is slower, which is not the matter here.
+    // A process that just started is slower, which isn't what is measured here.
     await liveOn(setting, chance, PEOPLE, 'Warming up');
     const calm = await liveOn(setting, chance, runs, 'Calm');
     const titles = limited.people.map((_, index) => `Waiting ${index + 1}`);
-    const orders = await prepareAll(limited, titles);
+    const forms = await prepareAll(limited, titles);
     service.faults.add({ kind: 'rate-limited', key: limitedKey, retryAfter: WAITS_S });
     const flood = postSteadily(limited, chance, { aSecond: LINKS_A_SECOND, ...anew(limited) });
-    await Promise.all(orders.map(submit));
+    await Promise.all(forms.map(submit));
     const meanwhile = await liveOn(setting, chance, runs, 'Meanwhile');
     await flood.end();
     return {
       ...{ calm, meanwhile },
-      outcomes: countOutcomes(setting, [...calm.orders, ...meanwhile.orders]),
+      outcomes: countOutcomes(setting, [...calm.forms, ...meanwhile.forms]),
       refused: service
         .calls({ keyFingerprint: fingerprintOfKey(key) })
         .filter(({ status }) => status === TOO_MANY_REQUESTS).length,
-      orders: orders.length,
-      waiting: countOutcomes(limited, orders).waiting,
+      forms: forms.length,
+      waiting: countOutcomes(limited, forms).waiting,
     };
   });
 }
 
-/** A second workspace with people in it, as a setting of its own among the same stand-ins. */
+/** A second workspace with people in it, as another setting with the same stand-ins. */
 function addWorkspace(setting: Setting): Setting {
   const acme = setting.slack.addWorkspace({ name: 'Limited', installed: false });
   const admin = acme.addUser({ name: 'Lea Admin', admin: true });
@@ -96,7 +96,7 @@ async function connectBoth(
   }
 }
 
-/** People order, and others post links all the while. */
+/** People send requests while others post links. */
 async function liveOn(
   setting: Setting,
   chance: Chance,
@@ -104,7 +104,7 @@ async function liveOn(
   name: string,
 ): Promise<Fared> {
   const steady = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND, ...anew(setting) });
-  const phase = await orderAtLeisure(setting, chance, runs, name);
+  const phase = await sendSteadily(setting, chance, runs, name);
   const posted = await steady.end();
   await eventually(
     () => posted.every(({ message }) => message.attachments.length > 0),

@@ -10,7 +10,7 @@ import { newInstall } from '../../store/installation-suite.ts';
 import type { Chance } from '../random.ts';
 import { withDatabase } from '../with-database.ts';
 
-/** What was sealed, by workspace. */
+/** The encrypted secrets, by workspace. */
 export type Secrets = Map<OwnerId, string>;
 
 const KEY_BYTES = 32;
@@ -24,7 +24,7 @@ export const newKey = (id: string): EncryptionKey => ({
 export const inWords = (keyring: readonly EncryptionKey[]): string =>
   keyring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
 
-/** Seals a secret for each of so many workspaces that have the app, in an empty database. */
+/** Encrypts a secret for each of this many workspaces with the app, in an empty database. */
 export function sealAll(
   location: DatabaseLocation,
   key: EncryptionKey,
@@ -35,7 +35,7 @@ export function sealAll(
     const { keys, installations } = createStores(db, [key]);
     const secrets: Secrets = new Map();
     for (let workspace = 0; workspace < count; workspace += 1) {
-      // What belongs to no workspace that has the app is swept up at the start.
+      // Data of workspaces without the app is deleted when the app starts.
       const id = workspaceNamed(`T${workspace}`);
       await installations.save(newInstall(id), new Date());
       const secret = `dsk_${randomBytes(KEY_BYTES).toString('base64url')}`;
@@ -46,7 +46,7 @@ export function sealAll(
   });
 }
 
-/** How many of the workspaces' records were sealed with a key, by what they say themselves. */
+/** How many of the workspaces' records name this key. */
 export async function countSealedWith(
   db: Database,
   { id }: EncryptionKey,
@@ -65,7 +65,7 @@ function keyIdOf(sealed: string): unknown {
 
 type Opened = Map<OwnerId, string | SealError>;
 
-/** What a store gives for each workspace: its secret, or why it gives none. */
+/** What a store gives for each workspace: its secret, or the error. */
 async function openEach(
   db: Database,
   keyring: readonly EncryptionKey[],
@@ -97,13 +97,13 @@ export async function countUnreadable(
   return [...secrets].filter(([workspace, secret]) => opened.get(workspace) !== secret).length;
 }
 
-/** How many records that somebody forged, in each way, were opened all the same. */
+/** How many forged records, of each kind, were decrypted. */
 export type Forged = { unknownKey: number; flipped: number; flips: number; swapped: number };
 
-/** How they are forged: a bit at a time, so many in each record. */
+/** How they are forged: one bit at a time, this many times in each record. */
 type Forging = { secrets: Secrets; chance: Chance; flipsARecord: number };
 
-/** Tries a key that sealed nothing, flipped bits, and the records of other workspaces; the last stay. */
+/** Tries a key that encrypted nothing, flipped bits, and the records of other workspaces; the last stay. */
 export function countForged(
   location: DatabaseLocation,
   keyring: readonly EncryptionKey[],
@@ -130,7 +130,7 @@ export function countForged(
   });
 }
 
-/** Changes records as somebody with the database could. @returns what they were before */
+/** Changes records as anyone with access to the database could. @returns what they were before */
 function tamper(
   db: Database,
   secrets: Secrets,
@@ -167,7 +167,7 @@ async function openFlipped(
       return bytes.toString();
     });
     const opened = await openEach(db, keyring, secrets);
-    // The last letters of base64 hold bits that mean nothing: such a record is the same record.
+    // The last letters of base64 contain unused bits: such a record is the same record.
     forged += [...opened].filter(
       ([workspace, result]) => !(result instanceof SealError) && result !== secrets.get(workspace),
     ).length;

@@ -1,10 +1,10 @@
 import type { AppProcess } from '../app-process.ts';
 
-/** Makes the process end with an error that nobody handles once it gets SIGUSR2. */
+/** Makes the process end with an unhandled error when it gets SIGUSR2. */
 export function crashOnSignal(secrets: {
-  /** Of the configuration, which the log knows: they may stand in the error's own words. */
+  /** From the configuration, which the log knows: they may be in the error's message. */
   configured: readonly string[];
-  /** Which only hang on the error, as libraries hang their requests on theirs. */
+  /** Only attached to the error, as libraries attach their requests. */
   hanging: readonly string[];
   how: 'exception' | 'rejection';
 }): Record<string, string> {
@@ -21,7 +21,7 @@ export function crashOnSignal(secrets: {
   });`;
   return {
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}`,
-    // Not in the code itself, which stands in every stack.
+    // Not in the code itself, which would be in every stack.
     FAULT_SECRETS: JSON.stringify(secrets),
   };
 }

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** An answer that repeats the key of the call. */
+/** An answer that repeats the call's key. */
 export type Echo = { status: number; form: 'message' | 'details' | 'html' | 'text' | 'headers' };
 
-/** A service whose next answers repeat the API key that they were asked with. */
+/** A service whose next answers repeat the API key of the call. */
 export type EchoingService = {
   url: string;
-  /** Answers the next call whose method and path match in place of the service; one at a time. */
+  /** Answers the next call with this method and path instead of the service; one at a time. */
   echo(match: { method: string; path: RegExp }, echo: Echo): void;
   /** How many such answers were given. */
   given(): number;
@@ -16,7 +16,7 @@ export type EchoingService = {
 
 const LOOPBACK = '127.0.0.1';
 
-/** Stands before a service and passes on everything that it does not echo. */
+/** Stands in front of a service and passes on everything that it doesn't echo. */
 export async function openEchoingService(serviceUrl: string): Promise<EchoingService> {
   type Armed = { method: string; path: RegExp; echo: Echo };
   let armed: Armed | undefined;

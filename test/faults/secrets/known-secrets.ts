@@ -1,9 +1,9 @@
-/** Something that must be found nowhere, in all the forms in which it could be written down. */
+/** A secret that must not be found anywhere, in all encodings in which it could appear. */
 export type KnownSecret = { name: string; looks: Buffer[] };
 
 export type Hit = { secret: string; place: string };
 
-/** Long enough that no other text holds it by accident. */
+/** Long enough that no other text contains it by accident. */
 const SHORTEST_LOOK = 12;
 
 /** @param bytes for a key that is configured as the base64 of its bytes */
@@ -14,7 +14,7 @@ export function knownSecret(name: string, secret: string, bytes?: Buffer): Known
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
     raw.toString('hex'),
-    // The ends of a base64 depend on what stands beside it.
+    // The ends of base64 depend on what is next to it.
     raw.toString('base64').slice(0, -4),
     raw.toString('base64url').slice(0, -4),
     secret.toUpperCase(),
@@ -24,7 +24,7 @@ export function knownSecret(name: string, secret: string, bytes?: Buffer): Known
   return { name, looks: [...looks.map((text) => Buffer.from(text)), ...(bytes ? [bytes] : [])] };
 }
 
-/** Which of the secrets stand in these bytes. */
+/** Which of the secrets are in these bytes. */
 export function hitsIn(
   place: string,
   content: string | Buffer,

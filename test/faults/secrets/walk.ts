@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind } from '../../stand-ins/slack/faults.ts';
 import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
-import { closeForms, hasField, prepareOrder } from '../ordering.ts';
+import { closeForms, hasField, prepareForm } from '../forms.ts';
 import { eventually } from '../outcomes.ts';
 import type { Chance } from '../random.ts';
 import type { Setting } from '../setting.ts';
 import type { Echo, EchoingService } from './echoing-service.ts';
 
-/** What one walk needs; the keys become known as it goes. */
+/** What one walk needs; the keys become known on the way. */
 export type Walk = {
   setting: Setting;
   echoing: EchoingService;
   chance: Chance;
-  /** Every key that was ever offered. */
+  /** Every key that was ever submitted. */
   keys: Set<string>;
-  /** What people type, under marks that nothing else holds. */
+  /** What people type, with marks that appear nowhere else. */
   typed: Record<
     'Title' | 'Description' | 'Dimensions' | 'Text copy' | 'command' | 'message',
     string
@@ -44,7 +44,7 @@ const SLACK_METHODS = [
 const PATIENCE_MS = 3_000;
 const LOCKED_MS = 2_300;
 
-/** The service fails in answers that repeat the key, some of which are shown to people. */
+/** The service fails with answers that repeat the key, some of which are shown to people. */
 export async function meetEchoes(walk: Walk): Promise<void> {
   const { chance } = walk;
   await meetEcho(walk, { status: 400, form: 'message' });
@@ -54,7 +54,7 @@ export async function meetEchoes(walk: Walk): Promise<void> {
 }
 
 /**
- * The service answers as it should, with the key in every text.
+ * The service answers normally, with the key in every text.
  *
  * @returns how many such answers there were
  */
@@ -71,7 +71,7 @@ export async function meetEchoedTexts(walk: Walk): Promise<number> {
 async function meetEcho(walk: Walk, echo: Echo): Promise<void> {
   const { echoing } = walk;
   echoing.echo({ method: 'POST', path: /\/card$/ }, echo);
-  await order(walk);
+  await sendRequest(walk);
   echoing.echo({ method: 'GET', path: /\/card\// }, echo);
   await post(walk);
   echoing.echo({ method: 'GET', path: /\/card-types$/ }, echo);
@@ -79,23 +79,23 @@ async function meetEcho(walk: Walk, echo: Echo): Promise<void> {
   await offerKey(walk, walk.setting.service.issueKey());
 }
 
-/** Fills the form with what is marked, and sends it. */
-export async function order({ setting, typed }: Walk): Promise<void> {
+/** Fills in the form with the marked texts, and sends it. */
+export async function sendRequest({ setting, typed }: Walk): Promise<void> {
   const [user = setting.admin] = setting.people;
   const me = setting.acme.as(user);
   try {
     await closeForms(me);
     const { command: _command, message: _message, Title, ...rest } = typed;
-    await prepareOrder(setting, me, Title);
+    await prepareForm(setting, me, Title);
     await me.fill(rest satisfies Record<string, FieldValue>);
     await me.submit();
     await eventually(() => !me.sees().includes('Sending'), PATIENCE_MS);
   } catch {
-    // Whatever fails on this walk may fail; only what is written down about it counts.
+    // Anything may fail on this walk; only what is written about it counts.
   }
 }
 
-/** Posts the link of a card that nobody has read yet, beside words that are nobody's business. */
+/** Posts the link of a card that nobody has read yet, next to private text. */
 export async function post({ setting, typed }: Walk): Promise<void> {
   const { acme, general, people, admin, service, cardUrl, slack } = setting;
   const { id } = service.cards.add({ title: typed.message });
@@ -107,7 +107,7 @@ export async function post({ setting, typed }: Walk): Promise<void> {
   await closeForms(me);
 }
 
-/** An admin pastes a key, whatever comes of it. */
+/** An admin pastes a key, whatever the result. */
 async function offerKey({ setting, keys }: Walk, key: string): Promise<void> {
   keys.add(key);
   const me = setting.acme.as(setting.admin);
@@ -130,12 +130,15 @@ export async function meetSlackFaults(walk: Walk): Promise<void> {
   const { slack } = walk.setting;
   for (const method of [walk.chance.pick(SLACK_METHODS), walk.chance.pick(SLACK_METHODS)]) {
     const end = slack.faults.add({ ...walk.chance.pick(SLACK_FAULTS), method, times: 2 });
-    await Promise.all([method.startsWith('views.') ? lookAtForm(walk) : order(walk), post(walk)]);
+    await Promise.all([
+      method.startsWith('views.') ? lookAtForm(walk) : sendRequest(walk),
+      post(walk),
+    ]);
     end();
   }
 }
 
-/** Opens the form and chooses a type in it, as far as it comes. */
+/** Opens the form and chooses a type in it, as far as that works. */
 async function lookAtForm({ setting }: Walk): Promise<void> {
   const me = setting.acme.as(setting.people[0] ?? setting.admin);
   try {
@@ -148,29 +151,33 @@ async function lookAtForm({ setting }: Walk): Promise<void> {
   }
 }
 
-/** The database is locked while people order and post. */
+/** The database is locked while people send requests and post links. */
 export async function meetLock(walk: Walk): Promise<void> {
   const other = new DatabaseSync(walk.setting.databasePath, { timeout: 1_000 });
   other.exec('BEGIN EXCLUSIVE');
-  const work = Promise.all([order(walk), post(walk), offerKey(walk, walk.setting.service.apiKey)]);
+  const work = Promise.all([
+    sendRequest(walk),
+    post(walk),
+    offerKey(walk, walk.setting.service.apiKey),
+  ]);
   await sleep(LOCKED_MS);
   other.close();
   await work;
 }
 
-/** The key is replaced at the service, and the old one is refused; then one is pasted that is mistyped. */
+/** The key is replaced at the service and the old one rejected; then a mistyped one is pasted. */
 export async function replaceKey(walk: Walk): Promise<void> {
   const { service } = walk.setting;
   const first = service.issueKey();
   await offerKey(walk, first);
   const second = service.regenerateKey(first);
-  await order(walk);
+  await sendRequest(walk);
   await offerKey(walk, `${second.slice(0, -2)}??`);
   await offerKey(walk, `${second} with more behind it`);
   await offerKey(walk, second);
 }
 
-/** Requests with secrets where none belong. */
+/** Requests with secrets where they don't belong. */
 export async function sendStrayRequests(
   { setting: { slack, env } }: Walk,
   url: string,
@@ -187,7 +194,7 @@ export async function sendStrayRequests(
     fetch(`${url}/slack/events${query}`, { method: 'POST', headers, body }),
   ];
   const answers = await Promise.all(requests.map(async (answer) => (await answer).text()));
-  // Over a socket there is no address that would take signed requests.
+  // Over a socket, the app has no URL for signed requests.
   if (!env.SLACK_SIGNING_SECRET) return answers;
   const signed = [body, `${body}{`, `payload=${body}`, `token=${query}`].map((one) =>
     slack.sendSigned(one, 'application/json'),

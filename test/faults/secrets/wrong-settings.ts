@@ -6,10 +6,10 @@ const entry = (path: string) => fileURLToPath(new URL(`../../../src/${path}`, im
 const ENTRIES = [MAIN_ENTRY, entry('commands/migrate.ts'), entry('commands/manifest.ts')];
 
 /**
- * Starts every entry with settings that are wrong and hold secrets, and gives what they wrote.
+ * Starts every entry with invalid settings that contain secrets. @returns what they wrote
  *
- * @param env settings that are right
- * @param secrets values of which each setting gets one that is spoilt
+ * @param env valid settings
+ * @param secrets values, one of which is made invalid in each setting
  */
 export async function outputOfWrongSettings(
   env: Record<string, string>,

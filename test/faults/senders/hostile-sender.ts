@@ -10,7 +10,7 @@ export type Sent = {
   ms: number;
 };
 
-/** In this order the first four are over within five seconds, the rest within ten. */
+/** In this order the first four end within five seconds, the rest within ten. */
 export const HOSTILE_KINDS = [
   'announced',
   'chunked',
@@ -22,7 +22,7 @@ export const HOSTILE_KINDS = [
 export type HostileKind = (typeof HOSTILE_KINDS)[number];
 
 const HUGE_BYTES = 200 * 1024 * 1024;
-/** Just what the app is ready to read. */
+/** The most that the app is willing to read. */
 const TAKEN_BYTES = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const TRICKLE_MS = 200;
@@ -83,9 +83,9 @@ export async function misbehave(port: number, kind: HostileKind): Promise<Sent> 
     answer += chunk.toString('latin1');
   });
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  // A write to a connection that was cut off is an error, and what this is about.
+  // Writing to a closed connection is an error, which is expected here.
   socket.on('error', () => socket.destroy());
-  // Whoever is told to go goes: waiting on would only measure our own patience.
+  // A sender that is told to stop does: waiting on would only measure our own patience.
   socket.on('end', () => socket.destroy());
   const givenUp = setTimeout(() => socket.destroy(new Error('never cut off')), GIVEN_UP_MS);
   await WAYS[kind](writingTo(socket));

@@ -5,7 +5,7 @@ import type { Setting } from '../setting.ts';
 
 /** What Slack sends while others misbehave. */
 export type OrdinaryDeliveries = {
-  /** Sends that many, one after the other, and gives the time of each acknowledgement in ms. */
+  /** Sends that many, one after the other. @returns the time of each acknowledgment in ms */
   send(count: number): Promise<number[]>;
   /** Sends until stopped. */
   keepSending(): { stop(): Promise<number[]> };
@@ -13,12 +13,12 @@ export type OrdinaryDeliveries = {
 
 const PAUSE_MS = 20;
 
-/** @param url of the running app. Throws where one is not acknowledged. */
+/** @param url of the running app. Throws if a delivery isn't acknowledged. */
 export async function ordinaryDeliveries(
   { acme, admin, general, slack }: Setting,
   url: string,
 ): Promise<OrdinaryDeliveries> {
-  // Under a domain of ours, but no card: it is stored, acknowledged, and nothing comes of it.
+  // A link on our domain that isn't a card: it is stored and acknowledged, and has no effect.
   await acme.as(admin).post(general, 'https://app.example.com/help');
   await slack.idle();
   const [model] = slack.deliveries.filter(({ kind }) => kind === 'event');

@@ -1,15 +1,15 @@
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 
-/** What is wrong with something that was shown in Slack. */
+/** What is wrong with something shown in Slack. */
 export type Judgement = { mentions: string[]; forgedLinks: string[] };
 
 const HOST = /(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
 
 /**
- * Looks for what a card must not do: notify or name anybody, link what can't be a link, or pass one
- * address off for another. A link of the card's own description that says where it goes is neither.
+ * Finds what a card must not do: notify or name anyone, contain an invalid link, or disguise a link's target.
+ * A link in the card's own description that shows where it leads is fine.
  *
- * @param own the address that it is shown for
+ * @param own the URL that it is shown for
  */
 export function judgeShown(shown: unknown, own: string): Judgement {
   const found = mentionsIn(shown);
@@ -22,11 +22,11 @@ export function judgeShown(shown: unknown, own: string): Judgement {
 
 function isHonest(link: string, own: string): boolean {
   const [target = '', label] = link.split('|').map(decoded);
-  // An address in plain words ends where a reader, and Slack, sees a bracket.
+  // A URL in plain text ends where a reader, and Slack, sees a bracket.
   const address = label === undefined ? (target.split(/[<>]/)[0] ?? '') : target;
   const url = URL.parse(address);
   if (url && (url.username !== '' || url.password !== '')) return false;
-  // Without a label an address shows what it opens, should Slack make a link of it.
+  // A URL without a label shows where it leads, even if Slack links it.
   if (label === undefined) return true;
   if (!url || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return false;
   const host = url.protocol === 'mailto:' ? (url.pathname.split('@').at(-1) ?? '') : url.hostname;

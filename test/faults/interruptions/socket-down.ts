@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { maySubmit, prepareAll, submit } from '../ordering.ts';
+import { maySubmit, prepareAll, submit } from '../forms.ts';
 import { countOutcomes, eventually } from '../outcomes.ts';
 import { withSetting } from '../setting.ts';
 
@@ -9,16 +9,16 @@ const BACK_WITHIN_MS = 60_000;
 const PATIENCE_MS = 20_000;
 
 /**
- * Cuts Socket Mode while forms are being sent, and lets nobody back in for 10 s. Whoever was told of
- * trouble presses Send again when it is back.
+ * Cuts Socket Mode while forms are being sent, and refuses connections for 10 s. Everyone who saw an error
+ * presses Send again once it is back.
  */
 export function socketGone(seed: number) {
   return withSetting({ seed, transport: 'socket', people: PEOPLE }, async (setting) => {
     const { slack } = setting;
     await setting.start();
     const titles = Array.from({ length: PEOPLE }, (_, index) => `Socket, form ${index + 1}`);
-    const orders = await prepareAll(setting, titles);
-    const [during, after] = [orders.slice(0, PEOPLE / 2), orders.slice(PEOPLE / 2)];
+    const forms = await prepareAll(setting, titles);
+    const [during, after] = [forms.slice(0, PEOPLE / 2), forms.slice(PEOPLE / 2)];
     const pressed = during.map(submit);
     const closed = slack.faults.add({ method: 'apps.connections.open', kind: 'http', status: 503 });
     slack.sockets.dropAll();
@@ -28,10 +28,10 @@ export function socketGone(seed: number) {
     const opened = performance.now();
     const isBack = await eventually(() => slack.sockets.count() > 0, BACK_WITHIN_MS);
     const backAfterMs = isBack ? performance.now() - opened : Number.POSITIVE_INFINITY;
-    await Promise.all(orders.filter(maySubmit).map(submit));
-    await eventually(() => countOutcomes(setting, orders).ok === orders.length, PATIENCE_MS);
-    const outcomes = countOutcomes(setting, orders);
-    // Everybody could press again, so whatever is not a card by now is lost.
+    await Promise.all(forms.filter(maySubmit).map(submit));
+    await eventually(() => countOutcomes(setting, forms).ok === forms.length, PATIENCE_MS);
+    const outcomes = countOutcomes(setting, forms);
+    // Everyone could press again, so whatever isn't a card by now is lost.
     const lost = outcomes.lost + outcomes['not acknowledged'];
     return { outcomes: { ...outcomes, lost }, backAfterMs };
   });

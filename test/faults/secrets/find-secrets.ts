@@ -15,7 +15,7 @@ export async function hitsOnDisk(
   return (await Promise.all(found)).flat();
 }
 
-/** Everything that Slack was told: calls, answers to deliveries, and what stands there now. */
+/** Everything that Slack was sent: calls, answers to deliveries, and what is visible there now. */
 export function hitsInSlack({ slack }: Setting, secrets: readonly KnownSecret[]): Hit[] {
   const { apiCalls, deliveries, state } = slack;
   const calls = apiCalls.map(({ method, args }) => ({ method, args }));
@@ -25,7 +25,7 @@ export function hitsInSlack({ slack }: Setting, secrets: readonly KnownSecret[])
   return hitsIn('Slack', asText(told), secrets);
 }
 
-/** The bodies of all calls of the service; the key belongs in their header alone. */
+/** The bodies of all calls to the service; the key belongs only in their header. */
 export const hitsAtService = ({ service }: Setting, secrets: readonly KnownSecret[]): Hit[] =>
   hitsIn(
     'the service',
@@ -33,7 +33,7 @@ export const hitsAtService = ({ service }: Setting, secrets: readonly KnownSecre
     secrets,
   );
 
-/** JSON, with what a person filled in left out: it is their own screen that shows it to them. */
+/** JSON without what a person filled in, which only they see on their screen. */
 function asText(value: unknown): string {
   return JSON.stringify(value, (key, inner) =>
     key === 'values' ? undefined : inner instanceof Map ? [...inner] : inner,

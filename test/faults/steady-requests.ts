@@ -1,35 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeForms, type Order, prepareOrder, submit } from './ordering.ts';
+import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
 import { countOutcomes, creations, eventually } from './outcomes.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 
-/** Between two forms of one person, at most. */
+/** The longest pause between two forms of one person. */
 const THINKS_MS = 2_000;
 const PATIENCE_MS = 60_000;
 
-/** What a stretch of time was like for those who ordered in it; times in ms. */
+/** What people experienced during a period; times in ms. */
 export type Phase = {
-  orders: Order[];
+  forms: SentForm[];
   openMs: number[];
   acknowledgedMs: number[];
   deliveredMs: number[];
-  /** For each order, how many reads for links began between Send and its own call. */
+  /** For each request, how many reads for links started between Send and its own call. */
   letPast: number[];
 };
 
 /**
- * Has everybody open, fill in and send forms at random moments, until there were so many, and waits until
- * each is a card.
+ * Lets everyone open, fill in, and send forms at random times, until there are as many as wanted, and waits
+ * until each is a card.
  */
-export async function orderAtLeisure(
+export async function sendSteadily(
   setting: Setting,
   chance: Chance,
   count: number,
   name: string,
 ): Promise<Phase> {
   const { slack, acme, people } = setting;
-  const phase: Phase = { orders: [], openMs: [], acknowledgedMs: [], deliveredMs: [], letPast: [] };
+  const phase: Phase = { forms: [], openMs: [], acknowledgedMs: [], deliveredMs: [], letPast: [] };
   let begun = 0;
   const callsBefore = slack.apiCalls.length;
   await Promise.all(
@@ -40,30 +40,30 @@ export async function orderAtLeisure(
         const title = `${name} ${begun}`;
         await sleep(chance.below(THINKS_MS));
         await closeForms(by);
-        const order = await prepareOrder(setting, by, title);
-        const { told } = await submit(order);
-        phase.orders.push(order);
+        const form = await prepareForm(setting, by, title);
+        const { told } = await submit(form);
+        phase.forms.push(form);
         phase.acknowledgedMs.push(told?.ms ?? Number.POSITIVE_INFINITY);
       }
     }),
   );
   await eventually(
-    () => countOutcomes(setting, phase.orders).ok === phase.orders.length,
+    () => countOutcomes(setting, phase.forms).ok === phase.forms.length,
     PATIENCE_MS,
   );
   const opens = slack.apiCalls.slice(callsBefore).filter(({ method }) => method === 'views.open');
-  // A trigger's id begins with the moment at which the stand-in issued it, in ms.
+  // A trigger ID starts with the time at which the stand-in issued it, in ms.
   phase.openMs = opens.map(
     ({ at, args }) => at.getTime() - Number.parseInt(String(args.trigger_id), 10),
   );
-  const ways = phase.orders.map((order) => wayToService(setting, order));
+  const ways = phase.forms.map((form) => wayToService(setting, form));
   phase.deliveredMs = ways.map(({ ms }) => ms);
   phase.letPast = ways.map(({ reads }) => reads);
   return phase;
 }
 
-/** From pressing Send until the service had the card: how long, and what it was asked in between. */
-function wayToService(setting: Setting, { title, submittedAt }: Order) {
+/** From pressing Send until the service had the card: how long, and how many reads it got in between. */
+function wayToService(setting: Setting, { title, submittedAt }: SentForm) {
   const made = creations(setting).find((creation) => creation.title === title);
   if (!made) return { ms: Number.POSITIVE_INFINITY, reads: Number.POSITIVE_INFINITY };
   const pressedAt = performance.timeOrigin + (submittedAt ?? 0);

@@ -5,7 +5,7 @@ import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
 import type { OpenView } from '../stand-ins/slack/state/views.ts';
 import type { Setting } from './setting.ts';
 
-/** Everything that the form asks for besides its title, as somebody would fill it in. */
+/** Everything the form asks for besides its title, as a person would fill it in. */
 const FILLED: Record<string, FieldValue> = {
   Product: 'Graphics',
   Description: 'A banner for the spring sale.',
@@ -14,24 +14,24 @@ const FILLED: Record<string, FieldValue> = {
   'File formats': ['PNG', 'JPG'],
 };
 const REQUEST_TYPE = 'Social media';
-/** Long enough for a busy machine; what must be fast is measured elsewhere. */
+/** Long enough for a busy machine; speed is measured elsewhere. */
 const PATIENCE_MS = 20_000;
 
-/** One person's form, from its opening until it is a card or its author knows why not. */
-export type Order = {
+/** One person's form, from opening it until it is a card or its author knows why not. */
+export type SentForm = {
   title: string;
   by: Person;
-  /** The modal; it is submitted from, however often, under one identity. */
+  /** The modal; all its submissions have one identity. */
   view: OpenView;
-  /** How often Slack was told of it. */
+  /** How often Slack was told that it was submitted. */
   submissions: number;
   acknowledged: boolean;
   /** When its first acknowledged submission was pressed, by `performance.now()`. */
   submittedAt: number | undefined;
 };
 
-/** Opens the form and fills it in. Rejects where the app does not answer: nothing is open then. */
-export async function prepareOrder(setting: Setting, by: Person, title: string): Promise<Order> {
+/** Opens the form and fills it in. Rejects if the app doesn't answer, since nothing is open then. */
+export async function prepareForm(setting: Setting, by: Person, title: string): Promise<SentForm> {
   try {
     const { slack, general } = setting;
     const { error } = await by.command(general);
@@ -52,48 +52,48 @@ export async function prepareOrder(setting: Setting, by: Person, title: string):
   }
 }
 
-/** Presses Send. Where the app does not answer, the form stays open and may be pressed again. */
-export async function submit(order: Order): Promise<SubmitResult> {
+/** Presses Send. If the app doesn't answer, the form stays open and can be submitted again. */
+export async function submit(form: SentForm): Promise<SubmitResult> {
   const pressedAt = performance.now();
-  order.submissions += 1;
-  const result = await order.by.submit(order.view);
+  form.submissions += 1;
+  const result = await form.by.submit(form.view);
   if (result.outcome === 'errors' || result.outcome === 'incomplete') {
-    throw new Error(`“${order.title}” was refused: ${JSON.stringify(result.errors)}`);
+    throw new Error(`“${form.title}” was refused: ${JSON.stringify(result.errors)}`);
   }
   if (result.outcome !== 'trouble') {
-    order.acknowledged = true;
-    order.submittedAt ??= pressedAt;
+    form.acknowledged = true;
+    form.submittedAt ??= pressedAt;
   }
   return result;
 }
 
-/** Opens, fills and sends one form for each title, each by another of the people, all at once. */
-export async function orderAll(setting: Setting, titles: readonly string[]): Promise<Order[]> {
-  const orders = await prepareAll(setting, titles);
-  await Promise.all(orders.map(submit));
-  return orders;
+/** Opens, fills in, and sends one form for each title, each by another person, all at once. */
+export async function sendAll(setting: Setting, titles: readonly string[]): Promise<SentForm[]> {
+  const forms = await prepareAll(setting, titles);
+  await Promise.all(forms.map(submit));
+  return forms;
 }
 
-/** Opens and fills one form for each title, each before another of the people. */
-export function prepareAll(setting: Setting, titles: readonly string[]): Promise<Order[]> {
+/** Opens and fills in one form for each title, each for another person. */
+export function prepareAll(setting: Setting, titles: readonly string[]): Promise<SentForm[]> {
   const { acme, people } = setting;
   return Promise.all(
     titles.map((title, index) => {
       const user = people[index];
       if (!user) throw new Error(`There are ${people.length} people for ${titles.length} forms`);
-      return prepareOrder(setting, acme.as(user), title);
+      return prepareForm(setting, acme.as(user), title);
     }),
   );
 }
 
 /**
- * Whether its author may press Send (again): nothing was acknowledged, and the form still stands there.
- * A submission that was lost on its way back has become a card meanwhile, and the modal says so.
+ * Whether its author may press Send (again): nothing was acknowledged, and the form is still open. If only the
+ * answer to a submission was lost, it has become a card meanwhile, and the modal says so.
  */
-export const maySubmit = ({ acknowledged, by, view }: Order): boolean =>
+export const maySubmit = ({ acknowledged, by, view }: SentForm): boolean =>
   !acknowledged && by.currentView()?.id === view.id && hasField(by, 'Title');
 
-/** Clears the modal away, whatever it shows by now. */
+/** Closes the modal, whatever it shows by now. */
 export async function closeForms(by: Person): Promise<void> {
   if (by.currentView()) await by.close({ all: true });
 }

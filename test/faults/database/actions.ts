@@ -1,46 +1,43 @@
 import type { Message, User } from '../../stand-ins/slack/state/model.ts';
-import type { Order } from '../ordering.ts';
+import type { SentForm } from '../forms.ts';
 import { asksItsAuthor, creations, outcomeOf } from '../outcomes.ts';
 import type { Setting } from '../setting.ts';
 
-/** Something that a person does while the database fails. */
-export type Deed = {
+/** What a person does while the database fails. */
+export type Action = {
   what: string;
-  /** Does it; again where Slack or its author knows that it was not taken. */
+  /** Does it; repeats it if Slack or the person knows that it wasn't accepted. */
   attempt(): Promise<void>;
-  /** Whether it was not taken, and Slack or its author knows. */
+  /** Whether it wasn't accepted, and Slack or the person knows. */
   isRefused(): boolean;
-  /** Whether what was asked for has happened, and is told. */
+  /** Whether its effect has happened and was announced. */
   isDone(): boolean;
 };
 
 const SAID_IN_THE_FORM = /couldn’t be saved/;
 const PATIENCE_MS = 10_000;
 
-/**
- * A person presses Send in a form that is filled in. Where words at the form say that it was not saved,
- * they think again and change its title.
- */
-export function submission(setting: Setting, order: Order): Deed {
+/** A person presses Send in a filled-in form. If the form says that it wasn't saved, they also change its title. */
+export function submission(setting: Setting, form: SentForm): Action {
   return {
-    what: `the form “${order.title}”`,
+    what: `the form “${form.title}”`,
     async attempt() {
-      const { outcome, errors } = await order.by.submit(order.view);
-      if (outcome === 'updated') order.acknowledged = true;
+      const { outcome, errors } = await form.by.submit(form.view);
+      if (outcome === 'updated') form.acknowledged = true;
       if (!SAID_IN_THE_FORM.test(Object.values(errors).join())) return;
-      order.title = `${order.title}, better`;
-      await order.by.fill({ Title: order.title });
+      form.title = `${form.title}, better`;
+      await form.by.fill({ Title: form.title });
     },
-    isRefused: () => !order.acknowledged && order.by.currentView()?.id === order.view.id,
+    isRefused: () => !form.acknowledged && form.by.currentView()?.id === form.view.id,
     isDone() {
-      const outcome = outcomeOf(setting, order, cardsOf(setting, order.title));
+      const outcome = outcomeOf(setting, form, cardsOf(setting, form.title));
       return outcome === 'ok' || outcome === 'in doubt and told';
     },
   };
 }
 
-/** A person posts the link of a card; Slack repeats the event until it is acknowledged. */
-export function link(setting: Setting, user: User, cardId: string): Deed {
+/** A person posts a card link; Slack retries the event until it is acknowledged. */
+export function link(setting: Setting, user: User, cardId: string): Action {
   const { acme, general, slack, cardUrl } = setting;
   let message: Message | undefined;
   const delivery = () =>
@@ -64,28 +61,28 @@ export function link(setting: Setting, user: User, cardId: string): Deed {
   };
 }
 
-/** A person decides about a request in doubt. Told that something failed, they press again. */
+/** A person decides about a request in doubt. If they are told that it failed, they press again. */
 export function decision(
   setting: Setting,
-  order: Order,
+  form: SentForm,
   question: Message,
   button: 'Send again' | 'It is there',
-): Deed {
+): Action {
   const { acme } = setting;
   const cards = button === 'Send again' ? 2 : 1;
   const told = () =>
-    acme.ephemerals(order.by.user).filter(({ text }) => text.includes('unexpected')).length;
+    acme.ephemerals(form.by.user).filter(({ text }) => text.includes('unexpected')).length;
   let toldBefore = 0;
   return {
-    what: `“${button}” for “${order.title}”`,
+    what: `“${button}” for “${form.title}”`,
     async attempt() {
       toldBefore = told();
-      await order.by.click({ message: question, text: button }).catch(() => undefined);
+      await form.by.click({ message: question, text: button }).catch(() => undefined);
     },
     isRefused: () => asksItsAuthor(question) && told() > toldBefore,
-    // A card that was sent for again may be in doubt again; then its author is asked again.
+    // A card that was sent again may be in doubt again; then its author is asked again.
     isDone: () =>
-      cardsOf(setting, order.title) === cards && (cards === 2 || !asksItsAuthor(question)),
+      cardsOf(setting, form.title) === cards && (cards === 2 || !asksItsAuthor(question)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { prepareOrder, submit } from '../ordering.ts';
+import { prepareForm, submit } from '../forms.ts';
 import { asksItsAuthor, eventually, messagesAbout } from '../outcomes.ts';
 import { type Setting, withSetting } from '../setting.ts';
 
@@ -6,7 +6,7 @@ const PATIENCE_MS = 8_000;
 /** Slack's answer to a response_url that was used five times or is older than half an hour. */
 const USED_UP = { method: 'response_url', kind: 'http', status: 404 } as const;
 
-/** Commands and buttons whose response_url no longer works: is the person told by another way? */
+/** Commands and buttons whose response_url no longer works: is the person told another way? */
 export function responseUrlsUsedUp(seed: number) {
   return withSetting({ seed }, async (setting) => {
     const { acme, people, general, slack, service } = setting;
@@ -14,9 +14,9 @@ export function responseUrlsUsedUp(seed: number) {
     const [first, second] = people.map((user) => acme.as(user));
     if (!first || !second) throw new Error('Two people are needed');
     service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 1 });
-    const order = await prepareOrder(setting, first, 'In doubt');
-    await submit(order);
-    const find = () => messagesAbout(setting, order).find(asksItsAuthor);
+    const form = await prepareForm(setting, first, 'In doubt');
+    await submit(form);
+    const find = () => messagesAbout(setting, form).find(asksItsAuthor);
     const message = await slack.until(find, 'the question', PATIENCE_MS);
 
     slack.faults.add(USED_UP);
@@ -30,7 +30,7 @@ export function responseUrlsUsedUp(seed: number) {
   });
 }
 
-/** Whether the person gets to read something new, in an ephemeral or a direct message. */
+/** Whether the person gets something new to read, in an ephemeral or a direct message. */
 async function isTold(
   { slack }: Setting,
   userId: string,
