@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quantile } from '../faults/figures.ts';
 
-/** How long the disk takes until what was written is on it, in ms. */
+/** How long the disk takes to store what was written, in ms. */
 export type FsyncTime = { medianMs: number; p99Ms: number };
 
-/** A page of SQLite's, in bytes. */
+/** One SQLite page, in bytes. */
 const PAGE = Buffer.alloc(4096, 1);
 const TIMES = 300;
 const P50 = 0.5;

@@ -6,7 +6,7 @@ import type { DesignService } from '../stand-ins/design-service/server.ts';
 
 const INSTALLER = 'U0BENCH001';
 
-/** What the app is started with beside the rest, so that many workspaces may install it. */
+/** Additional settings with which the app accepts many workspaces. */
 export const BY_OAUTH = {
   SLACK_BOT_TOKEN: '',
   DESIGN_API_KEY: '',
@@ -16,12 +16,13 @@ export const BY_OAUTH = {
   PUBLIC_URL: 'https://app.example.com',
 };
 
-/** The names of the first so many of them. */
+/** The IDs of the first so many workspaces. */
 export const workspaceIds = (count: number): string[] =>
   Array.from({ length: count }, (_, number) => `T1BENCH${number}`);
 
 /**
- * Makes an app know many workspaces before it starts: each has installed it, and connected a key of its own.
+ * Fills an app's database before it starts: many workspaces, each of which has installed the app and connected a
+ * key.
  *
  * @param env of the app
  */

@@ -2,10 +2,10 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { FsyncTime } from './fsync.ts';
 
 const BYTES_PER_GB = 1e9;
-/** Of the last minute; above it other work takes part in the figures. */
+/** The load of the last minute; above it, other work affects the results. */
 const QUIET_LOAD = 0.5;
 
-/** What was measured on, in one paragraph. */
+/** Describes the machine in one paragraph. */
 export function machineInWords({ medianMs, p99Ms }: FsyncTime, now: Date): string {
   const [load = 0] = loadavg();
   return [
@@ -13,7 +13,9 @@ export function machineInWords({ medianMs, p99Ms }: FsyncTime, now: Date): strin
     `on ${availableParallelism()} processors (${cpus()[0]?.model.trim() ?? 'unknown'})`,
     `and ${Math.round(totalmem() / BYTES_PER_GB)} GB; load before ${load.toFixed(1)};`,
     `fsync of 4 KiB: median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms.`,
-    ...(load > QUIET_LOAD ? ['The machine was busy with other work, which the figures show.'] : []),
-    'Figures are medians over the rounds; in brackets, the lowest and the highest round.',
+    ...(load > QUIET_LOAD
+      ? ['The machine was busy with other work, which affects the results.']
+      : []),
+    'Results are medians over the rounds, with the lowest and highest round in brackets.',
   ].join(' ');
 }

@@ -11,9 +11,9 @@ import { figureInWords, targetInWords } from './words.ts';
 const USAGE = `npm run bench -- [--only commands,events] [--rounds N] [--seed N] [--write]
 
   --only    only these rows: ${ROWS.map(({ id }) => id).join(', ')}
-  --rounds  how often each is measured, in mirrored order; 9 unless given
-  --seed    makes chance repeat itself; a new one unless given
-  --write   writes the figures and their chart into docs/`;
+  --rounds  how often each is measured, in mirrored load; 9 by default
+  --seed    repeats the random choices of a run; by default a new one
+  --write   writes the results and their chart into docs/`;
 
 const ROUNDS = 9;
 const LARGEST_SEED = 1_000_000;
@@ -35,7 +35,7 @@ if (given.help) {
 }
 buildIfStale();
 
-// Every subject of a run is ended with it.
+// All subjects end with this process.
 process.setMaxListeners(0);
 
 const wanted = given.only?.split(',');
@@ -50,7 +50,7 @@ const shown: Shown[] = [];
 for (const row of rows) shown.push({ row, measured: await show(row), rounds, seed });
 if (given.write) {
   await writePerformancePage(shown, machine);
-  print('docs/performance.md and docs/performance.svg are written.');
+  print('Wrote docs/performance.md and docs/performance.svg.');
 }
 
 async function show(row: Row): Promise<Measured[]> {

@@ -1,15 +1,14 @@
 import { median } from '../faults/figures.ts';
 
-/** What one contender gave: of each figure, one a round. */
+/** The results of one contender: one number per round for each figure. */
 export type Rounds<Name extends string> = Record<Name, number[]>;
 
 /**
- * Measures contenders side by side: in each round one after the other and then in the opposite order, so
- * that a machine that grows slower or faster meanwhile treats them alike. A round's figure is the mean of
- * the two.
+ * Measures contenders side by side: in each round one after the other and then in the opposite order, so that a
+ * machine that becomes slower or faster affects them alike. A round's result is the mean of the two.
  *
  * @param contenders ways of doing the same thing, such as with the bare Bolt app
- * @param onRound hears of each round that is done
+ * @param onRound is called after each round
  */
 export async function inMirroredOrder<Name extends string, Figure extends string>(
   contenders: Record<Name, () => Promise<Record<Figure, number>>>,
@@ -51,14 +50,16 @@ function withRound<Figure extends string>(
   ) as Rounds<Figure>;
 }
 
-/** The median of a figure over all rounds, and between which values it lay. */
+/** The median of a figure over all rounds, with the lowest and highest. */
 export type Spread = { median: number; lowest: number; highest: number };
 
 export function spreadOf(rounds: readonly number[]): Spread {
   return { median: median(rounds), lowest: Math.min(...rounds), highest: Math.max(...rounds) };
 }
 
-/** One contender's figures over another's, round by round: what the machine did to both cancels out. */
+/**
+ * One contender's figures relative to another's, round by round, so that the machine's influence cancels out.
+ */
 export function ratioOf(one: readonly number[], other: readonly number[]): number[] {
   return one.map((figure, round) => figure / (other[round] ?? Number.NaN));
 }

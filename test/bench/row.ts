@@ -1,7 +1,7 @@
 import type { Spread } from './rounds.ts';
 import type { Stage } from './stage.ts';
 
-/** What a figure is held against, in the figure's own unit. */
+/** The target of a figure, in the figure's own unit. */
 type Target = { bound: 'at least' | 'at most'; value: number };
 
 /** One figure of a row. */
@@ -9,25 +9,25 @@ export type Measured = {
   what: string;
   figure: Spread;
   unit: 'ratio' | 'per second' | 'ms' | 'µs' | 'MB' | 'calls';
-  /** None where the figure only explains another. */
+  /** Absent if the figure only explains another. */
   target?: Target;
 };
 
 export type RowOptions = {
   stage: Stage;
   rounds: number;
-  /** Makes chance repeat itself. */
+  /** Repeats the same random choices. */
   seed: number;
-  /** Tells whoever watches how far it is. */
+  /** Reports progress. */
   say(progress: string): void;
 };
 
-/** One line of the table of speed. */
+/** One row of the performance table. */
 export type Row = {
-  /** What `--only` names. */
+  /** The name used with `--only`. */
   id: string;
   title: string;
-  /** How it was measured, and what keeps the figure from being better; for docs/performance.md. */
+  /** How it was measured, and what limits it; for docs/performance.md. */
   how: string;
   limit: string;
   run(options: RowOptions): Promise<Measured[]>;

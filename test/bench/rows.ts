@@ -10,7 +10,7 @@ import { startRow } from './rows/start.ts';
 import { statementsRow } from './rows/statements.ts';
 import { unfurlRow } from './rows/unfurl.ts';
 
-/** The table of speed, line by line. */
+/** The performance table, row by row. */
 export const ROWS: readonly Row[] = [
   commandsRow,
   eventsRow,

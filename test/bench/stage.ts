@@ -8,20 +8,20 @@ import { type DesignService, startDesignService } from '../stand-ins/design-serv
 import { type LoadGenerator, startLoadGenerator } from './load/load-generator.ts';
 import { type Launch, type Subject, startSubject } from './subjects/subject.ts';
 
-/** Everything around the apps under measurement, and the apps. */
+/** The apps under measurement, and everything around them. */
 export type Stage = {
   load: LoadGenerator;
-  /** A folder of this stage's own, which is deleted with it. */
+  /** A temporary folder of this stage. */
   folder: string;
-  /** Another stand-in for the design service; each answers by itself. */
+  /** Another stand-in for the design service, with its own data and faults. */
   openService(): Promise<DesignService>;
-  /** How the whole app is started, on a database of its own. */
+  /** How the whole app is started, on its own database. */
   app(options: { service: DesignService; name: string; env?: Record<string, string> }): Launch;
-  /** How the bare Bolt app is started. @param answers whether it also calls Slack, once a delivery */
+  /** How the bare Bolt app is started. @param answers whether it also calls Slack once per delivery */
   bareBolt(options?: { answers: boolean }): Launch;
   /** How the app's receiver alone is started, without the store. */
   ourReceiver(): Launch;
-  /** Starts it; whatever still runs at the end is stopped. */
+  /** Starts a subject, which is stopped at the end if it still runs. */
   start(launch: Launch): Promise<Subject>;
 };
 
@@ -30,11 +30,11 @@ const ENTRIES = {
   bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url)),
   ourReceiver: fileURLToPath(new URL('./subjects/our-receiver.ts', import.meta.url)),
 };
-/** The service's own limit would measure itself. */
+/** The service's own limit would distort the measurements. */
 const UNLIMITED = 1_000_000;
 const ENCRYPTION_KEY_BYTES = 32;
 
-/** Brings everything up on loopback, hands it over, and clears it away. */
+/** Starts everything on loopback, passes it on, and cleans up. */
 export async function withStage<Result>(use: (stage: Stage) => Promise<Result>): Promise<Result> {
   const load = await startLoadGenerator();
   const folder = await mkdtemp(join(tmpdir(), 'design-request-bench-'));
@@ -86,5 +86,5 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
   }
 }
 
-/** Where the app of that name keeps its data. */
+/** The database path of the app with that name. */
 export const databasePath = (folder: string, name: string): string => join(folder, `${name}.db`);

@@ -1,6 +1,6 @@
 import type { Measured } from './row.ts';
 
-/** `1.09 (1.02–1.15)`: the median over the rounds, and between which values they lay. */
+/** `1.09 (1.02–1.15)`: the median over the rounds, with the lowest and highest. */
 export function figureInWords({ figure, unit }: Measured): string {
   const { median, lowest, highest } = figure;
   const [middle, from, to] = [median, lowest, highest].map((value) => number(value, unit));

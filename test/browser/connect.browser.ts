@@ -37,7 +37,7 @@ describe('connecting in the browser', () => {
     const page = await sandbox.openAs('Ada Admin', 'general');
     await fillForm(page, 'Spring banner');
     await dashboard.getByRole('button', { name: 'Revoke the key of Acme' }).click();
-    await dashboard.getByText('Revoked: every call with it is answered 401.').waitFor();
+    await dashboard.getByText('Revoked: every call with it gets 401.').waitFor();
     await expectAccessible(dashboard);
     await send(page);
     await modalOf(page).getByText('no longer accepts this workspace’s API key').waitFor();

@@ -27,11 +27,11 @@ describe('the dashboard', () => {
     expect(await card.textContent()).toMatch(
       /request_typeSocial media.*softwareFigma.*file_formatsPNG/s,
     );
-    await card.getByText('As POST /card sent it').click();
+    await card.getByText('Sent with POST /card').click();
     await card.getByText('"typeId": "type-social"').waitFor();
     await expectAccessible(dashboard);
     await dashboard.goBack();
-    await dashboard.getByText('Choose a card').waitFor();
+    await dashboard.getByText('Select a card').waitFor();
   });
 
   it('moves a card on, adds a picture and edits it, as the next unfurl shows', async () => {
@@ -61,14 +61,14 @@ describe('the dashboard', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const dashboard = await sandbox.open('/dashboard');
-    const gauge = dashboard.getByRole('meter', { name: 'Calls that Acme has left' });
+    const gauge = dashboard.getByRole('meter', { name: 'Calls left for Acme' });
     const before = Number(await gauge.getAttribute('value'));
     await command(page, 'status card-1001');
     const call = dashboard.getByRole('listitem').filter({ hasText: 'GET /card/card-1001' });
     await call.getByText('Acme: Ann typed /design-request').waitFor();
     await expect.poll(async () => Number(await gauge.getAttribute('value'))).toBeLessThan(before);
 
-    await dashboard.getByLabel('Calls a minute').first().selectOption('5');
+    await dashboard.getByLabel('Calls per minute').first().selectOption('5');
     await expect.poll(() => gauge.getAttribute('max')).toBe('5');
     expect(Number(await gauge.getAttribute('value'))).toBeLessThan(5);
     await expectAccessible(dashboard);

@@ -24,7 +24,7 @@ describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (color
     await expectToFit(page);
     await expectAccessible(page);
 
-    await page.getByRole('button', { name: 'Show the conversations' }).click();
+    await page.getByRole('button', { name: 'Show conversations' }).click();
     await page.getByRole('button', { name: /^design/ }).click();
     await composerOf(page).and(page.getByLabel('Message #design')).waitFor();
     await command(page, 'Spring banner');
@@ -36,7 +36,7 @@ describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (color
     await page.getByRole('article').waitFor();
     await expectToFit(page);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Back to the cards' }).click();
+    await page.getByRole('button', { name: 'Back to cards' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await expectToFit(page);
     await page.goto(`${sandbox.place.pages.url}/log`);

@@ -70,7 +70,7 @@ describe('people in the browser', () => {
     await page.getByRole('button', { name: 'Workspace Globex' }).click();
     await page.getByRole('heading', { name: 'Globex', exact: true }).waitFor();
     await page.getByText('You are Grace').waitFor();
-    await page.getByText('The app is not installed in this workspace.').waitFor();
+    await page.getByText('The app isn’t installed in this workspace.').waitFor();
     await say(page, '/design-request connect');
     await page.getByText('/design-request is not a valid command here.').waitFor();
 
@@ -101,9 +101,9 @@ describe('people in the browser', () => {
   it('in a private channel the app answers where it was invited', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.openAs('Ann', 'launch-plans');
-    await page.getByText('The app is not here').waitFor();
+    await page.getByText('The app isn’t in this channel').waitFor();
     await say(page, '/invite');
-    await page.getByText('The app is here').waitFor();
+    await page.getByText('The app is in this channel').waitFor();
     await say(page, 'Who replies?');
     await lastMessage(page).hover();
     await lastMessage(page).getByRole('button', { name: 'Reply in thread' }).click();

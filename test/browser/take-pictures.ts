@@ -24,7 +24,7 @@ const VARYING: [RegExp, string][] = [
   [/\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?/g, '2026-03-20'],
   [/\bdsk_[\w-]+/g, SHOWN_KEY],
   [/\b\d+ ms\b/g, '12 ms'],
-  [/\banew in \d+ s\b/g, 'anew in 48 s'],
+  [/\bresets in \d+ s\b/g, 'resets in 48 s'],
 ];
 
 async function steady(page: Page): Promise<void> {

@@ -9,7 +9,7 @@ withBrowser();
 async function switchOn(dashboard: Page, fault: RegExp, scope = 'Next call') {
   await dashboard.getByLabel(scope).check();
   await dashboard.getByRole('button', { name: fault }).click();
-  await dashboard.getByRole('list', { name: 'Faults that are on' }).waitFor();
+  await dashboard.getByRole('list', { name: 'Active faults' }).waitFor();
 }
 
 const cardsCalled = (sandbox: Sandbox, title: string) =>
@@ -46,7 +46,7 @@ describe('trouble in the browser', () => {
     await modalOf(page).getByText('can’t be reached').waitFor();
     await expectAccessible(page);
     await dashboard.getByRole('button', { name: 'Switch Down off' }).click();
-    await dashboard.getByRole('list', { name: 'Faults that are on' }).waitFor({ state: 'hidden' });
+    await dashboard.getByRole('list', { name: 'Active faults' }).waitFor({ state: 'hidden' });
     await modalOf(page).getByRole('button', { name: 'Try again' }).click();
     await modalOf(page).getByLabel('Request type').waitFor();
     expect(await modalOf(page).getByLabel('Title').inputValue()).toBe('Spring banner');
@@ -63,7 +63,7 @@ describe('trouble in the browser', () => {
     await closeModal(page);
     await lastMessage(page).getByText('Requested by').waitFor({ timeout: 30_000 });
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
-    await dashboard.getByText(/struck once/).waitFor();
+    await dashboard.getByText(/triggered once/).waitFor();
     await expectAccessible(dashboard);
   });
 
@@ -110,7 +110,7 @@ describe('trouble in the browser', () => {
   it('of the app itself: frozen, it lets Slack’s three seconds pass, and the page shows them', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
-    await page.getByRole('button', { name: 'Freeze' }).click();
+    await page.getByRole('button', { name: 'Freeze app' }).click();
     await page.getByText('The app is frozen').waitFor();
     await command(page, 'Spring banner');
     await page.getByText('waiting for the app').waitFor();
@@ -121,7 +121,7 @@ describe('trouble in the browser', () => {
     const log = await sandbox.open('/log');
     const line = log.getByRole('listitem').filter({ hasText: 'Ann typed /design-request' });
     await line.getByText('timeout').waitFor();
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Resume app' }).click();
     await page.getByText('The app is running').waitFor();
     await command(page, 'Autumn banner');
     await modalOf(page).getByLabel('Title').waitFor();

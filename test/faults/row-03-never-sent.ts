@@ -66,7 +66,9 @@ async function breakEveryWay(
   return forms;
 }
 
-/** Sends forms and waits until each has failed once, and its author reads that it will be sent automatically. */
+/**
+ * Sends forms and waits until each has failed once, and its author reads that it will be sent automatically.
+ */
 async function sendInto({ slack }: Setting, forms: SentForm[]): Promise<void> {
   await Promise.all(
     forms.map(async (form) => {

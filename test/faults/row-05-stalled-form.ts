@@ -76,7 +76,9 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 type Waits = { completed: number[]; incomplete: number };
 
-/** Everyone opens the form while the service stalls for longer than the app waits. @returns ms until complete */
+/**
+ * Everyone opens the form while the service stalls for longer than the app waits. @returns ms until complete
+ */
 async function waitThroughStall({
   acme,
   people,

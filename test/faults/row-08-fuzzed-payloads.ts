@@ -102,7 +102,9 @@ function overSocket({ seed, runs, say }: RowOptions, recorded: Recorded) {
   });
 }
 
-/** Delivers until it is acknowledged, since some frames end their connection. @returns the ms of the last try */
+/**
+ * Delivers until it is acknowledged, since some frames end their connection. @returns the ms of the last try
+ */
 async function acknowledged({ slack }: Setting, delivery: Delivery): Promise<number> {
   const attempt = await eventually(async () => {
     const { error, ms } = await slack.redeliver(delivery);

@@ -90,7 +90,9 @@ async function rotateAndKill(
   });
 }
 
-/** Works with the right key, refuses to start without it, and runs if its operator says that the key is lost. */
+/**
+ * Works with the right key, refuses to start without it, and runs if its operator says that the key is lost.
+ */
 async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey): Promise<boolean> {
   const { env, acme, people, general, slack, database, service } = setting;
   const [first, second] = people.map((user) => acme.as(user));

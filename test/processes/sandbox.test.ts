@@ -24,7 +24,7 @@ describe('the sandbox', { timeout: 60_000 }, () => {
       '5. The card at the design service',
       '6. The confirmation',
       '7. The card’s link unfurls',
-      '8. The card moves on',
+      '8. The card’s status changes',
     ]);
     expect(shown).toMatch(/^Done in \d+ ms$/m);
     expect(entry.stderr()).toBe('');

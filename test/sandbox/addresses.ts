@@ -1,7 +1,7 @@
 import type { Stage } from './stage.ts';
 import type { Paint } from './terminal/paint.ts';
 
-/** Where everything is while the sandbox stays up, and what can be done with it. */
+/** The addresses of everything while the sandbox is running, and what to do next. */
 export function addressesAsLines(
   { slack, service, acme }: Pick<Stage, 'slack' | 'service' | 'acme'>,
   options: { appUrl: string; pagesUrl: string; cardId: string; paint: Paint },
@@ -10,27 +10,27 @@ export function addressesAsLines(
   const { apiKey, url } = service;
   const curl = (path: string) => [`  curl -H 'x-api-key: ${apiKey}' \\`, `    ${url}${path}`];
   return [
-    paint.bold('Everything stays up until you press Ctrl-C'),
+    paint.bold('Everything keeps running until you press Ctrl-C'),
     `Open in a browser  ${paint.bold(pagesUrl)}`,
     `  the service      ${pagesUrl}/dashboard`,
-    `  what is said     ${pagesUrl}/log`,
+    `  the log          ${pagesUrl}/log`,
     `The app            ${appUrl}/readyz`,
     `Slack's Web API    ${slack.apiUrl}`,
     `  bot token        ${acme.botToken}`,
     `The design service ${url}`,
     `  API key          ${apiKey}`,
-    'The tokens and keys are those of the stand-ins and end with them.',
+    'These tokens and keys work only with the stand-ins.',
     '',
     paint.bold('What you can do next'),
-    'Read the new card, or what can be ordered:',
+    'Read the new card, or what the service offers:',
     ...curl(`/card/${cardId}`),
     ...curl('/card-types'),
-    'Speak as the app does:',
+    'Call Slack as the app:',
     `  curl -H 'authorization: Bearer ${acme.botToken}' \\`,
     `    ${slack.apiUrl}auth.test`,
     'Run it in your own Slack, from another terminal:',
     '  cp .env.example .env            and fill it in',
     '  npm run manifest -- --socket    prints the link that creates the Slack app',
-    '  npm run dev                     runs it with the settings of .env',
+    '  npm run dev                     runs it with the settings in .env',
   ];
 }

@@ -3,17 +3,17 @@ import { parseArgs } from 'node:util';
 export type SandboxArguments =
   | { kind: 'run'; exitAfterWalk: boolean }
   | { kind: 'help' }
-  /** What can't be done, in words. */
+  /** Explains what is wrong. */
   | { kind: 'refused'; problem: string };
 
 export const USAGE = `Usage: npm run sandbox [-- --exit]
 
   Runs Design Request between a stand-in Slack and a stand-in design service,
-  walks through the main job once, and stays up until Ctrl-C, with a page in the
-  browser in which the app can be used.
+  shows the main job once, and keeps running until Ctrl-C, with pages where you
+  can use the app in your browser.
 
-  --exit   end after the walk, without the pages
-  --help   say this`;
+  --exit   end after the main job, without the pages
+  --help   show this help`;
 
 /**
  * Reads the command line of `npm run sandbox`.
@@ -31,7 +31,7 @@ export function readSandboxArguments(given: readonly string[]): SandboxArguments
     });
     return values.help ? { kind: 'help' } : { kind: 'run', exitAfterWalk: values.exit ?? false };
   } catch (error) {
-    // Node's own sentence names the argument; what follows it speaks of a syntax not used here.
+    // Node's first sentence names the argument; the rest explains a syntax that isn't used here.
     const [sentence = ''] = String(error instanceof Error ? error.message : error).split('. ');
     return refused(`${sentence.replace(/\.$/, '')}.`);
   }

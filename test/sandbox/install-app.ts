@@ -5,11 +5,11 @@ import type { Workspace } from '../stand-ins/slack/workspace.ts';
 const TO_SLACK = /href="([^"]+)">Add to Slack</;
 
 /**
- * An admin installs the app as in a browser: Add to Slack on the app's page, Allow at Slack, and back.
- * The app is reached where it listens, whatever its public address.
+ * An admin installs the app as in a browser: Add to Slack on the app's page, Allow in Slack, and back. The app is
+ * reached where it listens, whatever its public URL.
  *
- * @param options.appUrl where it listens, without a final slash
- * @throws where one of its pages is not what it should be
+ * @param options.appUrl where it listens, without a trailing slash
+ * @throws if one of its pages is not what it should be
  */
 export async function installApp(
   slack: Slack,
@@ -20,7 +20,7 @@ export async function installApp(
   const link = TO_SLACK.exec(await page.text())?.[1]?.replaceAll('&amp;', '&');
   if (!link) throw new Error(`The install page could not be read (${page.status}).`);
   const { pathname, search } = new URL(slack.authorize(workspace, admin, link));
-  // The state in the link holds for this browser alone.
+  // The state in the link is valid only in this browser.
   const cookie = page.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])

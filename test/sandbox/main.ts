@@ -15,7 +15,7 @@ import { createScene } from './walk/scene.ts';
 import { walk } from './walk/walk.ts';
 
 const REFUSED_ARGUMENTS = 2;
-/** What shells say of a command that was ended by Ctrl-C. */
+/** The exit code that shells use after Ctrl-C. */
 const INTERRUPTED = 130;
 const LOG_LINES_SHOWN = 12;
 
@@ -35,7 +35,7 @@ const print = (lines: string | readonly string[]) => {
   for (const line of [lines].flat()) stdout.write(`${line}\n`);
 };
 
-// Ctrl-C, SIGTERM, a closed terminal, npm that is gone, or nobody reading any more (`| head`).
+// Ctrl-C, SIGTERM, a closed terminal, npm that is gone, or a closed pipe (`| head`).
 const asked = new AbortController();
 const end = () => asked.abort();
 process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end);
@@ -65,12 +65,12 @@ async function runSandbox(exitAfterWalk: boolean): Promise<number> {
 }
 
 type Running = {
-  /** What ends what runs, in this order. */
+  /** Ends everything that runs, in this order. */
   closing: (() => Promise<void>)[];
   app: AppProcess | undefined;
 };
 
-/** Brings everything up, walks, and stays up until asked to end, or ends after the walk. */
+/** Starts everything, runs the walk, and keeps running until asked to end, or ends after the walk. */
 async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> {
   const { closing } = running;
   print([
@@ -91,7 +91,7 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   const started = performance.now();
   const starting = startAppProcess(stage.environment(folder), { signal });
   closing.unshift(async () => (await starting.catch(() => undefined))?.stop());
-  // While it starts. A run that ends after the walk has no use for pages, and does not load them.
+  // While the app starts. A run that ends after the walk needs no pages, so it doesn't load them.
   const place = exitAfterWalk ? undefined : await openPlaceBeside(starting, stage);
   if (place) {
     closing.unshift(place.close);
@@ -105,7 +105,7 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
 
   const { acme, ada } = stage;
   await installApp(stage.slack, { appUrl: app.url, workspace: acme, admin: ada });
-  print('Installed          in Acme, where Ada pressed Add to Slack and Allow');
+  print('Installed          in Acme: Ada pressed Add to Slack and Allow');
 
   const scene = createScene(stage, { paint, columns: stdout.columns, print });
   const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
@@ -117,24 +117,24 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   await Promise.race([askedToEnd(), endOf(app)]);
 }
 
-/** Whoever ends the sandbox need not wait for the second workspace first. */
+/** Doesn't delay the end of the sandbox. */
 async function openSecondWorkspace(place: Place, app: AppProcess): Promise<void> {
   try {
     await place.openSecondWorkspace(app.url);
-    print(['', 'Globex has the app now, too; its key is in the dashboard.']);
+    print(['', 'Globex has the app now too. Its key is in the dashboard.']);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-/** The pages, loaded while the app starts; what becomes of the app is for whoever waits for it. */
+/** Loads the pages while the app starts; whether that succeeds is handled elsewhere. */
 async function openPlaceBeside(starting: Promise<unknown>, stage: Stage): Promise<Place> {
   starting.catch(() => undefined);
   const { openPlace } = await import('./place.ts');
   return openPlace(stage);
 }
 
-/** @throws when the app ends, which nobody asked it to */
+/** @throws when the app ends without having been asked to */
 async function endOf(app: AppProcess): Promise<never> {
   throw new Error(`The app ended: ${await app.ended}.`);
 }

@@ -3,13 +3,13 @@ import { populate } from './pages/populate.ts';
 import { type Pages, type PagesOptions, startPages } from './pages/server.ts';
 import type { Stage } from './stage.ts';
 
-/** The stage with people and places in it, and the pages in which one walks about. */
+/** The stage with people and channels in it, and the pages to explore it. */
 export type Place = {
   pages: Pages;
   /**
-   * The second workspace installs the app that the first one has.
+   * Installs the app in the second workspace too.
    *
-   * @param appUrl where the app listens, without a final slash
+   * @param appUrl where the app listens, without a trailing slash
    */
   openSecondWorkspace(appUrl: string): Promise<void>;
   close(): Promise<void>;

@@ -14,14 +14,14 @@ export type Stage = {
   acme: Workspace;
   /** A workspace admin. */
   ada: User;
-  /** A member who orders things. */
+  /** A member who makes requests. */
   ann: User;
   general: Channel;
-  /** The address of a card, under the first of the manifest's unfurl domains. */
+  /** The URL of a card, on the first of the manifest's unfurl domains. */
   cardUrl(id: string): string;
   /**
-   * Environment variables that put the app here, its database in that folder. HTTP, any free port. With
-   * many workspaces, each installs the app once it runs (`installApp`); else it is Acme's.
+   * Environment variables that connect the app to this stage, with its database in that folder. HTTP, any free port.
+   * With many workspaces, each installs the app once it runs (`installApp`); otherwise it belongs to Acme.
    */
   environment(folder: string): Record<string, string>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export type Stage = {
 
 const MANIFEST = new URL('../../manifest.yml', import.meta.url);
 const LOOPBACK = '127.0.0.1';
-/** As the app asks for in ENCRYPTION_KEYS. */
+/** The length required in ENCRYPTION_KEYS. */
 const ENCRYPTION_KEY_BYTES = 32;
 const STATE_SECRET_BYTES = 32;
 

@@ -5,15 +5,15 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isObject, parseJson } from '../stand-ins/slack/json.ts';
 
-/** The app as a process of its own. */
+/** The app as a separate process. */
 export type AppProcess = {
-  /** Where it listens, without a final slash. */
+  /** Where it listens, without a trailing slash. */
   url: string;
-  /** What it wrote last, oldest first; live. */
+  /** Its latest output, oldest first; live. */
   logLines: readonly string[];
-  /** Resolves when it has ended, whoever ended it, and says how. */
+  /** Resolves when it has ended for any reason, and says how. */
   ended: Promise<string>;
-  /** Stops it where it stands, as an app that hangs, until `resume`. Not on Windows. */
+  /** Freezes it, like an app that hangs, until `resume`. Not on Windows. */
   freeze(): void;
   resume(): void;
   /** Asks it to end and resolves when it has. */
@@ -33,15 +33,15 @@ export class AppNotReadyError extends Error {
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 const ASK_AGAIN_MS = 50;
-/** The app ends by itself within 10 s of being asked; after this it is killed. */
+/** The app ends within 10 s of being asked; after this time it is killed. */
 const STOP_WITHIN_MS = 12_000;
 const KEPT_LOG_LINES = 50;
 
 /**
  * Starts `src/main.ts` with these environment variables and no others, and waits for its `/readyz`.
  *
- * @param options.signal ends the wait, and the process with it
- * @throws AppNotReadyError where it ends, or is not ready in time
+ * @param options.signal ends the wait and the process
+ * @throws AppNotReadyError if it ends or is not ready in time
  */
 export async function startAppProcess(
   env: Record<string, string>,
@@ -71,7 +71,7 @@ export async function startAppProcess(
   }
 }
 
-/** Keeps the last lines of both streams; resolves with the address that the line `ready` names. */
+/** Keeps the last lines of both streams; resolves to the URL in the `ready` line. */
 function readLog(child: ChildProcess, logLines: string[]): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -114,7 +114,7 @@ async function endOf(child: ChildProcess): Promise<string> {
 
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  // What is frozen hears of nothing.
+  // A frozen process doesn't receive the signal.
   if (process.platform !== 'win32') child.kill('SIGCONT');
   child.kill('SIGTERM');
   const waiting = new AbortController();

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CHANNEL_ID, USER_ID } from './deliveries.ts';
 
-/** What the app asked of Slack, and when it arrived here, by `performance.now()`. */
+/** A call by the app, and when it arrived here, by `performance.now()`. */
 type SlackCall = { method: string; args: Record<string, string>; arrivedAt: number };
 
 export type AnsweringSlack = {
-  /** What an app takes as SLACK_API_URL. */
+  /** The value for SLACK_API_URL. */
   apiUrl: string;
-  /** Hears of every call, before it is answered. */
+  /** Gets every call before it is answered. */
   onCall(listener: (call: SlackCall) => void): void;
   server: Server;
 };
@@ -19,8 +19,8 @@ const LOOPBACK = '127.0.0.1';
 const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' };
 
 /**
- * A Slack that says yes at once and checks nothing: what is measured is the app's time, not Slack's. The
- * strict one (test/stand-ins/slack) would take part in the figures.
+ * A Slack that accepts everything at once and checks nothing, so that only the app's time is measured. The strict
+ * stand-in (test/stand-ins/slack) would affect the results.
  */
 export async function startAnsweringSlack(workspaceId: string): Promise<AnsweringSlack> {
   let listener: (call: SlackCall) => void = () => undefined;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 /** One kept-alive connection to an app. */
 export type Connection = {
-  /** Writes one whole request and resolves with its answer's status. One at a time. */
+  /** Writes one whole request and resolves to the status of its answer. One at a time. */
   exchange(request: Buffer): Promise<number>;
   close(): void;
 };
@@ -11,8 +11,8 @@ const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 
 /**
- * Opens a connection that reads of HTTP only what it must, so that measuring costs the machine far less
- * than what is measured: Node's own client takes longer for a request than the apps need to answer it.
+ * Opens a connection that parses only as much HTTP as necessary, so that measuring costs the machine far less than
+ * what is measured: Node's own client takes longer for a request than the apps need to answer it.
  */
 export function openConnection({ host, port }: { host: string; port: number }): Connection {
   const socket = connect({ host, port, noDelay: true });
@@ -41,7 +41,7 @@ export function openConnection({ host, port }: { host: string; port: number }): 
   };
 }
 
-/** The status of an answer that is there as a whole; undefined while some of it is missing. */
+/** The status of a complete answer; undefined while part of it is missing. */
 function statusOfWhole(text: string): number | undefined {
   const headEnd = text.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;

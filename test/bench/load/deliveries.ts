@@ -3,17 +3,17 @@ import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.t
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 
 /**
- * What Slack sends, in the shapes that it really has: a typed command, a pressed button that opens a web
- * page, links in a message or in one that is being written.
+ * Deliveries in Slack's real formats: a typed command, a pressed button that opens a web page, and links in a
+ * message or in one being written.
  */
 export type DeliveryKind = 'command' | 'button' | 'link' | 'composer-link';
 
 export type Delivery = {
   kind: DeliveryKind;
-  /** Tells this delivery from all others: its trigger, event and message are named by it. */
+  /** Distinguishes this delivery from all others, in its trigger, event, and message IDs. */
   id: string;
   workspaceId: string;
-  /** Of a link alone. */
+  /** Only for links. */
   url?: string;
 };
 
@@ -22,12 +22,12 @@ export const CHANNEL_ID = 'C0BENCH001';
 const APP_ID = 'A0BENCH001';
 const DOMAIN = 'app.example.com';
 
-/** The `ts` of the message with a delivery's link: Slack's is unique in its channel too. */
+/** The `ts` of the message with a delivery's link; Slack's are unique in their channel too. */
 export const messageTsOf = (id: string): string => `1700000000.${id}`;
 
 /**
- * A whole HTTP request, signed as Slack signs it, ready to be written to a socket: nothing is computed
- * while something is measured.
+ * A whole HTTP request, signed as Slack signs it, ready to be written to a socket, so that nothing is
+ * computed during a measurement.
  */
 export function requestBytes(
   delivery: Delivery,

@@ -1,17 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { BurstOrder, BurstOutcome, PaceOrder, PaceOutcome } from './orders.ts';
+import type { BurstLoad, BurstOutcome, PacedLoad, PaceOutcome } from './loads.ts';
 
-/** The process that plays Slack, seen from here. */
+/** The process that plays Slack, as seen from here. */
 export type LoadGenerator = {
-  /** What an app takes as SLACK_API_URL. */
+  /** The value for SLACK_API_URL. */
   slackApiUrl: string;
   signingSecret: string;
-  /** The one workspace that it answers for. */
+  /** The workspace that it answers for. */
   workspaceId: string;
-  burst(order: Omit<BurstOrder, 'order'>): Promise<BurstOutcome>;
-  pace(order: Omit<PaceOrder, 'order'>): Promise<PaceOutcome>;
+  burst(load: Omit<BurstLoad, 'load'>): Promise<BurstOutcome>;
+  pace(load: Omit<PacedLoad, 'load'>): Promise<PaceOutcome>;
   close(): void;
 };
 
@@ -19,14 +19,14 @@ const ENTRY = fileURLToPath(new URL('./load-process.ts', import.meta.url));
 const SIGNING_SECRET = 'signing-secret-of-the-benchmarks';
 const WORKSPACE_ID = 'T0BENCH001';
 
-/** Each order is given after the one before is done. */
+/** Each load starts after the previous one is done. */
 export async function startLoadGenerator(): Promise<LoadGenerator> {
   const child = fork(ENTRY, ['--signing-secret', SIGNING_SECRET, '--workspace', WORKSPACE_ID]);
   const [{ apiUrl }] = await once(child, 'message');
 
-  async function ask<Outcome>(order: BurstOrder | PaceOrder): Promise<Outcome> {
+  async function ask<Outcome>(load: BurstLoad | PacedLoad): Promise<Outcome> {
     const answer = once(child, 'message');
-    child.send(order);
+    child.send(load);
     const [{ outcome, failed }] = await answer;
     if (failed !== undefined) throw new Error(failed);
     return outcome;
@@ -36,8 +36,8 @@ export async function startLoadGenerator(): Promise<LoadGenerator> {
     slackApiUrl: apiUrl,
     signingSecret: SIGNING_SECRET,
     workspaceId: WORKSPACE_ID,
-    burst: (order) => ask({ ...order, order: 'burst' }),
-    pace: (order) => ask({ ...order, order: 'pace' }),
+    burst: (load) => ask({ ...load, load: 'burst' }),
+    pace: (load) => ask({ ...load, load: 'pace' }),
     close: () => child.disconnect(),
   };
 }

@@ -1,16 +1,16 @@
 import { openConnection } from './connection.ts';
 import { requestBytes } from './deliveries.ts';
-import type { BurstOrder, BurstOutcome } from './orders.ts';
+import type { BurstLoad, BurstOutcome } from './loads.ts';
 import { deliveriesOf } from './send-paced.ts';
 
 const MICROSECONDS_PER_MS = 1_000;
 
-/** @throws where anything but 200 is answered: what is not acknowledged is no acknowledgement a second */
-export async function sendBurst(order: BurstOrder, signingSecret: string): Promise<BurstOutcome> {
-  const { hostname: host, host: named, port } = new URL(order.url);
+/** @throws if anything but 200 is answered, since that isn't an acknowledgment */
+export async function sendBurst(load: BurstLoad, signingSecret: string): Promise<BurstOutcome> {
+  const { hostname: host, host: named, port } = new URL(load.url);
   const to = { host: named, signingSecret, now: new Date() };
-  const requests = deliveriesOf(order).map((delivery) => requestBytes(delivery, to));
-  const connections = Array.from({ length: order.connections }, () =>
+  const requests = deliveriesOf(load).map((delivery) => requestBytes(delivery, to));
+  const connections = Array.from({ length: load.connections }, () =>
     openConnection({ host, port: Number(port) }),
   );
   const ms: number[] = [];
@@ -22,7 +22,7 @@ export async function sendBurst(order: BurstOrder, signingSecret: string): Promi
       for (let bytes = requests[next++]; bytes; bytes = requests[next++]) {
         const sentAt = performance.now();
         const status = await exchange(bytes);
-        if (status !== 200) throw new Error(`A ${order.kind} was answered ${status}.`);
+        if (status !== 200) throw new Error(`A ${load.kind} was answered ${status}.`);
         ms.push(performance.now() - sentAt);
       }
     }),

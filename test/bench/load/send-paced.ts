@@ -2,38 +2,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweringSlack } from './answering-slack.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { type Delivery, messageTsOf, requestBytes } from './deliveries.ts';
-import type { BurstOrder, PaceOrder, PaceOutcome } from './orders.ts';
+import type { BurstLoad, PacedLoad, PaceOutcome } from './loads.ts';
 
 const MS_PER_SECOND = 1_000;
-/** What has led to nothing by then never will. */
+/** A delivery without an effect after this time never has one. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Sends one delivery after the other at its appointed time, answered or not: an app that is slow is not
- * asked less often.
+ * Sends each delivery at its scheduled time, answered or not, so that a slow app doesn't get fewer.
  *
- * @throws where a delivery leads to nothing within half a minute
+ * @throws if a delivery has no effect within half a minute
  */
 export async function sendPaced(
-  order: PaceOrder,
+  load: PacedLoad,
   { signingSecret, slack }: { signingSecret: string; slack: AnsweringSlack },
 ): Promise<PaceOutcome> {
-  const { hostname: host, host: named, port } = new URL(order.url);
+  const { hostname: host, host: named, port } = new URL(load.url);
   const pool = connectionPool({ host, port: Number(port) });
-  const arrivals = arrivalsOf(order, slack);
-  const deliveries = deliveriesOf(order);
+  const arrivals = arrivalsOf(load, slack);
+  const deliveries = deliveriesOf(load);
   const to = { host: named, signingSecret, now: new Date() };
   const requests = deliveries.map((delivery) => requestBytes(delivery, to));
   const started = performance.now();
   const all = deliveries.map(async ({ id }, index) => {
-    const dueAt = started + (index * MS_PER_SECOND) / order.perSecond;
+    const dueAt = started + (index * MS_PER_SECOND) / load.perSecond;
     await sleep(Math.max(dueAt - performance.now(), 0));
     const arrival = arrivals.next(id);
     const bytes = requests[index];
     if (!bytes) throw new Error('nothing to send');
     const sentAt = performance.now();
     const acknowledged = pool.exchange(bytes);
-    if (order.until === 'acknowledged') {
+    if (load.until === 'acknowledged') {
       await acknowledged;
       return performance.now() - sentAt;
     }
@@ -41,12 +40,12 @@ export async function sendPaced(
     return arrivedAt - sentAt;
   });
   const late = sleep(
-    (deliveries.length / order.perSecond) * MS_PER_SECOND + PATIENCE_MS,
+    (deliveries.length / load.perSecond) * MS_PER_SECOND + PATIENCE_MS,
     undefined,
     {
       ref: false,
     },
-  ).then(() => Promise.reject(new Error(`Not every ${order.kind} led to ${order.until}.`)));
+  ).then(() => Promise.reject(new Error(`Not every ${load.kind} led to ${load.until}.`)));
   try {
     return { ms: await Promise.race([Promise.all(all), late]) };
   } finally {
@@ -54,8 +53,8 @@ export async function sendPaced(
   }
 }
 
-export function deliveriesOf(order: PaceOrder | BurstOrder): Delivery[] {
-  const { kind, count, prefix, workspaceIds, urls } = order;
+export function deliveriesOf(load: PacedLoad | BurstLoad): Delivery[] {
+  const { kind, count, prefix, workspaceIds, urls } = load;
   return Array.from({ length: count }, (_, index) => ({
     kind,
     id: `${prefix}${index}`,
@@ -64,8 +63,8 @@ export function deliveriesOf(order: PaceOrder | BurstOrder): Delivery[] {
   }));
 }
 
-/** When what a delivery leads to arrives, by the delivery's id. */
-function arrivalsOf({ until, kind }: PaceOrder, slack: AnsweringSlack) {
+/** When the effect of a delivery arrives, by the delivery's ID. */
+function arrivalsOf({ until, kind }: PacedLoad, slack: AnsweringSlack) {
   const waiting = new Map<string, (arrivedAt: number) => void>();
   slack.onCall(({ method, args, arrivedAt }) => {
     if (method !== until) return;
@@ -81,7 +80,7 @@ function arrivalsOf({ until, kind }: PaceOrder, slack: AnsweringSlack) {
   };
 }
 
-/** As many connections as are needed at a time, kept alive. */
+/** As many kept-alive connections as are needed at a time. */
 function connectionPool(to: { host: string; port: number }) {
   const all: Connection[] = [];
   const free: Connection[] = [];

@@ -7,11 +7,11 @@ const WIDTH = 760;
 const LINE = 58;
 const TOP = 52;
 const BAR = 14;
-/** Where every bar's target stands: bars are drawn in proportion to what is to be reached. */
+/** Where every bar's target is: bars are drawn in proportion to it. */
 const TARGET_AT = 420;
 const LONGEST = WIDTH - 20;
 
-// An image on a page knows only the reader's system, not the page: both of its colours are served.
+// An image on a page knows only the reader's system theme, not the page, so it has both color schemes.
 const STYLE = `<style>
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .small { font-size: 12px; fill: #59636e }
@@ -24,7 +24,7 @@ const STYLE = `<style>
   }
 </style>`;
 
-/** An SVG with a bar for every figure that has a target, its spread, and the targets as one line. */
+/** An SVG with a bar for every result that has a target, its spread, and a line at the targets. */
 export function drawChart(shown: readonly Shown[]): string {
   const bars = shown.flatMap(({ row, measured }) =>
     measured.filter(({ target }) => target).map((one) => ({ title: row.title, one })),

@@ -3,7 +3,7 @@ import { holds, type Measured, type Row } from '../row.ts';
 import { figureInWords, targetInWords } from '../words.ts';
 import { drawChart } from './chart.ts';
 
-/** One row with what it showed, and how to see it again. */
+/** One row with its results, and how to repeat it. */
 export type Shown = { row: Row; measured: readonly Measured[]; rounds: number; seed: number };
 
 const PAGE = new URL('../../../docs/performance.md', import.meta.url);
@@ -17,9 +17,9 @@ ${END}
 `;
 
 /**
- * Writes the figures into docs/performance.md, between its two marks, and draws their chart.
+ * Writes the results into docs/performance.md, between its two marks, and draws their chart.
  *
- * @param machine what they were measured on, in words
+ * @param machine a description of the machine
  */
 export async function writePerformancePage(
   shown: readonly Shown[],
@@ -33,7 +33,7 @@ export async function writePerformancePage(
   await writeFile(CHART, drawChart(shown));
 }
 
-const TABLE_HEAD = '| What | To reach | Measured | Reached |\n|---|---|---|---|\n';
+const TABLE_HEAD = '| What | Target | Measured | Met |\n|---|---|---|---|\n';
 
 function linesOf({ row, measured }: Shown): string[] {
   return measured

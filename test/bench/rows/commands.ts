@@ -1,6 +1,6 @@
 import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
-import { acknowledgements, explained } from './acknowledgements.ts';
+import { acknowledgments, explained } from './acknowledgments.ts';
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const { load } = stage;
@@ -9,22 +9,22 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const ours = await stage.start(stage.ourReceiver());
   const whole = await stage.start(stage.app({ service, name: 'commands' }));
   const contenders = {
-    bare: () => acknowledgements(load, bare, 'command'),
-    ours: () => acknowledgements(load, ours, 'command'),
-    bareButton: () => acknowledgements(load, bare, 'button'),
-    wholeButton: () => acknowledgements(load, whole, 'button'),
+    bare: () => acknowledgments(load, bare, 'command'),
+    ours: () => acknowledgments(load, ours, 'command'),
+    bareButton: () => acknowledgments(load, bare, 'button'),
+    wholeButton: () => acknowledgments(load, whole, 'button'),
   };
   await inMirroredOrder(contenders, 1);
   const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
   return [
     {
-      what: 'our receiver, of bare Bolt',
+      what: 'our receiver relative to bare Bolt',
       figure: spreadOf(ratioOf(all.ours.aSecond, all.bare.aSecond)),
       unit: 'ratio',
       target: { bound: 'at least', value: 0.9 },
     },
     {
-      what: 'the whole app, of bare Bolt, by a button that only acknowledges',
+      what: 'the whole app relative to bare Bolt, for a button that is only acknowledged',
       figure: spreadOf(ratioOf(all.wholeButton.aSecond, all.bareButton.aSecond)),
       unit: 'ratio',
     },
@@ -34,8 +34,8 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
 
 export const commandsRow: Row = {
   id: 'commands',
-  title: 'Acknowledgements a second, commands',
+  title: 'Acknowledgments per second, commands',
   how: 'Listeners that only acknowledge, 64 deliveries at a time.',
-  limit: 'One processor: reading HTTP, the signature, Bolt’s middleware.',
+  limit: 'One processor: reading HTTP, checking the signature, and Bolt’s middleware.',
   run,
 };

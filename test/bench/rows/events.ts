@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import { databasePath } from '../stage.ts';
-import { acknowledgements, explained } from './acknowledgements.ts';
+import { acknowledgments, explained } from './acknowledgments.ts';
 
 const NAME = 'events';
 const LOOK_EVERY_MS = 50;
@@ -15,8 +15,8 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const control = await stage.start(stage.ourReceiver());
   const whole = await stage.start(stage.app({ service, name: NAME }));
   const measure = async (subject: typeof bare) => {
-    const acknowledged = await acknowledgements(load, subject, 'link');
-    // What is left to do of this burst is not to slow the next one.
+    const acknowledged = await acknowledgments(load, subject, 'link');
+    // The remaining work of this burst must not slow down the next one.
     if (subject === whole) await untilHandled(databasePath(stage.folder, NAME));
     return acknowledged;
   };
@@ -29,13 +29,13 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
   return [
     {
-      what: 'the whole app, of bare Bolt',
+      what: 'the whole app relative to bare Bolt',
       figure: spreadOf(ratioOf(all.whole.aSecond, all.bare.aSecond)),
       unit: 'ratio',
       target: { bound: 'at least', value: 1 },
     },
     {
-      what: 'the same, of our receiver without storing',
+      what: 'the whole app relative to our receiver without storing',
       figure: spreadOf(ratioOf(all.whole.aSecond, all.control.aSecond)),
       unit: 'ratio',
       target: { bound: 'at least', value: 0.8 },
@@ -48,7 +48,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   ];
 }
 
-/** Resolves when the app has done with every event that it took. */
+/** Resolves when the app has handled every event it accepted. */
 async function untilHandled(path: string): Promise<void> {
   const db = new DatabaseSync(path, { readOnly: true });
   const left = db.prepare(`select count(*) as jobs from jobs where state in ('ready', 'running')`);
@@ -58,9 +58,9 @@ async function untilHandled(path: string): Promise<void> {
 
 export const eventsRow: Row = {
   id: 'events',
-  title: 'Acknowledgements a second, events made durable first',
-  how: 'The event is on disk before 200. The control is the same receiver with the store left out.',
+  title: 'Acknowledgments per second, events stored first',
+  how: 'The event is on disk before the answer. The control is the same receiver without the store.',
   limit:
-    'One processor: what arrives together shares one statement and one fsync, but SQLite binds, indexes and logs each event, about 1 KB, and waits for the disk, in the thread that answers. A thread of its own for it was tried: 20 MB more, which memory does not allow, and later answers to whoever is alone.',
+    'One processor: events that arrive together share one statement and one fsync, but SQLite binds, indexes, and logs each event, about 1 KB, and waits for the disk, in the thread that answers. A separate thread for it was tried: it took 20 MB more, which the memory target does not allow, and answered single events later.',
   run,
 };

@@ -5,18 +5,18 @@ import type { Subject } from '../subjects/subject.ts';
 import { timeTheWay } from './ways.ts';
 
 const COMMANDS_A_SECOND = 50;
-/** Of one measurement: five seconds' worth. */
+/** One measurement: five seconds' worth. */
 const COMMANDS = 250;
 /** Posted at the same time, six times as many as people post in a busy minute (500). */
 const LINKS_A_SECOND = 50;
 const LINKS = (COMMANDS / COMMANDS_A_SECOND) * LINKS_A_SECOND;
-/** Cards that the demo data holds and this key may read. */
+/** Cards in the demo data that this key may read. */
 const CARDS = ['card-1001', 'card-1002', 'card-1003', 'card-1004'];
 const STALL_MS = 10_000;
 const TARGET_MS = 50;
 
 async function run(options: RowOptions): Promise<Measured[]> {
-  // One plays the people who open forms, another those who post links meanwhile.
+  // One generator plays the people who open forms, the other those who post links meanwhile.
   const flood = await startLoadGenerator();
   try {
     return await measureForms(options, flood);
@@ -53,7 +53,7 @@ async function measureForms(
   const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
   return [
     {
-      what: 'p99, what the form offers in memory',
+      what: 'p99, reference lists in memory',
       figure: spreadOf(all.warm.p99),
       unit: 'ms',
       target: { bound: 'at most', value: TARGET_MS },
@@ -65,13 +65,17 @@ async function measureForms(
       target: { bound: 'at most', value: TARGET_MS },
     },
     {
-      what: `p99, while ${LINKS_A_SECOND} links a second are posted`,
+      what: `p99, while ${LINKS_A_SECOND} links per second are posted`,
       figure: spreadOf(all.underLinks.p99),
       unit: 'ms',
       target: { bound: 'at most', value: TARGET_MS },
     },
-    { what: 'p50, in memory', figure: spreadOf(all.warm.p50), unit: 'ms' },
-    { what: 'p50, stalled', figure: spreadOf(all.stalled.p50), unit: 'ms' },
+    { what: 'p50, reference lists in memory', figure: spreadOf(all.warm.p50), unit: 'ms' },
+    {
+      what: 'p50, the service stalled from the start',
+      figure: spreadOf(all.stalled.p50),
+      unit: 'ms',
+    },
     { what: 'p50, while links are posted', figure: spreadOf(all.underLinks.p50), unit: 'ms' },
     { what: 'bare Bolt with a fixed form, p99', figure: spreadOf(all.bare.p99), unit: 'ms' },
     { what: 'bare Bolt with a fixed form, p50', figure: spreadOf(all.bare.p50), unit: 'ms' },
@@ -92,7 +96,7 @@ function postLinks(flood: LoadGenerator, { url }: Subject): Promise<unknown> {
 export const formRow: Row = {
   id: 'form',
   title: 'From a command to views.open',
-  how: '50 commands a second, each in its own time, from sending the command until the app’s call arrives.',
-  limit: 'Building the form, and the call itself by Slack’s own client.',
+  how: '50 commands per second, from sending each command until the app’s call arrives.',
+  limit: 'Building the form, and the call by Slack’s client.',
   run,
 };

@@ -12,7 +12,7 @@ import type { Subject } from '../subjects/subject.ts';
 
 const ROWS = 100_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Every so often somebody asks the app something, in ms. */
+/** How often the app is sent a request, in ms. */
 const ASK_EVERY_MS = 2;
 const LOOK_EVERY_MS = 200;
 /** Each round fills and empties a database of some hundred megabytes. */
@@ -31,7 +31,7 @@ const isEmpty = async (db: Kysely<Schema>) => {
 };
 
 const SCENES = {
-  'a workspace that left, with 100,000 jobs and requests, is forgotten': {
+  'an uninstalled workspace with 100,000 jobs and requests is deleted': {
     async fill(db) {
       const rows = { count: ROWS, workspaceId: sql<string>`${ofOne}`, at: new Date() };
       await fillJobs(db, { ...rows, state: sql`'done'` });
@@ -51,13 +51,13 @@ const SCENES = {
   },
 } satisfies Record<string, Scene>;
 
-/** The workspace is one that has the app. */
+/** The workspace has the app. */
 async function install(db: Kysely<Schema>): Promise<void> {
   await sql`insert into installations (workspace_id, installed_at, version)
     values (${ofOne}, 0, 'bench')`.execute(db);
 }
 
-/** The longest that somebody waits for an answer while the scene plays, in ms. */
+/** The longest wait for an answer during the scene, in ms. */
 async function longestWait(options: RowOptions, name: string, scene: Scene): Promise<number> {
   const { stage } = options;
   const service = await stage.openService();
@@ -109,8 +109,8 @@ async function run(options: RowOptions): Promise<Measured[]> {
 
 export const largeTablesRow: Row = {
   id: 'large-tables',
-  title: '100,000 rows to delete',
-  how: 'An SQLite database that holds them before the app starts; `/healthz` is asked every 2 ms until they are gone.',
-  limit: 'The disk: every 250 rows are one commit.',
+  title: 'Deleting 100,000 rows',
+  how: 'They are in the SQLite database before the app starts; `/healthz` is requested every 2 ms until they are gone.',
+  limit: 'The disk: each commit deletes 250 rows.',
   run,
 };

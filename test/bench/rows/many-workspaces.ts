@@ -12,11 +12,11 @@ const LATENCY_TARGET = 1.1;
 const MEMORY_TARGET_MB = 50;
 const COMMANDS_A_SECOND = 50;
 const COMMANDS = 250;
-/** Those who send the commands that are timed, however many others are known. */
+/** The workspaces that send the timed commands, however many others exist. */
 const ACTIVE = workspaceIds(FEW);
 /** Memory hardly differs from start to start. */
 const MEMORY_ROUNDS = 3;
-/** At which each of the many sends one command, for what is remembered of all of them. */
+/** The rate at which each of the many sends one command, to fill the caches. */
 const EACH_ONCE_A_SECOND = 100;
 const SETTLED_AFTER_MS = 5_000;
 
@@ -44,24 +44,24 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const busy = await memoryAfterAll(stage, many);
   return [
     {
-      what: 'p50 from a command to views.open, of that with 10',
+      what: 'p50 from a command to views.open, relative to 10',
       figure: spreadOf(ratioOf(all.many.p50, all.few.p50)),
       unit: 'ratio',
       target: { bound: 'at most', value: LATENCY_TARGET },
     },
     {
-      what: 'memory beyond that with 10',
+      what: 'additional memory compared with 10',
       figure: spreadOf(grown),
       unit: 'MB',
       target: { bound: 'at most', value: MEMORY_TARGET_MB },
     },
     {
-      what: 'memory after a form in each of 10,000, beyond idle with 10',
+      what: 'additional memory after a form in each of 10,000, compared with 10 idle',
       figure: spreadOf(memory.few.mb.map((mb) => busy - mb)),
       unit: 'MB',
     },
     {
-      what: 'p99, of that with 10',
+      what: 'p99, relative to 10',
       figure: spreadOf(ratioOf(all.many.p99, all.few.p99)),
       unit: 'ratio',
     },
@@ -70,7 +70,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   ];
 }
 
-/** How the app is started on a store of so many workspaces. */
+/** Starts the app on a database with this many workspaces. */
 async function knowing(stage: RowOptions['stage'], count: number): Promise<Launch> {
   const service = await stage.openService();
   const launch = stage.app({ service, name: `workspaces-${count}`, env: BY_OAUTH });
@@ -78,7 +78,7 @@ async function knowing(stage: RowOptions['stage'], count: number): Promise<Launc
   return launch;
 }
 
-/** Once somebody in each workspace has opened a form: what the caches hold of them is bounded. */
+/** After a form was opened in each workspace: the caches that hold them are bounded. */
 async function memoryAfterAll(stage: RowOptions['stage'], subject: Subject): Promise<number> {
   await timeTheWay(stage.load, subject, {
     ...{ kind: 'command', until: 'views.open' },
@@ -90,9 +90,8 @@ async function memoryAfterAll(stage: RowOptions['stage'], subject: Subject): Pro
 
 export const manyWorkspacesRow: Row = {
   id: 'workspaces',
-  title: '10,000 workspaces against 10',
-  how: 'Workspaces that installed the app and connected a key each; commands come from ten of them. At the end each of the 10,000 opens a form once.',
-  limit:
-    'An index: an install and a key are found by their workspace, not by looking through all of them; what is kept in memory is bounded.',
+  title: '10,000 workspaces compared with 10',
+  how: 'Each workspace has installed the app and connected a key; commands come from ten of them. At the end each of the 10,000 opens a form once.',
+  limit: 'Nothing: installations and keys are found through an index, and caches are bounded.',
   run,
 };

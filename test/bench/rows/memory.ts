@@ -5,7 +5,7 @@ import type { Launch } from '../subjects/subject.ts';
 import { timeTheWay } from './ways.ts';
 
 const TARGET = 1.1;
-/** Forms that are opened before memory is looked at once more, and how fast. */
+/** Forms that are opened before memory is measured again, and how fast. */
 const FORMS = 20;
 const FORMS_A_SECOND = 20;
 
@@ -30,13 +30,13 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
   return [
     {
-      what: 'the app, of bare Bolt',
+      what: 'the app relative to bare Bolt',
       figure: spreadOf(ratioOf(all.whole.mb, all.bare.mb)),
       unit: 'ratio',
       target: { bound: 'at most', value: TARGET },
     },
     {
-      what: 'after twenty forms, the app, of bare Bolt',
+      what: 'the app after twenty forms, relative to bare Bolt',
       figure: spreadOf(ratioOf(all.wholeUsed.mb, all.bareUsed.mb)),
       unit: 'ratio',
     },
@@ -52,6 +52,6 @@ export const memoryRow: Row = {
   title: 'Memory, idle',
   how: 'Resident memory three seconds after the app is ready.',
   limit:
-    'Code: Node itself, Bolt, and what the app loads beside it. With the fourth call to Slack both grow by 10 MB: V8 then compiles undici’s HTTP parser once more, for speed.',
+    'Code: Node, Bolt, and the app’s other dependencies. At the fourth call to Slack both grow by 10 MB, when V8 optimizes undici’s HTTP parser.',
   run,
 };

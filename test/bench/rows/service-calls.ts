@@ -5,16 +5,16 @@ import { timeTheWay } from './ways.ts';
 
 const LINKS = 500;
 const CARDS = 50;
-/** So that all are posted well within the cache's life of a minute. */
+/** So that all are posted well within the minute for which a card is cached. */
 const LINKS_A_SECOND = 25;
 const FIRST_CARD = 9_001;
 
-/** Which of the cards the next link names. */
+/** Chooses the card of the next link. */
 type Draw = (chance: Chance) => number;
 
 const DRAWS: Record<string, Draw> = {
   uniform: (chance) => chance.below(CARDS),
-  // Some cards are in everybody's mouth: half of all links name an eighth of the cards.
+  // Some cards are popular: half of all links name an eighth of the cards.
   skewed: (chance) => Math.floor(CARDS * chance.next() ** 3),
 };
 
@@ -31,7 +31,7 @@ async function run({ stage, seed, rounds, say }: RowOptions): Promise<Measured[]
     }
     measured.push(
       {
-        what: `${name}: calls, of the least that is possible`,
+        what: `${name}: calls relative to the minimum`,
         figure: spreadOf(overBound),
         unit: 'ratio',
         target: { bound: 'at most', value: 1 },
@@ -41,7 +41,7 @@ async function run({ stage, seed, rounds, say }: RowOptions): Promise<Measured[]
   }
   return measured;
 }
-/** Nothing here is a matter of time: the same calls are made every time. */
+/** No figure here depends on time: the same calls are made every time. */
 const MOST_ROUNDS = 2;
 
 async function countCalls(stage: RowOptions['stage'], draw: Draw, chance: Chance) {
@@ -63,8 +63,8 @@ async function countCalls(stage: RowOptions['stage'], draw: Draw, chance: Chance
 
 export const serviceCallsRow: Row = {
   id: 'calls',
-  title: 'Calls to the service for 500 links over 50 cards',
-  how: 'All within the cache’s life of a minute. The least that is possible is one call for each card that was posted.',
-  limit: 'Nothing: it is the bound.',
+  title: 'Calls to the service for 500 links to 50 cards',
+  how: 'All within the minute for which a card is cached. The minimum is one call per card.',
+  limit: 'Nothing: it is the minimum.',
   run,
 };

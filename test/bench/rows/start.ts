@@ -23,7 +23,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
   return [
     {
-      what: 'the app, of bare Bolt',
+      what: 'the app relative to bare Bolt',
       figure: spreadOf(ratioOf(all.app.ms, all.bare.ms)),
       unit: 'ratio',
       target: { bound: 'at most', value: TARGET },
@@ -36,8 +36,8 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
 export const startRow: Row = {
   id: 'start',
   title: 'From start to ready',
-  how: 'From starting the process until it logs that it is ready. The app has by then locked and migrated its database and asked Slack whose token it has.',
+  how: 'From starting the process until it logs that it is ready. By then the app has locked and migrated its database and verified its token with Slack.',
   limit:
-    'Compiling and running the bundle: nearly all of it is processor time. No compile cache is used, so a first start on a new disk takes as long.',
+    'Compiling and running the bundle, almost all of it CPU time. No compile cache is used, so the first start on a new disk takes as long.',
   run,
 };

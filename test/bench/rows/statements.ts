@@ -19,8 +19,8 @@ async function run(): Promise<Measured[]> {
   });
   return [
     measured('one request, from the command to the updated modal', request, MOST_FOR_A_REQUEST),
-    measured('of them, reads of the API key’s row', keyReads, MOST_KEY_READS),
-    measured('one unfurl of a card in memory', unfurl, MOST_FOR_AN_UNFURL),
+    measured('reads of the API key’s row among them', keyReads, MOST_KEY_READS),
+    measured('one unfurl of a cached card', unfurl, MOST_FOR_AN_UNFURL),
   ];
 }
 
@@ -33,6 +33,6 @@ export const statementsRow: Row = {
   title: 'SQL statements',
   how: 'Counted, not timed: the app runs in virtual time, on SQLite. The start and end of a transaction count.',
   limit:
-    'What has to be on disk before each answer, and what another replica may have changed since: the key, the settings, the request.',
+    'Rows that must be on disk before each answer, and rows that another replica may have changed: the key, the settings, the request.',
   run,
 };

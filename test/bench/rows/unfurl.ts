@@ -4,10 +4,10 @@ import type { Subject } from '../subjects/subject.ts';
 import { timeTheWay } from './ways.ts';
 
 const LINKS_A_SECOND = 20;
-/** Of one measurement: five seconds' worth. */
+/** One measurement: five seconds' worth. */
 const LINKS = 100;
 const TARGET_MS = 15;
-/** Cards that the demo data holds and this key may read. */
+/** Cards in the demo data that this key may read. */
 const CARDS = ['card-1001', 'card-1002', 'card-1003', 'card-1004'];
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
@@ -38,7 +38,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
 export const unfurlRow: Row = {
   id: 'unfurl',
   title: 'From a link to chat.unfurl, card cached',
-  how: '20 links a second over four cards, from sending the event until the app’s call arrives. The event is on disk in between.',
-  limit: 'Storing and claiming the event, and the call itself by Slack’s own client.',
+  how: '20 links per second to four cards, from sending the event until the app’s call arrives. The event is stored on disk in between.',
+  limit: 'Storing and claiming the event, and the call by Slack’s client.',
   run,
 };

@@ -1,30 +1,30 @@
 import { quantile } from '../../faults/figures.ts';
 import type { LoadGenerator } from '../load/load-generator.ts';
-import type { PaceOrder } from '../load/orders.ts';
+import type { PacedLoad } from '../load/loads.ts';
 import type { Subject } from '../subjects/subject.ts';
 
 const P50 = 0.5;
 const P99 = 0.99;
 
-/** How long deliveries took to lead to a call of Slack's, in ms. */
+/** How long deliveries took to cause a call to Slack, in ms. */
 export type WayTimes = { p50: number; p99: number };
 
 let sent = 0;
 
 /**
- * Sends deliveries at a steady pace. What Slack and the network take is not in the times: they end when
- * the app's call arrives, and Slack's part, before and after, is played on the same machine at once.
+ * Sends deliveries at a steady pace. The times exclude Slack and the network: they end when the app's call
+ * arrives, and Slack is played on the same machine without delay.
  */
 export async function timeTheWay(
-  load: LoadGenerator,
+  generator: LoadGenerator,
   { url }: Subject,
-  order: Pick<PaceOrder, 'kind' | 'until' | 'perSecond' | 'count'> &
-    Partial<Pick<PaceOrder, 'urls' | 'workspaceIds'>>,
+  load: Pick<PacedLoad, 'kind' | 'until' | 'perSecond' | 'count'> &
+    Partial<Pick<PacedLoad, 'urls' | 'workspaceIds'>>,
 ): Promise<WayTimes> {
   sent += 1;
-  const { ms } = await load.pace({
-    workspaceIds: [load.workspaceId],
-    ...order,
+  const { ms } = await generator.pace({
+    workspaceIds: [generator.workspaceId],
+    ...load,
     ...{ url, prefix: `p${sent}x` },
   });
   return { p50: quantile(ms, P50), p99: quantile(ms, P99) };

@@ -3,14 +3,14 @@ import { memoryOf } from '../../faults/senders/memory.ts';
 import type { Stage } from '../stage.ts';
 import type { Launch, Subject } from './subject.ts';
 
-/** After this nothing of the start is under way any more. */
+/** After this time nothing of the start is in progress. */
 const IDLE_AFTER_MS = 3_000;
 const BYTES_PER_MB = 1_000_000;
 
 /**
- * Starts an app, leaves it alone for three seconds, and gives its resident memory in MB.
+ * Starts an app, leaves it alone for three seconds, and returns its resident memory in MB.
  *
- * @param use is done before those three seconds
+ * @param use runs before those three seconds
  */
 export async function idleMemoryOf(
   stage: Stage,
@@ -25,7 +25,7 @@ export async function idleMemoryOf(
   return megabytes;
 }
 
-/** The resident memory of one that runs, in MB. */
+/** The resident memory of a running app, in MB. */
 export async function megabytesOf({ pid }: Subject): Promise<number> {
   return (await memoryOf(pid)) / BYTES_PER_MB;
 }

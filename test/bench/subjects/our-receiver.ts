@@ -9,8 +9,8 @@ import { createTransport } from '../../../src/slack/intake/transport.ts';
 import type { NewJob } from '../../../src/store/insert-jobs.ts';
 
 /**
- * The control: the app's own receiver, without the store. Events go to the same Bolt after they are
- * acknowledged, from memory; listeners only acknowledge, as those of the bare app do.
+ * The control: the app's own receiver without the store. Events go to the same Bolt from memory after they
+ * are acknowledged; listeners only acknowledge, like those of the bare app.
  */
 const { values } = parseArgs({
   options: {

@@ -3,11 +3,12 @@ import { request } from '../../crash/scenarios/request.ts';
 import type { Scenario } from '../../crash/scenarios/scenario.ts';
 import { linkTwice } from './link-twice.ts';
 
-// Prints how many SQL statements one request and one unfurl take, as JSON. A process of its own, since it
-// runs the app in virtual time.
+// Prints how many SQL statements one request and one unfurl take, as JSON. A separate process, since it runs
+// the
+// app in virtual time.
 
 const runner = await openRunner();
-/** What the app asked of the database and of Slack, in order. */
+/** The app's calls to the database and to Slack, in order. */
 async function callsOf(scenario: Scenario): Promise<string[]> {
   const { moments } = await runner.run({
     scenario,

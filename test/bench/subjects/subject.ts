@@ -2,27 +2,27 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** An app under measurement, as a process of its own. */
+/** An app under measurement, in its own process. */
 export type Subject = {
   pid: number;
   url: string;
-  /** From asking for the process until it said that it was ready, in ms. */
+  /** From starting the process until it said that it was ready, in ms. */
   readyMs: number;
-  /** SIGTERM; resolves when it is gone. */
+  /** Sends SIGTERM; resolves when it is gone. */
   stop(): Promise<void>;
 };
 
 export type Launch = {
   /** Path of the file that Node runs. */
   entry: string;
-  /** Node's own. */
+  /** Arguments for Node itself. */
   flags?: readonly string[];
   args?: readonly string[];
   /** Its whole environment. */
   env?: Record<string, string>;
 };
 
-/** Starts it and waits for the line in which it says that it is ready, and where. */
+/** Starts it and waits for the line that says that it is ready, and where. */
 export async function startSubject({
   entry,
   flags = [],
@@ -34,7 +34,7 @@ export async function startSubject({
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Nor does it outlive whoever measures it.
+  // It must not outlive the process that measures it.
   process.once('exit', () => child.kill('SIGKILL'));
   const lines: string[] = [];
   const ended = once(child, 'close');

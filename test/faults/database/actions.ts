@@ -17,7 +17,10 @@ export type Action = {
 const SAID_IN_THE_FORM = /couldn’t be saved/;
 const PATIENCE_MS = 10_000;
 
-/** A person presses Send in a filled-in form. If the form says that it wasn't saved, they also change its title. */
+/**
+ * A person presses Send in a filled-in form. If the form says that it wasn't saved, they also change its
+ * title.
+ */
 export function submission(setting: Setting, form: SentForm): Action {
   return {
     what: `the form “${form.title}”`,

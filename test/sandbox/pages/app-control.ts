@@ -1,11 +1,11 @@
 import type { AppProcess } from '../start-app-process.ts';
 import type { AppState } from './protocol/frame.ts';
 
-/** The app as the pages may handle it. */
+/** What the pages can do with the app. */
 export type AppControl = {
   attach(app: AppProcess): void;
   state(): AppState;
-  /** An app that hangs: it answers nothing, and Slack's three seconds pass. */
+  /** Makes the app hang: it answers nothing, and Slack's three seconds pass. */
   freeze(): void;
   resume(): void;
 };

@@ -17,17 +17,17 @@ import { dashboardSnapshot } from './snapshots/dashboard-snapshot.ts';
 import { logDetail, logSnapshot } from './snapshots/log-snapshot.ts';
 import { workspaceSnapshot } from './snapshots/workspace-snapshot.ts';
 
-/** What the pages can see and do, whatever they are served by. */
+/** What the pages can see and do, independent of HTTP. */
 export type Desk = {
   app: AppControl;
-  /** Throws Refused where it can't be done. */
+  /** Throws Refused if it can't be done. */
   act(page: string, request: unknown): Promise<ActAnswer>;
   follow(page: string, query: URLSearchParams, response: ServerResponse): void;
   read(what: string, query: URLSearchParams): unknown;
   close(): void;
 };
 
-/** Slack's and the service's accounts of the two companies (see `populate`). */
+/** The service's accounts of the two companies (see `populate`). */
 const CUSTOMERS = { acme: 'account-1', globex: 'account-2' } as const;
 
 export function openDesk(stage: Stage): Desk {
@@ -61,7 +61,7 @@ export function openDesk(stage: Stage): Desk {
 
   const views: Record<string, (query: URLSearchParams) => () => unknown> = {
     workspace(query) {
-      // An address of an earlier sandbox may name somebody who is not there any more.
+      // A URL from an earlier sandbox may name a person who no longer exists.
       const { id } = state.users.get(query.get('as') ?? '') ?? stage.ann;
       return () => workspaceSnapshot(state, id);
     },
@@ -76,7 +76,7 @@ export function openDesk(stage: Stage): Desk {
     app,
     async act(page, request) {
       const perform = Object.hasOwn(acts, page) ? acts[page] : undefined;
-      if (!perform) throw new Refused(404, 'There is no such page.');
+      if (!perform) throw new Refused(404, 'Page not found.');
       try {
         const result = await perform(request);
         return { revision: live.changed(), result };
@@ -86,12 +86,12 @@ export function openDesk(stage: Stage): Desk {
     },
     follow(page, query, response) {
       const view = Object.hasOwn(views, page) ? views[page] : undefined;
-      if (!view) throw new Refused(404, 'There is no such page.');
+      if (!view) throw new Refused(404, 'Page not found.');
       live.follow(response, view(query));
     },
     read(what, query) {
       const exchange = what === 'log' ? recorder.find(Number(query.get('seq'))) : undefined;
-      if (!exchange) throw new Refused(404, 'This is not kept any more.');
+      if (!exchange) throw new Refused(404, 'This exchange is no longer available.');
       return logDetail(exchange);
     },
     close() {
@@ -102,7 +102,7 @@ export function openDesk(stage: Stage): Desk {
   };
 }
 
-/** What people do may be impossible, which is no fault of the page: it says so. */
+/** What people try may be impossible, which isn't an error of the page: it shows the reason. */
 function problemOf(error: unknown): string {
   if (error instanceof Refused) throw error;
   if (error instanceof z.ZodError) throw new Refused(400, z.prettifyError(error));

@@ -2,7 +2,7 @@ import type { User } from '../../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../../stand-ins/slack/workspace.ts';
 import type { Stage } from '../stage.ts';
 
-/** More people and places than the walk needs, for those who look around. */
+/** More people and channels than the walk needs, for people who explore. */
 export function populate({ slack, acme, ada, ann, general }: Stage): {
   globex: Workspace;
   /** Its admin. */
@@ -24,7 +24,7 @@ export function populate({ slack, acme, ada, ann, general }: Stage): {
   });
 
   acme.addChannel({ name: '', kind: 'im', members: [ann, ada] });
-  // The conversations with the app are there from the start, as Slack lists installed apps.
+  // The conversations with the app exist from the start, as Slack lists installed apps.
   for (const user of [ann, ada, gil]) acme.directMessages(user);
   for (const user of [grace, hank]) globex.directMessages(user);
   return { globex, grace };

@@ -7,26 +7,26 @@ import { bundlePages, type PageFiles } from './http/bundle.ts';
 import { refusalOf } from './http/local-only.ts';
 import { answerJson, Refused, readJson } from './http/messages.ts';
 
-/** The sandbox's pages, served to this machine alone. */
+/** The sandbox's pages, served only to this machine. */
 export type Pages = {
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   url: string;
-  /** The app's processes, once they run. */
+  /** The app's process, once it runs. */
   app: AppControl;
-  /** Bundles what a browser loads, which costs half a second; else whoever comes first waits for it. */
+  /** Bundles the pages, which takes half a second; otherwise the first visitor waits for it. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type PagesOptions = {
-  /** 0 for any free one; by default the usual one, or any where that is taken. */
+  /** 0 for any free port; by default the usual one, or any other if that is in use. */
   port?: number;
-  /** The bundle, where there is one already. */
+  /** An existing bundle. */
   files?: Promise<PageFiles>;
 };
 
 const LOOPBACK = '127.0.0.1';
-/** Kept from run to run, so that a tab stays good; another one where it is taken. */
+/** The same in every run, so that open tabs keep working; another one if it is in use. */
 const USUAL_PORT = 4380;
 const PAGES = new Set(['/', '/dashboard', '/log']);
 const HEADERS = {
@@ -110,6 +110,6 @@ async function serve(
     return answerJson(response, 200, desk.read(pathname.slice('/read/'.length), searchParams));
   }
   const file = (await files()).get(PAGES.has(pathname) ? '/index.html' : pathname);
-  if (!file) throw new Refused(404, 'There is nothing at this address.');
+  if (!file) throw new Refused(404, 'Not found.');
   response.writeHead(200, { 'content-type': file.type }).end(file.body);
 }

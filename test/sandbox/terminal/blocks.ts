@@ -27,7 +27,7 @@ const DRAWINGS = new Map<unknown, Draw>([
   ['rich_text', (block, look) => wrap(richTextAsText(block, look), look.columns)],
 ]);
 
-/** What people see of blocks, line by line. Kinds that the app does not use are named, not drawn. */
+/** Blocks as people see them, line by line. Kinds that the app doesn't use are named, not drawn. */
 export function blocksAsLines(blocks: unknown, look: Look): string[] {
   return objectsOf(blocks).flatMap((block) => {
     const draw = DRAWINGS.get(block.type);
@@ -49,7 +49,7 @@ function drawSection({ text, fields }: JsonObject, look: Look): string[] {
   return [...above, ...objectsOf(fields).flatMap((field) => drawField(field, look))];
 }
 
-/** Slack's way to write a fact: its name in bold on a line of its own, then what it is. */
+/** Slack's way to write a fact: its name in bold on its own line, then the value. */
 const FACT = /^\*([^*\n]+)\*\n(.+)$/s;
 
 function drawField(field: JsonObject, look: Look): string[] {

@@ -8,12 +8,12 @@ import { type Look, narrower } from './look.ts';
 import { withoutControls, wordByWord } from './mrkdwn.ts';
 import { richTextAsText } from './rich-text.ts';
 
-/** Of a menu's options, and of each option's name in characters. */
+/** How many options of a menu are shown, and how many characters of each. */
 const OPTIONS_SHOWN = 8;
 const OPTION_CHARACTERS = 24;
 const NOTHING = '—';
 
-/** One input of a modal: its label, what stands in it, and what it offers. */
+/** One input of a modal: its label, value, and options. */
 export function fieldAsLines(block: JsonObject, open: OpenView, look: Look): string[] {
   const [element = {}] = objectsOf([block.element]);
   const { columns, paint } = narrower(look, LABEL_COLUMNS);

@@ -5,7 +5,7 @@ import { wordByWord } from './mrkdwn.ts';
 /** Wide enough for the labels that the app uses. */
 export const LABEL_COLUMNS = 16;
 
-/** A label and, beside it, what belongs to it, as a block of its own. */
+/** A label with its text next to it, as a block. */
 export function labelled(label: string, text: string, look: Look): string[] {
   const heading = padTo(wordByWord(label, look.paint.bold), LABEL_COLUMNS);
   const indent = ' '.repeat(LABEL_COLUMNS);

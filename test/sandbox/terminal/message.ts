@@ -7,10 +7,10 @@ import { mrkdwnAsText } from './mrkdwn.ts';
 
 const FRAME = '│ ';
 const BAR = '▌ ';
-/** Slack's own, where an attachment names none. */
+/** Slack's default, if an attachment has no color. */
 const DEFAULT_BAR = '#dddddd';
 
-/** A message as it stands in its conversation, with what hangs on it. */
+/** A message in its conversation, with its attachments. */
 export function messageAsLines(message: Message, look: Look): string[] {
   const { blocks, text, attachments, userId, channelId } = message;
   const inside = narrower(look, columnsOf(FRAME));
@@ -23,7 +23,7 @@ export function messageAsLines(message: Message, look: Look): string[] {
   return [head, ...[...body, ...attached].map((line) => FRAME + line)];
 }
 
-/** An attachment, such as an unfurl, with its bar; without colours the bar's colour is said. */
+/** An attachment, such as an unfurl, with its bar; without colors the bar's color is written out. */
 function attachmentAsLines(attachment: JsonObject, look: Look): string[] {
   const { paint } = look;
   const colour = asText(attachment.color) || DEFAULT_BAR;

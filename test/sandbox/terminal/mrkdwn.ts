@@ -8,14 +8,14 @@ const EMOJI = new Map([
   ['warning', '⚠️'],
 ]);
 
-/** Control characters of a text must not reach a terminal, which obeys them. Line feeds stay. */
+/** Control characters of a text must not reach the terminal. Line feeds stay. */
 const CONTROL = /(?!\n)\p{Cc}/gu;
 
 export const withoutControls = (text: string): string => text.replaceAll(CONTROL, '');
 
 /**
- * Slack's mrkdwn as people read it, for a terminal: names for ids, dates in the reader's zone, links
- * with their address (https://docs.slack.dev/messaging/formatting-message-text).
+ * Slack's mrkdwn as people see it, for a terminal: names for IDs, dates in the reader's time zone, links with their
+ * URL (https://docs.slack.dev/messaging/formatting-message-text).
  */
 export function mrkdwnAsText(mrkdwn: string, look: Look): string {
   const shown = withoutControls(mrkdwn)
@@ -30,7 +30,7 @@ export function mrkdwnAsText(mrkdwn: string, look: Look): string {
   return withoutEntities(shown);
 }
 
-/** Painted word by word, text can be broken at its spaces without breaking the paint. */
+/** Styled word by word, text can be wrapped at its spaces without breaking the style. */
 export function wordByWord(text: string, paint: (word: string) => string): string {
   return text.replaceAll(/[^\s]+/g, (word) => paint(word));
 }
@@ -44,8 +44,8 @@ function special(inside: string, look: Look): string {
 }
 
 /**
- * `!date^seconds^format`: what the format asks for of date and time, in the reader's zone. A terminal
- * does not keep "5 minutes ago" true, so that is shown as the moment.
+ * `!date^seconds^format`: the date and time in the reader's time zone. A terminal can't update "5 minutes ago", so
+ * that is shown as a time.
  */
 function dateText(target: string, { timeZone }: Look): string | undefined {
   const [, seconds, format = ''] = target.split('^');

@@ -1,26 +1,26 @@
-/** How text is made to stand out; none of it changes how wide the text is. */
+/** Ways to highlight text; none of them changes its width. */
 export type Paint = {
-  /** Whether colours are seen at all. */
+  /** Whether colors are visible at all. */
   hasColours: boolean;
   bold(text: string): string;
   dim(text: string): string;
-  /** @param hex for example `#5b6cff`; anything else leaves the text as it is */
+  /** @param hex for example `#5b6cff`; anything else leaves the text unchanged */
   colour(hex: string, text: string): string;
 };
 
 const TRUE_COLOUR_DEPTH = 24;
 const PALETTE_DEPTH = 8;
-/** xterm's palette holds a cube of 6 × 6 × 6 colours from number 16 on. */
+/** xterm's palette has a cube of 6 × 6 × 6 colors starting at number 16. */
 const CUBE_START = 16;
 const CUBE_SIDE = 6;
 const CHANNEL_MAX = 255;
 const RESET_FOREGROUND = '\u001B[39m';
 
 /**
- * Paints for a terminal.
+ * Colors for a terminal.
  *
- * @param depth bits of colour as `tty.WriteStream.getColorDepth()` counts them: 1, 4, 8 or 24. It says 1
- *   where there are none and where NO_COLOR is set; the text stays plain then
+ * @param depth bits of color as counted by `tty.WriteStream.getColorDepth()`: 1, 4, 8, or 24. It returns 1 without
+ *   color support or with NO_COLOR set; the text then stays plain
  */
 export function createPaint(depth: number): Paint {
   if (depth <= 1) {
@@ -48,7 +48,7 @@ function foreground(channels: number[], depth: number): string {
     const inCube = channels.map((channel) => Math.round((channel / CHANNEL_MAX) * (CUBE_SIDE - 1)));
     return `38;5;${CUBE_START + inCube.reduce((sum, level) => sum * CUBE_SIDE + level, 0)}`;
   }
-  // Of eight colours: each of red, green and blue is on or off.
+  // With eight colors, each of red, green, and blue is on or off.
   const [red = 0, green = 0, blue = 0] = channels.map((channel) =>
     Math.round(channel / CHANNEL_MAX),
   );

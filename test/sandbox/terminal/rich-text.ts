@@ -2,7 +2,7 @@ import { asText, type JsonObject, objectsOf } from '../../stand-ins/slack/json.t
 import type { Look } from './look.ts';
 import { withoutControls } from './mrkdwn.ts';
 
-/** The words of a rich_text block, a line for each section or list entry. */
+/** The text of a rich_text block, one line per section or list item. */
 export function richTextAsText(block: JsonObject, look: Look): string {
   return objectsOf(block.elements)
     .flatMap((part) => linesOf(part, look))

@@ -1,13 +1,13 @@
 import { padTo } from './columns.ts';
 
-/** How long something took that somebody waited for, in ms. */
+/** How long a person waited for something, in ms. */
 export type Timing = {
   what: string;
-  /** Until the app's acknowledgement, which Slack waits three seconds for. */
+  /** Until the app's acknowledgment, for which Slack waits three seconds. */
   acknowledgedMs: number;
-  /** Until it stood on the screen. */
+  /** Until it was on the screen. */
   shownMs: number;
-  /** Whether Slack ends that wait too: a modal must open within three seconds of its trigger. */
+  /** Whether Slack limits that wait too: a modal must open within three seconds of its trigger. */
   shownIsLimited: boolean;
 };
 
@@ -21,7 +21,7 @@ export function timesAsLines(timings: readonly Timing[]): string[] {
   const rows = timings.map(({ what, acknowledgedMs, shownMs, shownIsLimited }) =>
     row(what, inMs(acknowledgedMs), inMs(shownMs) + (shownIsLimited ? ' (limit 3 s)' : '')),
   );
-  return [row('', 'acknowledged', 'on the screen'), row('', '(limit 3 s)', ''), ...rows];
+  return [row('', 'acknowledged', 'on screen'), row('', '(limit 3 s)', ''), ...rows];
 }
 
 const row = (what: string, acknowledged: string, shown: string) =>

@@ -10,9 +10,9 @@ import { withoutControls } from './mrkdwn.ts';
 const FRAME = '│ ';
 
 /**
- * A modal as it stands before somebody: title, fields with what is in them, buttons.
+ * A modal as a person sees it: title, fields with their values, buttons.
  *
- * @param labels only these fields, for what has changed in a form that was shown before
+ * @param labels only these fields, for changes in a form that was shown before
  */
 export function viewAsLines(open: OpenView, look: Look, labels?: readonly string[]): string[] {
   const { title, submit, close, blocks } = open.view;
@@ -28,7 +28,7 @@ export function viewAsLines(open: OpenView, look: Look, labels?: readonly string
   return [
     paint.bold(heading) + paint.dim('─'.repeat(Math.max(0, columns - columnsOf(heading)))),
     ...shown.flatMap((block) => blockAsLines(block, open, inside)).map((line) => FRAME + line),
-    `└─ ${labels === undefined ? buttons.join('  ') : paint.dim('the rest is as before')}`,
+    `└─ ${labels === undefined ? buttons.join('  ') : paint.dim('the rest is unchanged')}`,
   ];
 }
 

@@ -31,7 +31,7 @@ function walkOn(stage: Stage) {
 }
 
 describe('the walk', { timeout: 60_000 }, () => {
-  it('shows the form, the card, the confirmation and the unfurl as they really are', async () => {
+  it('shows the form, the card, the confirmation, and the unfurl as they really are', async () => {
     const { stage } = await open();
     const { done, printed, scene } = walkOn(stage);
     const cardId = await done;
@@ -66,7 +66,7 @@ describe('the walk', { timeout: 60_000 }, () => {
     );
   });
 
-  it('says so where the app refuses what is sent, or makes no card', async () => {
+  it('says if the app refuses the request or creates no card', async () => {
     const { stage } = await open();
     stage.service.faults.add({ kind: 'status', status: 503, operation: 'createCard' });
     await expect(walkOn(stage).done).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('the walk', { timeout: 60_000 }, () => {
     );
   });
 
-  it('says so where the app does not acknowledge', async () => {
+  it('says if the app doesn’t acknowledge', async () => {
     const { stage, app } = await open();
     await app.stop();
     await expect(walkOn(stage).done).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('the walk', { timeout: 60_000 }, () => {
 });
 
 describe('the app as a process', { timeout: 60_000 }, () => {
-  it('that does not start gives its last words', async () => {
+  it('that doesn’t start shows its last output', async () => {
     const failure = await startAppProcess({}).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(AppNotReadyError);
     expect(failure).toMatchObject({
@@ -94,7 +94,7 @@ describe('the app as a process', { timeout: 60_000 }, () => {
     });
   });
 
-  it('that is not ready in time is ended', async () => {
+  it('that isn’t ready in time is ended', async () => {
     const stage = await openStage();
     onTestFinished(() => stage.close());
     await expect(
@@ -102,7 +102,7 @@ describe('the app as a process', { timeout: 60_000 }, () => {
     ).rejects.toThrow('The app did not start: it was not ready in time.');
   });
 
-  it('is ended when it is no longer wanted', async () => {
+  it('is ended when it is no longer needed', async () => {
     await expect(startAppProcess({}, { signal: AbortSignal.abort() })).rejects.toThrow(
       'it was not ready in time',
     );
@@ -115,7 +115,7 @@ describe('the command line of the sandbox', () => {
     [['--exit'], { kind: 'run', exitAfterWalk: true }],
     [['-h'], { kind: 'help' }],
     [['--help', '--exit'], { kind: 'help' }],
-  ])('%j is understood', (given, expected) => {
+  ])('%j is accepted', (given, expected) => {
     expect(readSandboxArguments(given)).toEqual(expected);
   });
 
@@ -124,15 +124,15 @@ describe('the command line of the sandbox', () => {
     [['--quiet'], "Unknown option '--quiet'."],
     [['8080'], "Unexpected argument '8080'."],
     [['--host', '0.0.0.0'], 'The sandbox listens on 127.0.0.1 only; there is no --host.'],
-  ])('%j is refused with words', (given, words) => {
+  ])('%j is refused with a message', (given, words) => {
     const { problem } = { problem: '', ...readSandboxArguments(given) };
     expect(problem.split('\n\n')[0]).toBe(words);
     expect(problem).toContain('Usage: npm run sandbox');
   });
 });
 
-describe('what can be done next', () => {
-  it('fits into 80 columns and names every address', async () => {
+describe('the next steps', () => {
+  it('fit into 80 columns and name every address', async () => {
     const stage = await openStage();
     onTestFinished(() => stage.close());
     const paint = createPaint(1);

@@ -6,7 +6,7 @@ import { messageAsLines } from '../terminal/message.ts';
 import { inMs } from '../terminal/times.ts';
 import { mustBeAcknowledged, personIn, type Scene, shownAfter } from './scene.ts';
 
-/** Reads the new card over the service's own API, with a key of its own. */
+/** Reads the new card through the service's API, with its own key. */
 export async function showCard(scene: Scene, cardId: string): Promise<void> {
   const { service, look, print } = scene;
   const headers = { 'x-api-key': service.issueKey() };
@@ -19,7 +19,7 @@ export async function showCard(scene: Scene, cardId: string): Promise<void> {
   print(cardAsLines(answer.data, look).map((line) => `  ${line}`));
 }
 
-/** Somebody pastes the card's link, which unfurls into what it is. */
+/** A person posts the card's link, which unfurls. */
 export async function shareLink(scene: Scene, cardId: string): Promise<Message> {
   const { ann, slack, general, look, print, clock, timings, cardUrl } = scene;
   const started = clock();
@@ -28,7 +28,7 @@ export async function shareLink(scene: Scene, cardId: string): Promise<Message> 
   await slack.idle();
   const event = slack.deliveries.findLast(({ kind }) => kind === 'event')?.attempts[0];
   timings.push({
-    what: 'A pasted link, until it unfurls',
+    what: 'A posted link, until it unfurls',
     acknowledgedMs: event?.ms ?? 0,
     shownMs: unfurl.ms,
     shownIsLimited: false,
@@ -38,12 +38,12 @@ export async function shareLink(scene: Scene, cardId: string): Promise<Message> 
   return message;
 }
 
-/** The designers get on with it; one press shows how far they are. */
+/** The designers make progress; Refresh shows the new state. */
 export async function refresh(scene: Scene, message: Message, cardId: string): Promise<void> {
   const { service, ann, look, print, clock, timings } = scene;
   service.cards.addFile(cardId, { id: 'file-1', name: 'banner-v1.png' });
   service.cards.update(cardId, { status: STATUSES.inReview });
-  print('At the service the card is now in review, with a first picture.');
+  print('At the service, the card is now in review and has a picture.');
   print('Ann presses Refresh under her message.');
   const [before] = message.attachments;
   const started = clock();

@@ -2,7 +2,7 @@ import { inMs } from '../terminal/times.ts';
 import { viewAsLines } from '../terminal/view.ts';
 import { mustBeAcknowledged, personIn, type Scene, shownAfter } from './scene.ts';
 
-/** An admin gives the app the workspace's API key, which the app checks at the service. */
+/** An admin connects the workspace's API key, which the app checks with the service. */
 export async function connect(scene: Scene): Promise<void> {
   const { slack, service, ada, general, look, print, clock, timings } = scene;
   const me = personIn(scene, ada);
@@ -21,12 +21,12 @@ export async function connect(scene: Scene): Promise<void> {
     shownIsLimited: true,
   });
   print(
-    `Acknowledged in ${inMs(typed.ms)}, the modal stood after ${inMs(ms)}; Slack gives each 3 s.`,
+    `Acknowledged in ${inMs(typed.ms)}, the modal opened after ${inMs(ms)}. Slack allows 3 s for each.`,
   );
   print(viewAsLines(form, look));
 
-  print('She pastes the API key and presses Connect. The app asks the service whether');
-  print('it works, and keeps it encrypted.');
+  print('She pastes the API key and presses Connect. The app checks it with the service');
+  print('and stores it encrypted.');
   await me.fill({ 'API key': service.apiKey });
   const pressed = clock();
   const { told } = await me.submit();

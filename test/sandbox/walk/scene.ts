@@ -9,19 +9,19 @@ import type { Timing } from '../terminal/times.ts';
 export type Scene = Stage & {
   look: Look;
   print(lines: string | readonly string[]): void;
-  /** Real milliseconds from any fixed moment on. */
+  /** Real milliseconds since any fixed time. */
   clock(): number;
-  /** What the steps measured. */
+  /** The measurements of the steps. */
   timings: Timing[];
 };
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read, however wide the terminal is. */
 const MOST_COLUMNS = 80;
 
 /**
- * The stage as a walk needs it.
+ * The stage for a walk.
  *
- * @param options.columns of the terminal; undefined where there is none
+ * @param options.columns of the terminal; undefined if there is none
  */
 export function createScene(
   stage: Stage,
@@ -37,10 +37,10 @@ export function createScene(
   return { ...stage, look, print, clock: () => performance.now(), timings: [] };
 }
 
-/** A person at the Slack of this scene. */
+/** A person using this scene's Slack. */
 export const personIn = ({ acme }: Scene, user: Stage['ann']): Person => acme.as(user);
 
-/** @throws where Slack did not get its acknowledgement, saying what it got instead */
+/** @throws if Slack got no acknowledgment, saying what it got instead */
 export function mustBeAcknowledged(told: Told | undefined, what: string): Told {
   if (told?.acknowledged) return told;
   const attempt = told?.delivery.attempts[0];
@@ -48,7 +48,7 @@ export function mustBeAcknowledged(told: Told | undefined, what: string): Told {
   throw new Error(`The app did not acknowledge ${what}: ${got} ${attempt?.status ?? ''}`.trim());
 }
 
-/** Waits for something to stand somewhere, and measures how long that took since `since`. */
+/** Waits for a value, and measures how long that took since `since`. */
 export async function shownAfter<Value>(
   { slack, clock }: Scene,
   since: number,

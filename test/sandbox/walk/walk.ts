@@ -1,10 +1,10 @@
 import { inMs, timesAsLines } from '../terminal/times.ts';
 import { refresh, shareLink, showCard } from './card-links.ts';
 import { connect } from './connect.ts';
-import { chooseType, openForm, send, showConfirmation } from './order.ts';
+import { chooseType, openForm, send, showConfirmation } from './request.ts';
 import type { Scene } from './scene.ts';
 
-/** A step of the walk did not go as it should; `cause` says why. */
+/** A failed step of the walk; `cause` says why. */
 export class WalkError extends Error {
   constructor(step: string, cause: unknown) {
     super(`“${step}” failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -13,9 +13,9 @@ export class WalkError extends Error {
 }
 
 /**
- * Walks through the main job once and prints every step with its result.
+ * Does the main job once and prints every step with its result.
  *
- * @returns the id of the card that was ordered
+ * @returns the ID of the new card
  * @throws WalkError naming the step that failed
  */
 export async function walk(scene: Scene): Promise<string> {
@@ -36,7 +36,7 @@ export async function walk(scene: Scene): Promise<string> {
   await step('The card at the design service', () => showCard(scene, cardId));
   await step('The confirmation', () => showConfirmation(scene, confirmation));
   const message = await step('The card’s link unfurls', () => shareLink(scene, cardId));
-  await step('The card moves on', () => refresh(scene, message, cardId));
+  await step('The card’s status changes', () => refresh(scene, message, cardId));
 
   scene.print(['', scene.look.paint.bold(`Done in ${inMs(scene.clock() - started)}`)]);
   scene.print(timesAsLines(scene.timings));

@@ -5,9 +5,9 @@ import type { FaultsPanel } from '../service/faults-panel.ts';
 import type { Keys } from '../service/keys.ts';
 
 /**
- * Does what somebody at the service does.
+ * Does what a member of the service does in the dashboard.
  *
- * @throws Error in words where it can't be done
+ * @throws Error with a message for the page if it can't be done
  */
 export function doDashboardAct(
   { service, keys, faults }: { service: DesignService; keys: Keys; faults: FaultsPanel },
@@ -17,7 +17,7 @@ export function doDashboardAct(
   switch (act.do) {
     case 'set-status': {
       const status = Object.values(STATUSES).find(({ id }) => id === act.statusId);
-      if (!status) throw new Error('The service knows no such status.');
+      if (!status) throw new Error('The service has no such status.');
       cards.update(act.cardId, { status });
       return;
     }

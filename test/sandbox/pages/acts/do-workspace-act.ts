@@ -10,13 +10,13 @@ import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 import type { Acknowledgement, ActResult, Place, WorkspaceAct } from '../protocol/acts.ts';
 
-/** Options that type-ahead menus offered last, by view, block and action: what can be chosen. */
+/** The latest options of searched menus, by view, block, and action: these can be chosen. */
 export type OfferedOptions = Map<string, JsonObject[]>;
 
 /**
- * Does what a person does in the page.
+ * Does what a person does in the workspace page.
  *
- * @throws Error in words where it can't be done
+ * @throws Error with a message for the page if it can't be done
  */
 export async function doWorkspaceAct(
   { state, offered }: { state: SlackState; offered: OfferedOptions },
@@ -118,11 +118,11 @@ function targetOf(state: SlackState, person: Person, at: Place): ClickTarget {
     const ephemeral = state.ephemerals.find(
       ({ ts, userId }) => ts === at.ts && userId === person.user.id,
     );
-    if (!ephemeral) throw new Error('This message is gone.');
+    if (!ephemeral) throw new Error('This message no longer exists.');
     return { ephemeral };
   }
   const message = messageAt(state, at.channelId, at.ts);
-  if (!message) throw new Error('This message is gone.');
+  if (!message) throw new Error('This message no longer exists.');
   const attachment = message.attachments.find(({ id }) => id === at.attachmentId);
   return attachment ? { message, attachment } : { message };
 }

@@ -10,7 +10,7 @@ import './styles/fields.css';
 import './styles/dashboard.css';
 import './styles/card.css';
 import './styles/log.css';
-// After the others: what a phone shows otherwise.
+// Last, because it overrides the others on phones.
 import './styles/phone.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

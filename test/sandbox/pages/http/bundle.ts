@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
 
 /** Bundles the pages into memory; nothing is written to disk. */
 export async function bundlePages(): Promise<PageFiles> {
-  // Vite is loaded only where pages are wanted: it costs a tenth of a second.
+  // Vite is loaded only if pages are needed: it takes a tenth of a second.
   const { build } = await import('vite');
   const built = await build({
     root: ROOT,

@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 
-/** Changes that come this close together are shown together, in ms. */
+/** Changes within this time are shown together, in ms. */
 const COALESCE_MS = 15;
-/** Comments keep a connection from looking dead, in ms. */
+/** How often a comment keeps a connection alive, in ms. */
 const HEARTBEAT_MS = 20_000;
 
-/** Pages that follow what happens, by server-sent events. */
+/** Pages that follow changes through server-sent events. */
 export type Live = {
-  /** Something changed; every page is told soon. Returns the number that its state will carry. */
+  /** Something changed, and every page is told soon. @returns the number that the new state will have */
   changed(): number;
-  /** Sends what `draw` gives, now and after every change, until the page leaves. */
+  /** Sends the result of `draw`, now and after every change, until the page is closed. */
   follow(response: ServerResponse, draw: () => unknown): void;
   close(): void;
 };
 
 type Follower = { response: ServerResponse; draw: () => unknown; last: string };
 
-/** @param frame what every page is told beside its own state */
+/** @param frame what every page gets besides its own state */
 export function createLive(frame: () => unknown): Live {
   const followers = new Set<Follower>();
   let revision = 0;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Far above what a page sends, in bytes. */
+/** Far more than a page sends, in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Why a request is not done: an HTTP status and words. */
+/** Why a request is refused: an HTTP status and a message. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -13,19 +13,19 @@ export class Refused extends Error {
   }
 }
 
-/** Throws Refused where the body is too large, or no JSON. */
+/** Throws Refused if the body is too large or isn't JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Refused(413, 'That is too much at once.');
+    if (size > MAX_BODY_BYTES) throw new Refused(413, 'The request is too large.');
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new Refused(400, 'The body is no JSON.');
+    throw new Refused(400, 'The body isn’t JSON.');
   }
 }
 

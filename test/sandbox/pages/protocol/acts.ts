@@ -3,10 +3,10 @@ import { z } from 'zod';
 const id = z.string().max(200);
 const text = z.string().max(40_000);
 
-/** An option, known by its value. */
+/** An option, identified by its value. */
 const optionRef = z.strictObject({ value: z.string() });
 
-/** What a person put into a field; see `FieldValue` of the stand-in's people. */
+/** What a person entered in a field; see `FieldValue` of the stand-in's people. */
 const fieldValue = z.union([
   z.null(),
   z.boolean(),
@@ -58,7 +58,7 @@ export type WorkspaceAct = z.infer<typeof workspaceAct>;
 export type Place = z.infer<typeof place>;
 export type FieldInput = z.infer<typeof fieldValue>;
 
-/** What came of telling the app; undefined fields where nothing was sent. */
+/** The result of a delivery to the app; fields are undefined if nothing was sent. */
 export type Acknowledgement = {
   /** Real milliseconds; Slack waits three seconds. */
   ms: number;
@@ -66,23 +66,20 @@ export type Acknowledgement = {
   error: string | undefined;
 };
 
-/** What came of an act. */
+/** The result of an action. */
 export type ActResult = {
   told?: Acknowledgement | undefined;
-  /** What Slackbot says of a command that failed. */
+  /** Slackbot's message about a command that failed. */
   commandError?: string | undefined;
-  /** The address that a button opened. */
+  /** The URL that a button opened. */
   opened?: string | undefined;
-  /** Options of a type-ahead menu. */
+  /** Options of a searched menu. */
   options?: { value: string; text: string; description: string }[];
-  /** The id under which a composer preview appears. */
+  /** The ID under which a composer preview appears. */
   unfurlId?: string;
 };
 
-/**
- * The answer to an act: how far the page's state must have come to show it, and what came of it or
- * why it could not be done, in words.
- */
+/** The answer to an action: the number of the state that shows its effect, and its result or why it failed. */
 export type ActAnswer = { revision: number } & (
   | { result: ActResult; problem?: undefined }
   | { problem: string }

@@ -12,7 +12,7 @@ export type CardRow = {
   brand: string | undefined;
   /** Milliseconds since 1970. */
   updatedAt: number;
-  /** Address of its newest picture. */
+  /** URL of its newest picture. */
   picture: string | undefined;
 };
 
@@ -24,9 +24,9 @@ export type CardFileShown = {
   address: string;
 };
 
-/** A card with everything that the service keeps of it. */
+/** A card with everything the service stores. */
 export type CardShown = CardRow & {
-  /** Short facts under the names that api.md gives them. */
+  /** Short facts under the names used in api.md. */
   facts: [name: string, value: string][];
   description: RichNode[];
   descriptionHtml: string;
@@ -34,19 +34,19 @@ export type CardShown = CardRow & {
   dimensions: string;
   labels: string[];
   tags: string[];
-  /** `YYYY-MM-DD`; empty where there is none. */
+  /** `YYYY-MM-DD`; empty if there is none. */
   dueDate: string;
   files: CardFileShown[];
-  /** The body of the call that made it; undefined where none did. */
+  /** The body of the call that created it; undefined if there was none. */
   sent: unknown;
 };
 
-/** An API key, and how far it may go this minute. */
+/** An API key, and its limit per minute. */
 export type KeyShown = {
-  /** Whose it is meant for. */
+  /** The customer's name. */
   owner: string;
   account: string;
-  /** Undefined where it was revoked. */
+  /** Undefined if it was revoked. */
   key: string | undefined;
   budget:
     | { limit: number; remaining: number /** Seconds since 1970. */; resetsAt: number }
@@ -67,7 +67,7 @@ export type FaultName = (typeof FAULTS)[number];
 export type FaultShown = {
   id: number;
   name: FaultName;
-  /** Only the next call it meets. */
+  /** Only for the next call. */
   once: boolean;
   struck: number;
 };
@@ -77,12 +77,12 @@ export type CallRow = {
   at: number;
   call: string;
   status: number | undefined;
-  /** Whether an answer was written, or the connection is gone. */
+  /** Whether it was answered or its connection is closed. */
   isOver: boolean;
   executed: boolean;
-  /** Whose key it carried. */
+  /** The owner of its key. */
   owner: string;
-  /** What somebody did in Slack right before. */
+  /** What a person did in Slack right before. */
   cause: string;
   remaining: number | undefined;
 };
@@ -98,7 +98,7 @@ export type DashboardSnapshot = {
   /** Newest first. */
   calls: CallRow[];
   callCount: number;
-  /** Most calls of one key in any 60 s. */
+  /** The most calls of one key in any 60 s. */
   largestWindow: number;
 };
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** How the app is: starting, at work, or stopped where it stands. */
+/** The app's state: starting, running, or frozen. */
 export type AppState = 'starting' | 'running' | 'frozen';
 
-/** What every page is told beside its own state. */
+/** What every page gets besides its own state. */
 export type FrameShown = { app: AppState };
 
 /** What can be done with the app itself, from any page. */

@@ -1,7 +1,7 @@
-/** Who sends and who is sent to. */
+/** Who sends and who receives. */
 export type Party = 'slack' | 'app' | 'service';
 
-/** One exchange between two parties, in a line. */
+/** One exchange between two parties, in one line. */
 export type LogRow = {
   seq: number;
   /** Milliseconds since 1970. */
@@ -9,14 +9,14 @@ export type LogRow = {
   from: Party;
   to: Party;
   title: string;
-  /** What it was about, in a few words; may be empty. */
+  /** A short description; may be empty. */
   about: string;
-  /** What came back, in a word or two; undefined while it is under way. */
+  /** The result in a word or two; undefined while it is in progress. */
   outcome: string | undefined;
   isGood: boolean;
   /** Real milliseconds until the answer. */
   ms: number | undefined;
-  /** How long Slack waits for this answer, in ms; undefined where it does not count. */
+  /** How long Slack waits for this answer, in ms; undefined if it doesn't wait. */
   limitMs: number | undefined;
 };
 
@@ -25,5 +25,5 @@ export type LogSnapshot = { rows: LogRow[] };
 /** A message in full, as far as it was kept. */
 export type LogMessage = { head: string; body: unknown };
 
-/** What was said on both sides. */
+/** Both messages of an exchange. */
 export type LogDetail = { request: LogMessage; answers: LogMessage[] };

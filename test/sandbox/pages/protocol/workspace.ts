@@ -12,12 +12,12 @@ export type PersonShown = {
 
 export type ConversationShown = {
   id: string;
-  /** Of a direct conversation, whom it is with. */
+  /** In a direct conversation, whom it is with. */
   name: string;
   kind: 'public' | 'private' | 'im' | 'mpim';
-  /** In a direct conversation, the other one. */
+  /** In a direct conversation, the other person. */
   withUserId: string | undefined;
-  /** Names of the other companies that see it. */
+  /** Names of the other companies in it. */
   sharedWith: string[];
   hasApp: boolean;
   readOnly: boolean;
@@ -40,15 +40,15 @@ export type ViewShown = {
   hash: string;
   view: JsonObject;
   values: ViewState;
-  /** What stands under inputs, by block_id. */
+  /** Errors under inputs, by block_id. */
   errors: Record<string, string>;
-  /** What Slack itself says in the modal. */
+  /** Slack's own message in the modal. */
   notice: string | undefined;
-  /** Ids of the conversations that a menu offers, by its action_id. */
+  /** IDs of the conversations in a menu, by its action_id. */
   offered: Record<string, string[]>;
 };
 
-/** Everything that one person sees of their Slack. */
+/** Everything one person sees of their Slack. */
 export type WorkspaceSnapshot = {
   appName: string;
   me: string;
@@ -57,10 +57,10 @@ export type WorkspaceSnapshot = {
   conversations: ConversationShown[];
   /** By conversation, oldest first. */
   messages: Record<string, MessageShown[]>;
-  /** Modals, the visible one last. */
+  /** Open modals, the visible one last. */
   views: ViewShown[];
-  /** Slash commands that the composer offers. */
+  /** Slash commands that the composer suggests. */
   commands: { command: string; description: string; usageHint: string }[];
-  /** Attachments under a text that is not sent yet, by unfurl id. */
+  /** Attachments under a message that isn't sent yet, by unfurl ID. */
   previews: Record<string, JsonObject[]>;
 };

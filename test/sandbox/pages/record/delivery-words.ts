@@ -3,7 +3,7 @@ import { asObject, asText, type JsonObject, objectsOf } from '../../../stand-ins
 import type { SlackState } from '../../../stand-ins/slack/state/state.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 
-/** What Slack tells the app: who did what, in a few words. */
+/** What Slack sends to the app: who did what, in a few words. */
 export type DeliveryWords = { title: string; about: string };
 
 export function wordsForDelivery({ kind, payload }: Delivery, state: SlackState): DeliveryWords {
@@ -38,7 +38,7 @@ function nameOf(payload: JsonObject, state: SlackState): string {
 function wordsForEvent(event: JsonObject, state: SlackState): DeliveryWords {
   const type = asText(event.type);
   if (type !== 'link_shared') return { title: type, about: '' };
-  const who = state.users.get(asText(event.user))?.realName ?? 'Somebody';
+  const who = state.users.get(asText(event.user))?.realName ?? 'Someone';
   const links = objectsOf(event.links);
   const what = links.length === 1 ? 'a card link' : `${links.length} card links`;
   return event.source === 'composer'

@@ -5,34 +5,34 @@ import type { ApiCall } from '../../../stand-ins/slack/api-calls.ts';
 import type { Delivery } from '../../../stand-ins/slack/dispatch/delivery.ts';
 import type { Slack } from '../../../stand-ins/slack/server.ts';
 
-/** Exchanges that are kept, the newest. */
+/** How many exchanges are kept, the newest. */
 const KEPT = 1_000;
-/** A call to the service this soon after something in Slack is taken to come of it, in ms. */
+/** A call to the service this soon after something in Slack counts as caused by it, in ms. */
 const CAUSE_WITHIN_MS = 10_000;
 
-/** A call of the app to the service, with what the ledger does not hold. */
+/** A call by the app to the service, with what the ledger doesn't contain. */
 export type ServiceCall = {
   entry: LedgerEntry;
   reply: Reply | undefined;
-  /** Real milliseconds until it was answered, or given up. */
+  /** Real milliseconds until it was answered or abandoned. */
   ms: number | undefined;
-  /** What the app was told last before; undefined where that is long ago. */
+  /** The app's previous delivery; undefined if that was long ago. */
   cause: Delivery | undefined;
 };
 
-/** One exchange, as it is known now: what it holds fills up while it is under way. */
+/** One exchange, as far as it is known; it is completed while it is in progress. */
 export type Exchange = { seq: number; at: Date } & (
   | { kind: 'delivery'; delivery: Delivery }
   | { kind: 'api-call'; call: ApiCall }
   | { kind: 'service-call'; call: ServiceCall }
 );
 
-/** Everything that goes between Slack, the app and the service, in the order in which it began. */
+/** Everything sent between Slack, the app, and the service, in the order in which it started. */
 export type Recorder = {
   /** Oldest first. */
   exchanges(): readonly Exchange[];
   find(seq: number): Exchange | undefined;
-  /** Of the ledger's calls, the newest kept. */
+  /** The newest calls of the ledger. */
   serviceCalls(): ServiceCall[];
   close(): void;
 };

@@ -2,11 +2,11 @@ import type { Fault } from '../../../stand-ins/design-service/faults.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
 import type { FaultName, FaultShown } from '../protocol/dashboard.ts';
 
-/** Long enough to be seen, short enough for the app's own time-outs, in ms. */
+/** Long enough to notice, and shorter than the app's timeouts, in ms. */
 const SLOW_MS = 4_000;
 const RETRY_AFTER_S = 5;
 
-/** Each trouble by the name that the panel gives it. */
+/** The faults by their names in the panel. */
 const FAULTS: Record<FaultName, Fault> = {
   slow: { kind: 'stall', ms: SLOW_MS },
   'rate-limited': { kind: 'rate-limited', retryAfter: RETRY_AFTER_S },
@@ -22,7 +22,7 @@ const FAULTS: Record<FaultName, Fault> = {
   },
 };
 
-/** The troubles that somebody has switched on. */
+/** The faults that are switched on. */
 export type FaultsPanel = {
   add(name: FaultName, once: boolean): void;
   remove(id: number): void;

@@ -1,14 +1,14 @@
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
 import type { KeyShown } from '../protocol/dashboard.ts';
 
-/** The keys of the service's dashboard, one for each of its customers. */
+/** The API keys in the service's dashboard, one per customer. */
 export type Keys = {
   revoke(owner: string): void;
-  /** Replaces the key, or makes one where there is none. */
+  /** Replaces the key, or creates one. */
   renew(owner: string): void;
   limit(owner: string, perMinute: number): void;
   list(): KeyShown[];
-  /** Whose a key is, by its last four characters; also one that was replaced. */
+  /** The owner of a key, by its last four characters; also for replaced keys. */
   ownerOf(keyEnding: string | undefined): string;
 };
 
@@ -32,7 +32,7 @@ export function createKeys(
 
   function entryOf(owner: string) {
     const entry = entries.find((one) => one.owner === owner);
-    if (!entry) throw new Error(`Nobody called ${owner} has a key.`);
+    if (!entry) throw new Error(`${owner} has no key.`);
     return entry;
   }
 
@@ -58,6 +58,6 @@ export function createKeys(
         ...{ owner, account, key },
         budget: key === undefined ? undefined : service.budgetOf(key),
       })),
-    ownerOf: (ending) => (ending && endings.get(ending)) ?? 'somebody else',
+    ownerOf: (ending) => (ending && endings.get(ending)) ?? 'someone else',
   };
 }

@@ -15,7 +15,7 @@ import type { Recorder } from '../record/recorder.ts';
 import type { FaultsPanel } from '../service/faults-panel.ts';
 import type { Keys } from '../service/keys.ts';
 
-/** Calls that the page shows, the newest. */
+/** How many calls the page shows, the newest. */
 const MOST_CALLS = 60;
 const PICTURES = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 
@@ -27,7 +27,7 @@ export type DashboardSources = {
   faults: FaultsPanel;
 };
 
-/** The service's dashboard, with the card of that id opened. */
+/** The service's dashboard, with one card open. */
 export function dashboardSnapshot(
   { service, state, recorder, keys, faults }: DashboardSources,
   cardId: string | undefined,

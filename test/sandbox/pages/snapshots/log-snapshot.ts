@@ -7,9 +7,9 @@ import type { LogDetail, LogRow, LogSnapshot } from '../protocol/log.ts';
 import { wordsForDelivery } from '../record/delivery-words.ts';
 import type { Exchange, ServiceCall } from '../record/recorder.ts';
 
-/** How long Slack waits for an acknowledgement, in ms. Source: Slack's documentation. */
+/** How long Slack waits for an acknowledgment, in ms. Source: Slack's documentation. */
 const SLACK_LIMIT_MS = 3_000;
-/** Rows that a page shows, the newest. */
+/** How many rows a page shows, the newest. */
 const MOST_ROWS = 300;
 
 export function logSnapshot(exchanges: readonly Exchange[], state: SlackState): LogSnapshot {
@@ -114,12 +114,12 @@ export function logDetail(exchange: Exchange): LogDetail {
 function headOf(status: number | undefined, headers: Record<string, string>): string {
   const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
-    status === undefined ? 'No answer was written; it would have been:' : `${status}`,
+    status === undefined ? 'No answer was sent. It would have been:' : `${status}`,
     ...shown,
   ].join('\n');
 }
 
-/** Slack's client sends what has a structure as JSON inside of a form's field. */
+/** Slack's client sends structured values as JSON inside form fields. */
 function unpacked(args: JsonObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {

@@ -16,7 +16,7 @@ import type {
   WorkspaceSnapshot,
 } from '../protocol/workspace.ts';
 
-/** What the person of that id sees of their Slack now. Throws where nobody has the id. */
+/** What a person sees of their Slack now. Throws if the ID is unknown. */
 export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceSnapshot {
   const me = userOf(state, userId);
   const conversations = [...state.channels.values()].filter((channel) => sees(me, channel));

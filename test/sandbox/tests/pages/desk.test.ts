@@ -6,7 +6,7 @@ import { act, ask, type Served, servePages } from './served.ts';
 
 type Told<State> = { revision: number; frame: unknown; state: State | null };
 
-/** The messages of a page's stream, as they come. */
+/** The messages of a page's stream, in order. */
 async function* messagesOf<State>(response: Response): AsyncGenerator<Told<State>> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -19,7 +19,7 @@ async function* messagesOf<State>(response: Response): AsyncGenerator<Told<State
   }
 }
 
-/** What a page is told, one after the other, until it has seen what it waits for. */
+/** What a page gets, one state after the other, until it has the expected one. */
 async function follow<State>({ pages }: Pick<Served, 'pages'>, path: string) {
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
@@ -38,8 +38,8 @@ async function follow<State>({ pages }: Pick<Served, 'pages'>, path: string) {
   };
 }
 
-describe('a page that follows', () => {
-  it('is told the state at once, and what an act changed under the number that the act gave', async () => {
+describe('a live page', () => {
+  it('gets the state at once, and the effect of an action under the number that the action returned', async () => {
     const served = await servePages();
     const { ann, general } = served;
     const page = await follow<WorkspaceSnapshot>(served, `workspace?as=${ann.id}`);
@@ -52,7 +52,7 @@ describe('a page that follows', () => {
     expect(after.messages[general.id]).toMatchObject([{ userId: ann.id, text: 'Hello' }]);
   });
 
-  it('sees only what that person sees', async () => {
+  it('shows only what that person sees', async () => {
     const served = await servePages();
     const { acme, slack, ann } = served;
     const gil = [...slack.state.users.values()].find(({ realName }) => realName === 'Gil');
@@ -71,7 +71,7 @@ describe('a page that follows', () => {
     expect(JSON.stringify(outside.messages)).not.toContain('Only for us');
   });
 
-  it('is told what nobody can do, in words', async () => {
+  it('explains what can’t be done', async () => {
     const served = await servePages();
     const { ann, general } = served;
     const design = { do: 'command', channelId: general.id, command: '/nothing', text: '' };
@@ -84,7 +84,7 @@ describe('a page that follows', () => {
     expect((await act(served, 'workspace', { as: 'U404', act: closed })).status).toBe(404);
   });
 
-  it('is told what Slackbot says where the app can’t be reached', async () => {
+  it('shows Slackbot’s message if the app can’t be reached', async () => {
     const served = await servePages();
     const { ann, general } = served;
     const typing = { do: 'command', channelId: general.id, command: '/design-request', text: '' };
@@ -97,7 +97,7 @@ describe('a page that follows', () => {
 });
 
 describe('the dashboard', () => {
-  it('counts what a key has left, and names whose call it was', async () => {
+  it('shows how many calls a key has left, and who made each call', async () => {
     const served = await servePages();
     const { service } = served;
     const page = await follow<DashboardSnapshot>(served, 'dashboard');
@@ -108,7 +108,7 @@ describe('the dashboard', () => {
     expect(calls[0]).toMatchObject({ call: 'GET /brands', status: 200, owner: 'Acme', cause: '' });
   });
 
-  it('revokes and renews a key, and still knows whose the old one was', async () => {
+  it('revokes and renews a key, and still knows the old one’s owner', async () => {
     const served = await servePages();
     const { service } = served;
     const page = await follow<DashboardSnapshot>(served, 'dashboard');
@@ -123,7 +123,7 @@ describe('the dashboard', () => {
     expect(keys[0]?.key).not.toBe(service.apiKey);
   });
 
-  it('says how often a fault struck, and takes it away again', async () => {
+  it('shows how often a fault occurred, and removes it', async () => {
     const served = await servePages();
     const { service } = served;
     const page = await follow<DashboardSnapshot>(served, 'dashboard');
@@ -142,14 +142,14 @@ describe('the dashboard', () => {
     [{ do: 'set-status', cardId: 'card-1001', statusId: 'nonsense' }, 'no such status'],
     [{ do: 'add-file', cardId: 'card-404', name: 'a.png' }, 'no card "card-404"'],
     [{ do: 'revoke-key', owner: 'Nobody' }, 'Nobody called Nobody'],
-  ])('says why it can’t do %j', async (what, words) => {
+  ])('explains why it can’t do %j', async (what, words) => {
     const { json } = await act(await servePages(), 'dashboard', what);
     expect(json.problem).toContain(words);
   });
 });
 
 describe('the log', () => {
-  it('has what Slack told the app and what the service was asked, in order, with their bodies', async () => {
+  it('shows what Slack sent to the app and the app’s calls to the service, in order, with their bodies', async () => {
     const served = await servePages();
     const { acme, ann, general, service } = served;
     const page = await follow<LogSnapshot>(served, 'log');

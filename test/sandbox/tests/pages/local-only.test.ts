@@ -7,8 +7,8 @@ import { act, ask, servePages } from './served.ts';
 const FREEZE = { method: 'POST', body: '{"do":"freeze"}' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('the pages, which are for this machine only,', () => {
-  it('are served under the names of this machine', async () => {
+describe('the pages, which are only for this machine,', () => {
+  it('are served under this machine’s names', async () => {
     const { pages } = await servePages();
     const { port } = new URL(pages.url);
     for (const path of ['/', '/dashboard', '/log']) {
@@ -18,10 +18,10 @@ describe('the pages, which are for this machine only,', () => {
     }
   });
 
-  it('listen on 127.0.0.1 alone', async () => {
+  it('listen only on 127.0.0.1', async () => {
     const { pages } = await servePages();
     const { port } = new URL(pages.url);
-    // The same machine under another of its own addresses.
+    // The same machine under another of its addresses.
     const refused = await new Promise((resolve) => {
       const socket = createConnection({ host: '127.0.0.2', port: Number(port) });
       socket.on('connect', () => resolve('connected'));
@@ -32,7 +32,7 @@ describe('the pages, which are for this machine only,', () => {
   });
 
   it.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.example'])(
-    'refuse to be called %s, as a page elsewhere can have this address called',
+    'refuse the host %s, since a page elsewhere can point that name here',
     async (host) => {
       const { pages } = await servePages();
       for (const path of ['/', '/live/workspace', '/read/log?seq=1']) {
@@ -47,7 +47,7 @@ describe('the pages, which are for this machine only,', () => {
   );
 
   it.each(['http://evil.example', 'null', 'https://127.0.0.1', 'http://127.0.0.1:1'])(
-    'let no page of %s do anything',
+    'accept no action from a page of %s',
     async (origin) => {
       const { pages } = await servePages();
       const headers = { ...JSON_TYPE, origin };
@@ -58,7 +58,7 @@ describe('the pages, which are for this machine only,', () => {
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
-    'take no act as %s, which a form elsewhere could send',
+    'accept no action as %s, which a form elsewhere could send',
     async (type) => {
       const { pages } = await servePages();
       const headers = { 'content-type': type };
@@ -67,7 +67,7 @@ describe('the pages, which are for this machine only,', () => {
     },
   );
 
-  it('let a browser load nothing from elsewhere, and nobody frame them', async () => {
+  it('let a browser load nothing from elsewhere, and can’t be framed', async () => {
     const { pages } = await servePages();
     const { headers } = await ask(pages.url);
     const policy = String(headers['content-security-policy']);
@@ -78,7 +78,7 @@ describe('the pages, which are for this machine only,', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('refuse what is none of theirs, in words', async () => {
+  it('refuse anything else with an explanation', async () => {
     const { pages } = await servePages();
     const paths = [
       '/nothing',
@@ -96,12 +96,12 @@ describe('the pages, which are for this machine only,', () => {
       ask(`${pages.url}/act/app`, { method: 'POST', headers: JSON_TYPE, body });
     expect(await send('{')).toMatchObject({
       status: 400,
-      body: '{"problem":"The body is no JSON."}',
+      body: '{"problem":"The body isn’t JSON."}',
     });
     expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413);
   });
 
-  it('take another port where theirs is taken', async () => {
+  it('use another port if theirs is in use', async () => {
     const files = Promise.resolve(new Map());
     const started = [];
     for (const stage of [await openStage(), await openStage()]) {

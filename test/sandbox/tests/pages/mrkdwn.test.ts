@@ -54,11 +54,11 @@ describe('mrkdwn in the pages', () => {
       '*<https://a.example|x>*',
       [{ kind: 'bold', children: [{ kind: 'link', url: 'https://a.example', label: 'x' }] }],
     ],
-  ])('reads %s as Slack does', (mrkdwn, expected) => {
+  ])('shows %s as Slack does', (mrkdwn, expected) => {
     expect(nodesOf(mrkdwn)).toEqual(expected);
   });
 
-  it('reads quotes and code as blocks', () => {
+  it('shows quotes and code as blocks', () => {
     expect(parseMrkdwn('a\n&gt; b\n> c\n```\n*d*\n```\ne')).toEqual([
       { kind: 'lines', lines: [[text('a')]] },
       { kind: 'quote', lines: [[text('b')], [text('c')]] },
@@ -67,7 +67,7 @@ describe('mrkdwn in the pages', () => {
     ]);
   });
 
-  it('never throws, and ends, whatever it reads', () => {
+  it('never throws and always ends, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), hostileText, (any, hostile) => {
         expect(Array.isArray(parseMrkdwn(any + hostile + any))).toBe(true);
@@ -75,7 +75,7 @@ describe('mrkdwn in the pages', () => {
     );
   });
 
-  it('finds nothing but text in what the app has escaped', () => {
+  it('finds only text in what the app has escaped', () => {
     fc.assert(
       fc.property(hostileText, (hostile) => {
         const kinds = kindsIn(nodesOf(escapeMrkdwn(hostile)));
@@ -96,7 +96,7 @@ describe('mrkdwn in the pages', () => {
     );
   });
 
-  it('shows what a person typed as they typed it, with addresses as links', () => {
+  it('shows what a person typed unchanged, with URLs as links', () => {
     fc.assert(
       fc.property(fc.string(), (typed) => {
         const links = nodesOf(linkified(`<!channel> ${typed}`));

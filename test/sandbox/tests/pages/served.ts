@@ -6,7 +6,7 @@ import { openStage, type Stage } from '../../stage.ts';
 
 export type Served = Stage & { pages: Pages };
 
-/** The pages over a stage without an app; what a browser would load is not bundled. */
+/** The pages for a stage without an app; the browser's files are not bundled. */
 export async function servePages(): Promise<Served> {
   const stage = await openStage();
   populate(stage);
@@ -26,7 +26,7 @@ export type Answer = {
   body: string;
 };
 
-/** Asks with exactly these headers, as a browser or anything else would send them. */
+/** Sends exactly these headers, as a browser or another program would. */
 export function ask(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -49,7 +49,7 @@ export function ask(
   });
 }
 
-/** Does something as a page does it. */
+/** Sends an action as a page does. */
 export async function act(
   { pages }: Pick<Served, 'pages'>,
   page: string,

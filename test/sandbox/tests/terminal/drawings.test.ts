@@ -17,7 +17,7 @@ const button = (text: string) => ({ type: 'button', text: plain(text), action_id
 const drawn = (...lines: string[]) => lines;
 
 describe('blocks on a terminal', () => {
-  it('are sections with their facts, context, pictures with their address, and buttons', () => {
+  it('are drawn as sections with their facts, context, pictures with their URL, and buttons', () => {
     const blocks = [
       { type: 'header', text: plain('News') },
       { type: 'section', text: mrkdwn('*A card* with words that need a second line') },
@@ -50,11 +50,11 @@ describe('blocks on a terminal', () => {
     );
   });
 
-  it('are none where there are none', () => {
+  it('are empty if there are none', () => {
     expect(blocksAsLines(undefined, LOOK)).toEqual([]);
   });
 
-  it('show rich text as its words', () => {
+  it('show rich text as text', () => {
     const section = (elements: JsonObject[]) => ({ type: 'rich_text_section', elements });
     const block = {
       type: 'rich_text',
@@ -126,7 +126,7 @@ describe('a modal on a terminal', () => {
     },
   };
 
-  it('shows every field with what is in it, what can be chosen, and what is wrong', () => {
+  it('shows every field with its value, its options, and its error', () => {
     expect(viewAsLines(open, LOOK)).toEqual(
       drawn(
         `┌─ Design request ${'─'.repeat(22)}`,
@@ -151,12 +151,12 @@ describe('a modal on a terminal', () => {
     );
   });
 
-  it('shows only the fields that are asked for', () => {
+  it('shows only the requested fields', () => {
     expect(viewAsLines(open, LOOK, ['Type'])).toEqual(
       drawn(
         `┌─ Design request ${'─'.repeat(22)}`,
         '│ Type *          B ▾',
-        '└─ the rest is as before',
+        '└─ the rest is unchanged',
       ),
     );
   });
@@ -176,7 +176,7 @@ describe('a message on a terminal', () => {
     attachments: [{ color: '#5b6cff', blocks: [{ type: 'section', text: mrkdwn('*Banner*') }] }],
   };
 
-  it('stands where it was posted, its unfurl behind a bar whose colour is said', () => {
+  it('is shown in its channel, its unfurl after a bar whose color is written out', () => {
     expect(messageAsLines(message, LOOK)).toEqual(
       drawn(
         '@Ann in #general',
@@ -187,7 +187,7 @@ describe('a message on a terminal', () => {
     );
   });
 
-  it('has the bar in its colour where the terminal has colours', () => {
+  it('has a colored bar if the terminal has colors', () => {
     expect(messageAsLines(message, COLOURFUL)).toEqual(
       drawn(
         '\u001B[1m@Ann\u001B[22m in #general',
@@ -197,7 +197,7 @@ describe('a message on a terminal', () => {
     );
   });
 
-  it('shows its blocks instead of its text, and Slack’s bar where none is named', () => {
+  it('shows its blocks instead of its text, and Slack’s default bar if there is no color', () => {
     const blocks = [{ type: 'section', text: plain('Blocks') }];
     const attachments = [{ blocks }];
     expect(messageAsLines({ ...message, blocks, attachments }, LOOK)).toEqual(
@@ -228,14 +228,14 @@ describe('a card on a terminal', () => {
 });
 
 describe('the table of times', () => {
-  it('sets each against the three seconds, where Slack has them', () => {
+  it('compares each with the three seconds, if Slack limits it', () => {
     const timings = [
       { what: '/design-request', acknowledgedMs: 0.2, shownMs: 11.6, shownIsLimited: true },
       { what: 'Send', acknowledgedMs: 8, shownMs: 1_200, shownIsLimited: false },
     ];
     expect(timesAsLines(timings)).toEqual(
       drawn(
-        '                                  acknowledged   on the screen',
+        '                                  acknowledged   on screen',
         '                                  (limit 3 s)',
         '/design-request                   1 ms           12 ms (limit 3 s)',
         'Send                              8 ms           1200 ms',

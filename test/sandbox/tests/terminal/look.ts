@@ -6,7 +6,7 @@ const NAMES = new Map([
   ['C1', '#general'],
 ]);
 
-/** How things are drawn in these tests: without colours, 40 columns, in UTC. */
+/** The look in these tests: without colors, 40 columns, in UTC. */
 export const LOOK: Look = {
   paint: createPaint(1),
   columns: 40,

@@ -19,7 +19,7 @@ describe('columns', () => {
     expect(columnsOf(padTo(text, 10))).toBe(10);
   });
 
-  it('are never more than there are, unless a single word is wider', () => {
+  it('never exceed the limit, unless a single word is wider', () => {
     const words = fc.array(fc.stringMatching(/^[a-z設計]{1,12}$/), { minLength: 1 });
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 30 }), (list, columns) => {
@@ -51,13 +51,13 @@ describe('mrkdwn on a terminal', () => {
     expect(mrkdwnAsText(mrkdwn, LOOK)).toBe(text);
   });
 
-  it('paints what is bold word by word, so that a line can end between words', () => {
+  it('styles bold text word by word, so that a line can end between words', () => {
     expect(mrkdwnAsText('*two words*', COLOURFUL)).toBe(
       '\u001B[1mtwo\u001B[22m \u001B[1mwords\u001B[22m',
     );
   });
 
-  it('never lets a control character of a text reach the terminal', () => {
+  it('never lets a control character reach the terminal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(mrkdwnAsText(text, LOOK)).not.toMatch(/(?!\n)\p{Cc}/u);
@@ -68,7 +68,7 @@ describe('mrkdwn on a terminal', () => {
 });
 
 describe('paint', () => {
-  it('is none without colours', () => {
+  it('is plain without colors', () => {
     const { bold, dim, colour, hasColours } = createPaint(1);
     expect([bold('a'), dim('a'), colour('#ff0000', 'a'), hasColours]).toEqual([
       'a',
@@ -84,11 +84,11 @@ describe('paint', () => {
     [8, '#ffffff', '38;5;231'],
     [4, '#e5484d', '31'],
     [4, '#ffffff', '37'],
-  ])('of %i bits writes %s as %s', (depth, hex, code) => {
+  ])('with %i bits writes %s as %s', (depth, hex, code) => {
     expect(createPaint(depth).colour(hex, 'x')).toBe(`\u001B[${code}mx\u001B[39m`);
   });
 
-  it('leaves text as it is for what is no colour', () => {
+  it('leaves text unchanged for an invalid color', () => {
     for (const hex of ['good', '#fff', '#gggggg', '']) {
       expect(createPaint(24).colour(hex, 'x')).toBe('x');
     }

@@ -8,7 +8,7 @@ import { TextObject, wordsOf } from './text-object.tsx';
 
 type Draw = (block: JsonObject) => ReactNode;
 
-// A kind of block joins here.
+// Add new kinds of blocks here.
 const DRAWINGS = new Map<unknown, Draw>([
   ['section', (block) => <Section block={block} />],
   ['header', ({ text }) => <h3 className="block-header">{wordsOf(text)}</h3>],
@@ -20,7 +20,7 @@ const DRAWINGS = new Map<unknown, Draw>([
   ['input', (block) => <Field block={block} />],
 ]);
 
-/** Block Kit as people see it. A kind that is not drawn here is named, so that nobody misses it. */
+/** Block Kit as people see it. Unsupported kinds are named, so that they aren't overlooked. */
 export function Blocks({ blocks }: { blocks: JsonObject[] }) {
   return (
     <div className="blocks">

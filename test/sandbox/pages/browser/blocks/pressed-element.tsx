@@ -11,7 +11,7 @@ import { wordsOf } from './text-object.tsx';
 
 type Props = { blockId: string; element: JsonObject };
 
-/** An element that tells the app at once when it is used: a button or a menu. */
+/** An element that notifies the app as soon as it is used: a button or a menu. */
 export function PressedElement(props: Props) {
   const { type } = props.element;
   if (type === 'button') return <BlockButton {...props} />;
@@ -26,7 +26,7 @@ function BlockButton({ blockId, element }: Props) {
   const name = wordsOf(element.text);
   const go = () =>
     press({ blockId, actionId: asText(element.action_id), url: asText(element.url), name });
-  // No form of its own: in a modal it stands inside the modal's form.
+  // Not a form: in a modal it is inside the modal's form.
   const close = () => dialog.current?.close();
   return (
     <span className="pressed">

@@ -1,11 +1,11 @@
-/** Nothing is fetched from elsewhere: only pictures of this machine are shown, others by their words. */
+/** Nothing is loaded from elsewhere: only this machine's pictures are shown, others as their alt text. */
 const OWN = /^http:\/\/127\.0\.0\.1:\d+\//;
 
 export function SafeImage({ address, alt }: { address: string; alt: string }) {
   if (OWN.test(address)) return <img src={address} alt={alt} loading="lazy" />;
   return (
     <span className="picture-elsewhere" title={address}>
-      {alt || 'picture'} (not loaded: it is not on this machine)
+      {alt || 'picture'} (not loaded, because it isn’t on this machine)
     </span>
   );
 }

@@ -3,12 +3,12 @@ import type { ActResult, Place } from '../../protocol/acts.ts';
 import { openable } from '../text/external-link.tsx';
 import { useSlack } from '../workspace/slack-context.tsx';
 
-/** Where blocks stand: in a message, in what hangs on it, or in a view. */
+/** Where blocks are: in a message, in its attachment, or in a view. */
 export const SurfaceContext = createContext<Place | undefined>(undefined);
 
 type Pressed = { blockId: string; actionId: string; option?: string; url?: string; name: string };
 
-/** Presses elements of the surface around; says which is being pressed, and what went wrong. */
+/** Presses elements of the surrounding surface; reports which one is being pressed, and errors. */
 export function usePress() {
   const at = use(SurfaceContext);
   const { act } = useSlack();
@@ -17,7 +17,7 @@ export function usePress() {
 
   async function press({ blockId, actionId, option, url, name }: Pressed): Promise<void> {
     if (!at || pending) return;
-    // Opened at once: a browser opens no window for what was pressed a while ago.
+    // Opened at once, since browsers block windows that open some time after a click.
     const target = url ? openable(url) : undefined;
     if (target) window.open(target, '_blank', 'noreferrer');
     setPending(true);

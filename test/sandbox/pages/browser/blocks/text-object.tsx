@@ -10,5 +10,5 @@ export function TextObject({ value }: { value: unknown }) {
 
 const PlainText = ({ text }: { text: string }) => <span className="plain-text">{text}</span>;
 
-/** The words of a text object. */
+/** The text of a text object. */
 export const wordsOf = (value: unknown): string => (isObject(value) ? asText(value.text) : '');

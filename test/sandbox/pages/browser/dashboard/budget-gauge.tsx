@@ -5,20 +5,20 @@ type Budget = NonNullable<KeyShown['budget']>;
 
 const TICK_MS = 1_000;
 
-/** How many calls a key has left this minute, and when the minute is over. */
+/** How many calls a key has left in this minute, and when the minute ends. */
 export function BudgetGauge(props: { owner: string; budget: Budget; serverNow: number }) {
   const { owner, budget, serverNow } = props;
   const now = useServerNow(serverNow);
   const secondsLeft = Math.max(0, Math.ceil(budget.resetsAt - now / 1_000));
-  // Nothing is told when a minute ends: from then on the key has all its calls again.
+  // Nothing is sent when a minute ends: from then on the key has all its calls again.
   const remaining = secondsLeft === 0 ? budget.limit : budget.remaining;
   const share = remaining / budget.limit;
   const level = share > 0.5 ? 'good' : share > 0.15 ? 'low' : 'empty';
   return (
     <div className="gauge" data-level={level}>
       <meter
-        className="unseen-words"
-        aria-label={`Calls that ${owner} has left`}
+        className="visually-hidden"
+        aria-label={`Calls left for ${owner}`}
         min={0}
         max={budget.limit}
         value={remaining}
@@ -30,13 +30,13 @@ export function BudgetGauge(props: { owner: string; budget: Budget; serverNow: n
       </span>
       <span className="gauge-words">
         <strong>{remaining}</strong> of {budget.limit} left
-        {remaining < budget.limit ? `, anew in ${secondsLeft} s` : ''}
+        {remaining < budget.limit ? `, resets in ${secondsLeft} s` : ''}
       </span>
     </div>
   );
 }
 
-/** The service's clock, going on between what is told of it. */
+/** The service's clock, continued between updates. */
 function useServerNow(told: number): number {
   const [now, setNow] = useState(told);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { CardFileShown } from '../../protocol/dashboard.ts';
 
-/** What belongs to a card: pictures as pictures, everything else by name. */
+/** A card's files: pictures as pictures, everything else by name. */
 export function CardFiles({ files }: { files: CardFileShown[] }) {
   if (files.length === 0) return null;
   return (

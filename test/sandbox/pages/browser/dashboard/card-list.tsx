@@ -2,7 +2,7 @@ import type { CardRow } from '../../protocol/dashboard.ts';
 import { useDashboard } from './dashboard-context.tsx';
 import { StatusPill } from './status-pill.tsx';
 
-/** Every card, the one that changed last on top. */
+/** All cards, the latest change first. */
 export function CardList(props: {
   openId: string | undefined;
   open: (id: string | undefined) => void;

@@ -6,7 +6,7 @@ import { CardFiles } from './card-files.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 import { RichNodes } from './rich-nodes.tsx';
 
-/** A card with all its fields, and what designers do with it. */
+/** A card with all its fields, and what designers can do with it. */
 export function Card({ card, close }: { card: CardShown; close: () => void }) {
   const { snapshot, act } = useDashboard();
   const [editing, setEditing] = useState(false);
@@ -17,7 +17,7 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
         <button
           type="button"
           className="icon-button card-back"
-          aria-label="Back to the cards"
+          aria-label="Back to cards"
           onClick={close}
         >
           <Icon name="back" />
@@ -27,7 +27,7 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
       </header>
       <div className="card-tools">
         <label>
-          <span className="unseen-words">Status</span>
+          <span className="visually-hidden">Status</span>
           <span
             className="status-dot"
             style={{ backgroundColor: status.color }}
@@ -80,7 +80,7 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
           </dl>
           {sent === undefined ? null : (
             <details className="sent">
-              <summary>As POST /card sent it</summary>
+              <summary>Sent with POST /card</summary>
               <pre>{JSON.stringify(sent, undefined, 2)}</pre>
             </details>
           )}

@@ -4,7 +4,7 @@ import type { DashboardAct, DashboardSnapshot } from '../../protocol/dashboard.t
 /** The service's dashboard, and what can be done in it. */
 export type Dashboard = {
   snapshot: DashboardSnapshot;
-  /** Resolves when the page shows what came of it. Rejects with words. */
+  /** Resolves when the page shows the result. Rejects with a message for the page. */
   act(act: DashboardAct): Promise<void>;
 };
 
@@ -12,6 +12,6 @@ export const DashboardContext = createContext<Dashboard | undefined>(undefined);
 
 export function useDashboard(): Dashboard {
   const dashboard = use(DashboardContext);
-  if (!dashboard) throw new Error('There is no dashboard around this.');
+  if (!dashboard) throw new Error('There is no dashboard context.');
   return dashboard;
 }

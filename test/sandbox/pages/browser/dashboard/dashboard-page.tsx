@@ -10,7 +10,7 @@ import { FaultsPanel } from './faults-panel.tsx';
 import { Keys } from './keys.tsx';
 import { Ledger } from './ledger.tsx';
 
-/** The dashboard of the design service: its cards, its keys, its troubles, and who calls it. */
+/** The design service's dashboard: its cards, keys, faults, and calls. */
 export function DashboardPage() {
   const [cardId, open] = useOpenCard();
   const query = cardId ? `?card=${encodeURIComponent(cardId)}` : '';
@@ -29,12 +29,12 @@ export function DashboardPage() {
       {dashboard ? (
         <DashboardContext value={dashboard}>
           <main className="dashboard" data-card-open={cardId !== undefined || undefined}>
-            <h1 className="unseen-words">Dashboard of the design service</h1>
+            <h1 className="visually-hidden">Dashboard of the design service</h1>
             <CardList openId={cardId} open={open} />
             {dashboard.snapshot.open && dashboard.snapshot.open.id === cardId ? (
               <Card key={cardId} card={dashboard.snapshot.open} close={() => open(undefined)} />
             ) : (
-              <p className="no-card">Choose a card to see all that the service keeps of it.</p>
+              <p className="no-card">Select a card to see its details.</p>
             )}
             <div className="service-panels">
               <Keys />
@@ -48,7 +48,7 @@ export function DashboardPage() {
   );
 }
 
-/** The card that is open, kept in the address. */
+/** The open card's ID, kept in the URL. */
 function useOpenCard(): [string | undefined, (id: string | undefined) => void] {
   const read = () => new URLSearchParams(location.search).get('card') ?? undefined;
   const [cardId, setCardId] = useState(read);

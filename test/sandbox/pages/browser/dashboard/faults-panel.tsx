@@ -4,19 +4,19 @@ import { useDashboard } from './dashboard-context.tsx';
 
 const TROUBLES: { fault: FaultName; name: string; means: string }[] = [
   { fault: 'slow', name: 'Slow', means: 'Answers 4 s late' },
-  { fault: 'rate-limited', name: '429', means: 'Too many requests, come back in 5 s' },
-  { fault: 'server-error', name: '503', means: 'Server error, nothing executed' },
+  { fault: 'rate-limited', name: '429', means: 'Too many requests, retry in 5 s' },
+  { fault: 'server-error', name: '503', means: 'Server error, nothing is executed' },
   {
     fault: 'dropped-after-executing',
     name: 'Dropped',
-    means: 'Makes the card, then the connection breaks: did it arrive?',
+    means: 'Creates the card, then drops the connection',
   },
   { fault: 'garbage', name: 'Garbage', means: 'An HTML page with status 200' },
   { fault: 'down', name: 'Down', means: 'Cuts every connection' },
-  { fault: 'refuses-fields', name: '400', means: 'Refuses title and dimensions of a new card' },
+  { fault: 'refuses-fields', name: '400', means: 'Rejects title and dimensions of a new card' },
 ];
 
-/** Troubles of the service to switch on, for the next call or until they are switched off. */
+/** Switches for the service's faults: for the next call, or until switched off. */
 export function FaultsPanel() {
   const { snapshot, act } = useDashboard();
   const [once, setOnce] = useState(true);
@@ -25,7 +25,7 @@ export function FaultsPanel() {
     <section className="panel" aria-labelledby="faults-title">
       <h2 id="faults-title">Faults</h2>
       <fieldset className="fault-scope">
-        <legend className="unseen-words">How often</legend>
+        <legend className="visually-hidden">How often</legend>
         <label>
           <input type="radio" name="scope" checked={once} onChange={() => setOnce(true)} /> Next
           call
@@ -49,14 +49,14 @@ export function FaultsPanel() {
         ))}
       </div>
       {faults.length > 0 ? (
-        <ul className="faults-on" aria-label="Faults that are on">
+        <ul className="faults-on" aria-label="Active faults">
           {faults.map((fault) => {
             const name = TROUBLES.find((one) => one.fault === fault.name)?.name ?? fault.name;
             return (
               <li key={fault.id} data-used={(fault.once && fault.struck > 0) || undefined}>
                 <span>
                   <strong>{name}</strong>, {fault.once ? 'the next call' : 'until switched off'}:{' '}
-                  {fault.struck === 0 ? 'armed' : `struck ${times(fault.struck)}`}
+                  {fault.struck === 0 ? 'not triggered yet' : `triggered ${times(fault.struck)}`}
                 </span>
                 <button
                   type="button"

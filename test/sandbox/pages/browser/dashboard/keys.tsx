@@ -30,7 +30,7 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
         <strong>{owner}</strong> <span className="key-account">{account}</span>
       </p>
       {key === undefined ? (
-        <p className="key-revoked">Revoked: every call with it is answered 401.</p>
+        <p className="key-revoked">Revoked: every call with it gets 401.</p>
       ) : (
         <p className="key-line">
           <code>{key}</code>
@@ -69,7 +69,7 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
         </button>
         {budget ? (
           <label className="key-limit">
-            Calls a minute
+            Calls per minute
             <select
               value={budget.limit}
               onChange={({ target }) =>

@@ -2,7 +2,7 @@ import type { CallRow } from '../../protocol/dashboard.ts';
 import { timeOfDay } from '../text/time-of-day.ts';
 import { useDashboard } from './dashboard-context.tsx';
 
-/** Every call that arrived at the service, and who caused it. */
+/** Every call to the service, and who caused it. */
 export function Ledger() {
   const { calls, callCount, largestWindow } = useDashboard().snapshot;
   return (
@@ -32,7 +32,7 @@ function Call({ call }: { call: CallRow }) {
       <span className="call-who">
         {owner}
         {cause ? `: ${cause}` : ''}
-        {!good && executed ? ' (executed all the same)' : ''}
+        {!good && executed ? ' (executed anyway)' : ''}
       </span>
     </li>
   );

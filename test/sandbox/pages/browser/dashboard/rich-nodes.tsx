@@ -2,7 +2,7 @@ import type { InlineNode, RichNode } from '../../../../../src/slack/text/rich-no
 import { SafeImage } from '../blocks/safe-image.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 
-/** The service's HTML as the app's own parser reads it: a tree of known kinds, never markup. */
+/** The service's HTML as parsed by the app: a tree of known nodes, never markup. */
 export function RichNodes({ nodes }: { nodes: RichNode[] }) {
   return keyed(nodes).map(([key, node]) => <Rich key={key} node={node} />);
 }

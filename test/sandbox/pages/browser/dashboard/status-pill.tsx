@@ -1,6 +1,6 @@
 import type { StatusShown } from '../../protocol/dashboard.ts';
 
-/** A status with its colour, which stays readable on every ground. */
+/** A status with its color, readable on any background. */
 export function StatusPill({ status: { name, color } }: { status: StatusShown }) {
   return (
     <span className="status-pill">

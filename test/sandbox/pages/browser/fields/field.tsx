@@ -9,7 +9,7 @@ import { RichTextInput } from './rich-text-input.tsx';
 import { Select } from './select.tsx';
 import { TextInput } from './text-input.tsx';
 
-// A kind of input joins here.
+// Add new kinds of inputs here.
 const INPUTS = new Map<unknown, ComponentType<{ field: FieldOf }>>([
   ['plain_text_input', TextInput],
   ['email_text_input', TextInput],
@@ -33,10 +33,10 @@ const INPUTS = new Map<unknown, ComponentType<{ field: FieldOf }>>([
   ['file_input', FileInput],
 ]);
 
-/** These hold several elements, which a label can't be tied to: they are groups with a name. */
+/** These consist of several elements, so they are named groups instead of having a label. */
 const GROUPS = new Set<unknown>(['checkboxes', 'radio_buttons', 'rich_text_input']);
 
-/** An input block: its label, its element, its hint, and what is wrong with it. */
+/** An input block: its label, element, hint, and error. */
 export function Field({ block }: { block: JsonObject }) {
   const id = useId();
   const { shown } = useOpenView();

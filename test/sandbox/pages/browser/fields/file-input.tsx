@@ -1,7 +1,7 @@
 import { asText, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 
-/** Chosen files are known to the sandbox by name, kind and size: what they hold stays here. */
+/** Of chosen files, the sandbox gets only name, type, and size, not the content. */
 export function FileInput({ field }: { field: FieldOf }) {
   const { id, blockId, actionId, element, value } = field;
   const { fill } = useOpenView();

@@ -4,7 +4,7 @@ import type { FieldInput } from '../../protocol/acts.ts';
 import type { ViewShown, WorkspaceSnapshot } from '../../protocol/workspace.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
 
-/** An option of a menu; options of one group stand together under its name. */
+/** An option of a menu; options of one group are listed together under its name. */
 export type MenuOption = { value: string; text: string; description?: string; group?: string };
 
 const optionOf = (option: JsonObject, group?: string): MenuOption => ({
@@ -14,7 +14,7 @@ const optionOf = (option: JsonObject, group?: string): MenuOption => ({
   ...(group ? { group } : {}),
 });
 
-/** Everything that a menu offers; a type-ahead menu offers what is searched for, so nothing here. */
+/** All options of a menu; none for a searched menu, whose options come from the search. */
 export function offeredBy(
   element: JsonObject,
   shown: ViewShown,
@@ -34,7 +34,7 @@ export function offeredBy(
   return [...objectsOf(element.options).map((option) => optionOf(option)), ...groups];
 }
 
-/** What is chosen, as far as its names are known. */
+/** The chosen options whose names are known. */
 export function chosenIn(value: StateValue | undefined): MenuOption[] {
   if (!value) return [];
   const { selected_option: one, selected_options: many } = value;
@@ -54,7 +54,7 @@ export function chosenIn(value: StateValue | undefined): MenuOption[] {
 
 const HELD_BY_ID = /(?:conversations|channels|users)_select$/;
 
-/** The choice as the sandbox takes it. */
+/** The choice in the sandbox's format. */
 export function inputOf(element: JsonObject, values: string[]): FieldInput {
   const type = asText(element.type);
   const isMany = type.startsWith('multi_');

@@ -5,13 +5,13 @@ import type { ActResult, FieldInput } from '../../protocol/acts.ts';
 import type { ViewShown } from '../../protocol/workspace.ts';
 import { useSlack } from '../workspace/slack-context.tsx';
 
-/** The view that fields stand in. */
+/** The view that contains the fields. */
 export type OpenView = {
   shown: ViewShown;
-  /** Resolves when the page shows what came of it. */
+  /** Resolves when the page shows the result. */
   fill(blockId: string, actionId: string, value: FieldInput): Promise<void>;
   search(blockId: string, actionId: string, query: string): Promise<ActResult>;
-  /** A field that holds back what is typed gives it away before the view is sent. */
+  /** A field that delays what is typed registers here, so that it is sent before the view. */
   beforeSending(give: () => void): () => void;
   /** Resolves when the sandbox has everything that was typed. */
   settled(): Promise<void>;
@@ -21,13 +21,13 @@ const OpenViewContext = createContext<OpenView | undefined>(undefined);
 
 export function useOpenView(): OpenView {
   const view = use(OpenViewContext);
-  if (!view) throw new Error('Fields stand in views.');
+  if (!view) throw new Error('Fields belong in a view.');
   return view;
 }
 
-/** An input and what it holds. */
+/** An input and its value. */
 export type FieldOf = {
-  /** Of the element on the page, for its label. */
+  /** The element's ID on the page, for its label. */
   id: string;
   blockId: string;
   actionId: string;
@@ -54,7 +54,7 @@ export function OpenViewAround({ shown, children }: { shown: ViewShown; children
     return {
       shown,
       async fill(blockId: string, actionId: string, value: FieldInput) {
-        // A view that was closed or drawn anew meanwhile has no such field any more: nothing is lost.
+        // A view that was closed or redrawn meanwhile no longer has this field, so nothing is lost.
         await track(act({ do: 'fill', viewId, blockId, actionId, value })).catch(() => undefined);
       },
       search: (blockId: string, actionId: string, query: string) =>

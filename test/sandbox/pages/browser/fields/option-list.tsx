@@ -6,7 +6,7 @@ type Props = {
   label: string;
   options: MenuOption[];
   note: string | undefined;
-  /** Where the arrow keys stand. */
+  /** The option selected with the arrow keys. */
   active: number;
   chosen: string[];
   isMany: boolean;

@@ -23,7 +23,7 @@ const KIND_OF: Record<string, Kind> = {
 };
 const LINES = new Set(['DIV', 'P', 'LI', 'BLOCKQUOTE', 'PRE', 'UL', 'OL']);
 
-/** The rich_text block that Slack would make of what stands in an editor; null where nothing does. */
+/** The rich_text block that Slack would make of an editor's content; null if it is empty. */
 export function richTextFromDom(root: Node): JsonObject | null {
   const lines = linesIn(root);
   while (lines.at(-1)?.nodes.length === 0) lines.pop();
@@ -53,7 +53,7 @@ function partOf({ kind, indent }: Line, lines: Line[]): JsonObject {
   return { type: `rich_text_${kind}`, elements };
 }
 
-/** What an element around says of the text in it. */
+/** The formatting inherited from surrounding elements. */
 type Around = { kind: Kind; indent: number; style: Style };
 
 function linesIn(root: Node): Line[] {
@@ -77,7 +77,7 @@ function linesIn(root: Node): Line[] {
   function visit(node: Node, around: Around): void {
     if (node instanceof Text) write(node.data, around);
     else if (node instanceof HTMLBRElement) {
-      // A line break that ends a block is only there to give it height.
+      // A line break that ends a block only gives it height.
       if (node.nextSibling || !open) begin(around);
     } else if (node instanceof HTMLElement) visitElement(node, around);
   }
@@ -107,7 +107,7 @@ function insideOf(tagName: string, { kind, indent, style }: Around): Around {
   };
 }
 
-// A block that only holds other blocks began a line that nothing was written on.
+// A block that contains only other blocks has started an empty line.
 function withoutWrappers(lines: Line[]): Line[] {
   return lines.filter(
     ({ nodes, kind }, index) => nodes.length > 0 || lines[index + 1]?.kind === kind,

@@ -4,7 +4,7 @@ import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
 import { richTextFromDom } from './rich-text-from-dom.ts';
 import { richTextToDom } from './rich-text-to-dom.ts';
 
-/** What is typed is sent once typing pauses this long, in ms. */
+/** What is typed is sent after a pause this long, in ms. */
 const PAUSE_MS = 150;
 
 const TOOLS = [
@@ -16,7 +16,7 @@ const TOOLS = [
   { name: 'Quote', command: 'formatBlock', argument: 'blockquote', icon: 'quote' as const },
 ];
 
-/** An editor for formatted text, which gives a rich_text block. */
+/** An editor for formatted text, which produces a rich_text block. */
 export function RichTextInput({ field }: { field: FieldOf }) {
   const { id, blockId, actionId, element } = field;
   const { fill, beforeSending } = useOpenView();
@@ -35,7 +35,7 @@ export function RichTextInput({ field }: { field: FieldOf }) {
   }, [fill, blockId, actionId]);
 
   useEffect(() => beforeSending(give), [beforeSending, give]);
-  // The editor holds its own text; it is written only where somebody else changed what is held.
+  // The editor manages its own text, so it is written only when the value was changed elsewhere.
   useEffect(() => {
     if (!editor.current || held === given.current || timer.current !== undefined) return;
     given.current = held;
@@ -49,7 +49,7 @@ export function RichTextInput({ field }: { field: FieldOf }) {
 
   function use(command: string, argument?: string) {
     editor.current?.focus();
-    // Marked as old, and still the only way that every browser's editor understands and can undo.
+    // Deprecated, but still the only command that every browser's editor supports and can undo.
     document.execCommand(command, false, argument);
     changed();
   }
@@ -71,7 +71,7 @@ export function RichTextInput({ field }: { field: FieldOf }) {
           </button>
         ))}
       </div>
-      {/* An editor that keeps its own text is no controlled input. */}
+      {/* The editor manages its own text, so it isn't a controlled input. */}
       <div
         ref={editor}
         id={id}
@@ -89,7 +89,7 @@ export function RichTextInput({ field }: { field: FieldOf }) {
         onInput={changed}
         onBlur={give}
         onPaste={(event) => {
-          // As plain text: what other pages put on the clipboard is not written into this one.
+          // Pasted as plain text, without formatting from other pages.
           event.preventDefault();
           document.execCommand('insertText', false, event.clipboardData.getData('text/plain'));
         }}

@@ -6,7 +6,7 @@ const BLOCK_OF: Record<string, string> = {
   rich_text_preformatted: 'pre',
 };
 
-/** What an editor holds for a rich_text block. Made of nodes, never of markup. */
+/** The editor content for a rich_text block, as nodes, never as markup. */
 export function richTextToDom(block: JsonObject): Node[] {
   return objectsOf(block.elements).flatMap((part) => {
     if (part.type === 'rich_text_list') return [listOf(part)];

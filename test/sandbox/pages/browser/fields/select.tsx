@@ -4,7 +4,7 @@ import { OptionList } from './option-list.tsx';
 import { useListbox } from './use-listbox.ts';
 import { useMenu } from './use-menu.ts';
 
-/** A menu with one choice: typing filters or searches it. */
+/** A menu with one choice; typing filters or searches it. */
 export function Select({ field }: { field: FieldOf }) {
   const menu = useMenu(field);
   const [chosen] = menu.chosen;

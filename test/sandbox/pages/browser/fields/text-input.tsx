@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-value.ts';
 import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
 
-/** What is typed is sent once typing pauses this long, in ms. */
+/** What is typed is sent after a pause this long, in ms. */
 const PAUSE_MS = 150;
 
 const TYPES: Record<string, string> = {
@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 const heldBy = (value: StateValue | undefined): string =>
   value?.value ?? value?.selected_date ?? value?.selected_time ?? '';
 
-/** A field for typing; Slack keeps to itself what is typed until the view is sent. */
+/** A text field; Slack sends its value to the app only with the view. */
 export function TextInput({ field }: { field: FieldOf }) {
   const { id, blockId, actionId, element } = field;
   const { fill, beforeSending } = useOpenView();
@@ -33,7 +33,7 @@ export function TextInput({ field }: { field: FieldOf }) {
   }, [fill, blockId, actionId]);
 
   useEffect(() => beforeSending(give), [beforeSending, give]);
-  // Somebody else may fill the field: what this person types goes first.
+  // The field may be filled from elsewhere, so send what this person typed first.
   useEffect(() => {
     if (!unsent.current && document.activeElement !== box.current) setText(held);
   }, [held]);

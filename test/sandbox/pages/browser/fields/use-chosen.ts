@@ -1,10 +1,10 @@
 import { useState } from 'react';
 
 /**
- * What is chosen in a field: shown at once, and as the sandbox has it as soon as it has it.
+ * The choice in a field: shown at once, and replaced by the sandbox's value as soon as that arrives.
  *
- * @param held values as the sandbox has them
- * @param send gives the sandbox new ones; resolves when the page shows what it made of them
+ * @param held the sandbox's values
+ * @param send sends new values to the sandbox; resolves when the page shows the result
  */
 export function useChosen(
   held: string[],

@@ -4,7 +4,7 @@ import type { FieldOf } from './open-view.tsx';
 import { optionId } from './option-list.tsx';
 import type { useMenu } from './use-menu.ts';
 
-/** A field with a list that opens under it (w3.org/WAI/ARIA/apg/patterns/combobox). */
+/** A field with a list that opens below it (w3.org/WAI/ARIA/apg/patterns/combobox). */
 export function useListbox(
   field: FieldOf,
   menu: ReturnType<typeof useMenu>,
@@ -27,7 +27,7 @@ export function useListbox(
       const option = options[at];
       if (option) onChoose(option);
     } else if (event.key === 'Escape' && open) {
-      // The menu closes, not the window that it stands in.
+      // Closes the menu, not the surrounding window.
       event.preventDefault();
       event.stopPropagation();
       close();

@@ -4,15 +4,15 @@ import { chosenIn, inputOf, type MenuOption, offeredBy } from './menu-options.ts
 import { type FieldOf, useOpenView } from './open-view.tsx';
 import { useChosen } from './use-chosen.ts';
 
-/** Slack asks the app once typing pauses; this long, in ms. */
+/** Slack asks the app after a pause this long, in ms. */
 const PAUSE_MS = 120;
-/** Letters before a type-ahead menu asks, unless it says otherwise. Source: Slack's documentation. */
+/** Letters before a searched menu asks the app, by default. Source: Slack's documentation. */
 const DEFAULT_MIN_QUERY = 3;
 
-/** What a type-ahead menu says instead of options. */
+/** What a searched menu says instead of options. */
 export type MenuNote = 'Loading…' | 'Type to search' | 'No results' | 'Result failed to load';
 
-/** A menu of any kind: what is chosen, and what it offers for what is typed. */
+/** Any kind of menu: its choice, and its options for what was typed. */
 export function useMenu(field: FieldOf) {
   const { blockId, actionId, element } = field;
   const { fill, search, shown } = useOpenView();
@@ -56,7 +56,7 @@ export function useMenu(field: FieldOf) {
     [search, blockId, actionId, least],
   );
 
-  // Asked again when what was typed changes, not whenever the view is drawn again.
+  // Repeated when the query changes, not whenever the view is redrawn.
   const asking = useRef(ask);
   asking.current = ask;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ActAnswer, ActResult } from '../../protocol/acts.ts';
 
-/** Sends an act to the sandbox. Rejects with its words where it can't be done. */
+/** Sends an action to the sandbox. Rejects with the sandbox's message if it can't be done. */
 export async function send(
   page: string,
   body: unknown,

@@ -4,17 +4,17 @@ import type { FrameShown } from '../../protocol/frame.ts';
 type Told<State> = { revision: number; frame: FrameShown; state: State | null };
 
 export type Live<State> = {
-  /** Undefined until the first has come. */
+  /** Undefined until the first state has arrived. */
   state: State | undefined;
-  /** What every page is told. */
+  /** The part that every page gets. */
   frame: FrameShown | undefined;
-  /** Whether the sandbox is still there. */
+  /** Whether the sandbox is still running. */
   connected: boolean;
-  /** Resolves when the page shows the state of that number, or a newer one. */
+  /** Resolves when the page shows the state with that number, or a newer one. */
   whenShown(revision: number): Promise<void>;
 };
 
-/** Follows a state of the sandbox, which comes anew with every change. */
+/** Follows a state of the sandbox, which is sent again after every change. */
 export function useLive<State>(address: string): Live<State> {
   const [told, setTold] = useState<Told<State>>();
   const [connected, setConnected] = useState(true);

@@ -5,7 +5,7 @@ import { LogPayload } from './log-payload.tsx';
 
 const NAMES: Record<Party, string> = { slack: 'Slack', app: 'the app', service: 'the service' };
 
-/** One exchange; pressed, it shows what was said in full. */
+/** One exchange; clicking it shows both messages in full. */
 export function LogLine({ row }: { row: LogRow }) {
   const [open, setOpen] = useState(false);
   const { seq, at, from, to, title, about, outcome, isGood } = row;
@@ -15,14 +15,14 @@ export function LogLine({ row }: { row: LogRow }) {
       <button type="button" className="log-row" aria-expanded={open} onClick={() => setOpen(!open)}>
         <time>{timeOfDay(at)}</time>
         <span className="log-arrow" data-from={from} data-to={to}>
-          <span className="unseen-words">
+          <span className="visually-hidden">
             {NAMES[from]} to {NAMES[to]}:
           </span>
         </span>
         <span className="log-title">
           {title} {about ? <small>{about}</small> : null}
         </span>
-        <span className="log-outcome">{outcome ?? 'under way'}</span>
+        <span className="log-outcome">{outcome ?? 'in progress'}</span>
         <Took row={row} />
       </button>
       {open ? <LogPayload seq={seq} /> : null}
@@ -30,7 +30,7 @@ export function LogLine({ row }: { row: LogRow }) {
   );
 }
 
-/** How long it took; where Slack waits for it, against its three seconds. */
+/** How long it took, compared with Slack's three seconds if they apply. */
 function Took({ row: { ms, limitMs } }: { row: LogRow }) {
   if (ms === undefined) return <span className="log-took" />;
   const share = limitMs === undefined ? undefined : Math.min(ms / limitMs, 1);

@@ -9,7 +9,7 @@ const WAYS: { name: string; between: Party }[] = [
   { name: 'Design service', between: 'service' },
 ];
 
-/** Everything that goes between Slack, the app and the service, in order. */
+/** Everything sent between Slack, the app, and the service, in order. */
 export function LogPage() {
   const live = useLive<LogSnapshot>('/live/log');
   return (
@@ -22,7 +22,7 @@ export function LogPage() {
 function Log({ rows }: { rows: LogRow[] }) {
   const [hidden, setHidden] = useState<Party[]>([]);
   const [words, setWords] = useState('');
-  /** Rows up to this one were cleared away. */
+  /** Rows up to this one were cleared. */
   const [cleared, setCleared] = useState(0);
   const wanted = words.trim().toLocaleLowerCase();
   const shown = rows

@@ -1,10 +1,10 @@
 const COLOURS = 8;
 
-/** Of a name, always the same. */
+/** Always the same for one name. */
 const colourOf = (name: string): number =>
   [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % COLOURS;
 
-/** Somebody's first letters on a colour of their own. */
+/** A person's initials on their own color. */
 export function Avatar({ name, isApp = false }: { name: string; isApp?: boolean }) {
   const letters = name
     .split(/\s+/)

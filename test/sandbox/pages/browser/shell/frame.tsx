@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** What stands around every page: the way to the others, and how the app is. */
+/** The frame of every page: links to the others, and the app's state. */
 export function Frame({ page, live, children }: Props) {
   const { frame, connected, state } = live;
   return (
@@ -34,7 +34,7 @@ export function Frame({ page, live, children }: Props) {
         </nav>
         {frame ? <AppSwitch {...frame} /> : null}
       </header>
-      {state ? children : <p className="shell-note">{connected ? 'One moment…' : ENDED}</p>}
+      {state ? children : <p className="shell-note">{connected ? 'Loading…' : ENDED}</p>}
       {state && !connected ? (
         <p className="shell-note shell-ended" role="alert">
           {ENDED}
@@ -52,7 +52,7 @@ const STATES: Record<FrameShown['app'], string> = {
   frozen: 'The app is frozen',
 };
 
-/** Freezes the app where it stands, so that one sees Slack's three seconds pass. */
+/** Freezes the app, so that one can watch Slack's three seconds pass. */
 function AppSwitch({ app }: FrameShown) {
   const frozen = app === 'frozen';
   return (
@@ -61,10 +61,10 @@ function AppSwitch({ app }: FrameShown) {
       {app === 'starting' ? null : (
         <button
           type="button"
-          title={frozen ? undefined : 'It answers nothing then, and Slack gives up after 3 s'}
+          title={frozen ? undefined : 'It stops answering, and Slack gives up after 3 s'}
           onClick={() => void send('app', { do: frozen ? 'resume' : 'freeze' })}
         >
-          {frozen ? 'Resume' : 'Freeze'}
+          {frozen ? 'Resume app' : 'Freeze app'}
         </button>
       )}
     </span>

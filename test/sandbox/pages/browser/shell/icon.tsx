@@ -1,4 +1,4 @@
-/** Strokes on a square of 20. */
+/** Strokes in a square of 20 units. */
 const STROKES = {
   chevron: 'm6 8 4 4 4-4',
   back: 'M12 5 7 10l5 5',
@@ -20,14 +20,14 @@ const STROKES = {
   clock: 'M10 3.500a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM10 6.500V10l2.5 1.5',
   eye: 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5Zm7.5-2a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z',
 };
-/** Filled shapes on the same square. */
+/** Filled shapes in the same square. */
 const SHAPES = {
   send: 'M3 10.700V16.500l14.5-6.500L3 3.500v5.800l8 .7Z',
 };
 
 export type IconName = keyof typeof STROKES | keyof typeof SHAPES;
 
-/** A small picture that goes with words: it has none of its own. */
+/** A small icon next to text; it has no text of its own. */
 export function Icon({ name }: { name: IconName }) {
   const shapes: Partial<Record<IconName, string>> = SHAPES;
   const strokes: Partial<Record<IconName, string>> = STROKES;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn here and not left to a font, so that they look the same on every machine. */
+/** Drawn here instead of by a font, so that they look the same on every machine. */
 const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
   art: {
     words: 'palette',
@@ -50,7 +50,7 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
   },
 };
 
-/** An emoji by its name; one that is not drawn here is shown by name, as Slack does with unknown ones. */
+/** An emoji by its name; unsupported ones are shown by name, as in Slack. */
 export function Emoji({ name }: { name: string }) {
   const drawn = DRAWN[name];
   if (!drawn) return <span>:{name}:</span>;

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-/** A card's address ends so, whatever its host: see CARD_URL_TEMPLATE of the sandbox's stage. */
+/** A card's URL ends like this on any host: see CARD_URL_TEMPLATE in the sandbox's stage. */
 const CARD_PATH = /^\/card\/([^/]+)$/;
 
 /**
- * Where a link leads from here: cards to the dashboard of this sandbox, everything else to where it
- * says; undefined for what no browser should open.
+ * A link's target: cards lead to this sandbox's dashboard, everything else to its own URL; undefined if no
+ * browser should open it.
  */
 export function openable(url: string): string | undefined {
   const parsed = URL.parse(url);

@@ -5,12 +5,12 @@ import { ExternalLink } from './external-link.tsx';
 import { type MrkdwnBlock, type MrkdwnNode, parseMrkdwn } from './mrkdwn.ts';
 import { slackDate } from './slack-date.ts';
 
-/** mrkdwn as people read it. */
+/** mrkdwn as people see it. */
 export function MrkdwnText({ text }: { text: string }) {
   return keyed(parseMrkdwn(text)).map(([key, block]) => <Block key={key} block={block} />);
 }
 
-// What was parsed from one text has no ids, and is never moved about.
+// Parsed text has no IDs, and its parts never move.
 const keyed = <Item,>(items: readonly Item[]) =>
   items.map((item, index): [string, Item] => [String(index), item]);
 

@@ -9,7 +9,7 @@ export type MrkdwnNode =
   | { kind: 'broadcast'; name: string }
   | { kind: 'date'; seconds: number; format: string; fallback: string };
 
-/** Lines of one look that stand together. */
+/** Consecutive lines of one kind. */
 export type MrkdwnBlock =
   | { kind: 'lines' | 'quote'; lines: MrkdwnNode[][] }
   | { kind: 'preformatted'; text: string };
@@ -24,7 +24,7 @@ const MARKS: Record<string, 'bold' | 'italic' | 'strike'> = {
 const WORD = /[\p{L}\p{N}]/u;
 const ATOM = /<([^<>\n]+)>|`([^`\n]+)`|:([\p{L}\p{N}_+'-]+):/uy;
 
-/** Reads mrkdwn as Slack shows it. Never throws: what is not closed stays text. */
+/** Parses mrkdwn as Slack shows it. Never throws: unclosed formatting stays text. */
 export function parseMrkdwn(mrkdwn: string): MrkdwnBlock[] {
   const fence = FENCED.exec(mrkdwn);
   if (!fence) return linesOf(mrkdwn);
@@ -51,7 +51,7 @@ function linesOf(mrkdwn: string): MrkdwnBlock[] {
   return blocks;
 }
 
-/** One line: characters, and atoms that no mark opens or closes inside of. */
+/** One line: characters, and atoms in which no formatting starts or ends. */
 type Piece = { char: string } | { atom: MrkdwnNode };
 
 function inlineOf(line: string): MrkdwnNode[] {
@@ -128,7 +128,7 @@ const charAt = (pieces: Piece[], at: number): string => {
   return 'char' in piece ? piece.char : 'atom';
 };
 
-// Slack formats only from one word boundary to another, and not around spaces.
+// Slack formats only between word boundaries, and not around spaces.
 function closing(pieces: Piece[], open: number): number {
   const mark = charAt(pieces, open);
   const bounded = !isWord(charAt(pieces, open - 1)) && !/\s/.test(charAt(pieces, open + 1));

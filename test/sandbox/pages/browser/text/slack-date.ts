@@ -1,4 +1,4 @@
-/** What a date's format asks for (docs.slack.dev/messaging/formatting-message-text, "Date formatting"). */
+/** Formats of dates (docs.slack.dev/messaging/formatting-message-text, "Date formatting"). */
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
   date: { year: 'numeric', month: 'long', day: 'numeric' },
@@ -9,7 +9,7 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
 };
 const DAY_MS = 86_400_000;
 
-/** A moment in the reader's own zone and words; the fallback where it is none. */
+/** A time in the reader's time zone and language; the fallback if it isn't valid. */
 export function slackDate(
   { seconds, format, fallback }: { seconds: number; format: string; fallback: string },
   now: Date,

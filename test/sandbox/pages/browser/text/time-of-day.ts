@@ -1,7 +1,7 @@
 const TWO = 2;
 const THREE = 3;
 
-/** `11:42:07.031`, in the reader's zone. */
+/** `11:42:07.031`, in the reader's time zone. */
 export function timeOfDay(ms: number): string {
   const at = new Date(ms);
   const two = (part: number) => String(part).padStart(TWO, '0');

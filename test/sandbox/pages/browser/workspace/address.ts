@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** Whom one is, and where: kept in the address, so that a page can be reloaded and shared. */
+/** The current person and place, kept in the URL, so that a page can be reloaded and shared. */
 export type Whereabouts = {
-  /** A person's id; undefined for whoever the sandbox begins with. */
+  /** A person's ID; undefined for the person the sandbox starts with. */
   as: string | undefined;
-  /** A conversation's id; undefined for the first. */
+  /** A conversation's ID; undefined for the first. */
   at: string | undefined;
   /** The message whose thread is open. */
   thread: string | undefined;
@@ -16,7 +16,7 @@ function read(): Whereabouts {
   return { as: get('as'), at: get('at'), thread: get('thread') };
 }
 
-/** Where one is, and how one goes elsewhere; the browser's own Back works. */
+/** The current person and place, and a function to change them; the browser's Back button works. */
 export function useWhereabouts(): [Whereabouts, (to: Partial<Whereabouts>) => void] {
   const [here, setHere] = useState(read);
   useEffect(() => {

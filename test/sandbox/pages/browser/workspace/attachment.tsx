@@ -6,7 +6,7 @@ import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 
 const HEX = /^#?([0-9a-f]{6})$/i;
 
-/** What hangs on a message, such as an unfurl: a bar in its colour beside its blocks. */
+/** A message's attachment, such as an unfurl: a colored bar next to its blocks. */
 export function Attachment({ attachment, appName }: { attachment: JsonObject; appName: string }) {
   const [, colour] = HEX.exec(asText(attachment.color)) ?? [];
   const blocks = objectsOf(attachment.blocks);
@@ -39,7 +39,7 @@ function LegacyAttachment({ attachment }: { attachment: JsonObject }) {
   );
 }
 
-/** What the composer shows of a link before it is sent. */
+/** The composer's preview of a link before it is sent. */
 export function PreviewCard({ attachment }: { attachment: JsonObject }) {
   const { preview, color } = attachment;
   const [, colour] = HEX.exec(asText(color)) ?? [];

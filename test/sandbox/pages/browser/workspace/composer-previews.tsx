@@ -3,10 +3,10 @@ import { PreviewCard } from './attachment.tsx';
 import { useSlack } from './slack-context.tsx';
 
 const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
-/** Slack asks once typing pauses; this long, in ms. */
+/** Slack asks the app after a pause this long, in ms. */
 const PAUSE_MS = 300;
 
-/** Previews of the links in a text that is not sent yet. */
+/** Previews of the links in a message that isn't sent yet. */
 export function ComposerPreviews({ channelId, text }: { channelId: string; text: string }) {
   const { snapshot, act } = useSlack();
   const [unfurlId, setUnfurlId] = useState<string>();

@@ -10,13 +10,13 @@ import { wordsForCommandError } from './wordings.ts';
 type Props = {
   conversation: ConversationShown;
   threadTs?: string;
-  /** Shows what Slackbot says. */
+  /** Shows a message from Slackbot. */
   say?: (notice: string) => void;
 };
 
 const LIST_ID = 'composer-suggestions';
 
-/** Where one types: messages, and commands, which it offers. */
+/** The input for messages and commands, with suggestions for commands. */
 export function Composer({ conversation, threadTs, say }: Props) {
   const { snapshot, act } = useSlack();
   const { id: channelId, name, kind, readOnly } = conversation;
@@ -31,10 +31,10 @@ export function Composer({ conversation, threadTs, say }: Props) {
 
   const at = Math.min(active, suggestions.length - 1);
   const chosen = suggestions[at];
-  /** The command stands there, and the list only says how it is used. */
+  /** The command is complete, and the list only shows its usage. */
   const isTyped = chosen !== undefined && text.startsWith(`${chosen.command} `);
 
-  // As high as what is typed.
+  // As high as its content.
   useEffect(() => {
     if (!box.current) return;
     box.current.style.blockSize = 'auto';
@@ -74,7 +74,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
     const [command = ''] = typed.split(/\s+/);
     if (command === '/invite') {
       await act({ do: 'invite-app', channelId });
-      say?.(`${snapshot.appName} is in ${where} now.`);
+      say?.(`${snapshot.appName} was added to ${where}.`);
       return;
     }
     if (!snapshot.commands.some((known) => known.command === command)) {
@@ -87,7 +87,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
     if (commandError) say?.(wordsForCommandError(command, commandError));
   }
 
-  /** Keys that the open list of commands takes for itself. */
+  /** Keys that the open list of commands handles itself. */
   function steersList({ key }: KeyboardEvent): boolean {
     if (!chosen) return false;
     if (key === 'Escape') setDismissed(true);

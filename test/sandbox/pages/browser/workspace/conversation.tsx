@@ -14,7 +14,7 @@ type Props = {
   openThread: (ts: string) => void;
 };
 
-/** A conversation: what was said in it, and where one says something. */
+/** A conversation: its messages, and the composer. */
 export function Conversation({ conversation, waits, openDrawer, openThread }: Props) {
   const { snapshot } = useSlack();
   const { id, name, kind, sharedWith, hasApp } = conversation;
@@ -27,7 +27,7 @@ export function Conversation({ conversation, waits, openDrawer, openThread }: Pr
         <button
           type="button"
           className="icon-button drawer-button"
-          aria-label="Show the conversations"
+          aria-label="Show conversations"
           onClick={openDrawer}
         >
           <Icon name="menu" />
@@ -40,7 +40,9 @@ export function Conversation({ conversation, waits, openDrawer, openThread }: Pr
           <span className="shared-note">Shared with {sharedWith.join(', ')}</span>
         ) : null}
         {kind === 'private' ? (
-          <span className="header-note">{hasApp ? 'The app is here' : 'The app is not here'}</span>
+          <span className="header-note">
+            {hasApp ? 'The app is in this channel' : 'The app isn’t in this channel'}
+          </span>
         ) : null}
       </header>
       <ToEnd marker={`${messages.at(-1)?.ts}/${messages.length}/${notices.length}`}>
@@ -62,7 +64,7 @@ export function Conversation({ conversation, waits, openDrawer, openThread }: Pr
   );
 }
 
-/** Shows the end of what is inside whenever the marker changes, unless one has scrolled up. */
+/** Scrolls to the end whenever the marker changes, unless the reader has scrolled up. */
 function ToEnd({ marker, children }: { marker: string; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -72,7 +74,7 @@ function ToEnd({ marker, children }: { marker: string; children: React.ReactNode
     const toEnd = () => {
       if (atEnd.current) current.scrollTop = current.scrollHeight;
     };
-    // Pictures and unfurls grow after the message itself.
+    // Pictures and unfurls grow after their message.
     const watcher = new ResizeObserver(toEnd);
     for (const child of current.children) watcher.observe(child);
     return () => watcher.disconnect();
@@ -84,7 +86,7 @@ function ToEnd({ marker, children }: { marker: string; children: React.ReactNode
     <div
       ref={box}
       className="messages-scroll"
-      // What scrolls must be reachable by keyboard.
+      // Scrollable areas must be reachable by keyboard.
       tabIndex={0}
       role="log"
       aria-label="Messages"
@@ -117,10 +119,10 @@ function Beginning({ conversation }: { conversation: ConversationShown }) {
       ) : null}
       {example ? (
         <p>
-          Type <code>{example.command}</code> to begin, or paste the link of a card.
+          Type <code>{example.command}</code> to start, or paste a card link.
         </p>
       ) : (
-        <p>The app is not installed in this workspace.</p>
+        <p>The app isn’t installed in this workspace.</p>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { escapeEntities } from '../../../../stand-ins/slack/escape-entities.ts';
 const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
 const TRAILING = /(?<![.,;:!?)\]}'*_])[.,;:!?)\]}'*_]+$/;
 
-/** What a person typed as mrkdwn: signs that mean something are escaped, addresses are links. */
+/** What a person typed, as mrkdwn: special characters are escaped, URLs become links. */
 export function linkified(typed: string): string {
   let shown = '';
   let at = 0;

@@ -1,7 +1,7 @@
 import type { MessageShown, PersonShown } from '../../protocol/workspace.ts';
 import { useSlack } from './slack-context.tsx';
 
-/** Who said it, for whom they work, and when. */
+/** Who posted it, their company, and when. */
 export function MessageHead(props: { message: MessageShown; author: PersonShown | undefined }) {
   const { message, author } = props;
   const { snapshot } = useSlack();

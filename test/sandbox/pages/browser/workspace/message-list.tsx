@@ -1,10 +1,10 @@
 import type { MessageShown } from '../../protocol/workspace.ts';
 import { Message } from './message.tsx';
 
-/** Messages of one author this close together share one heading, in seconds. */
+/** Messages by one author within this time share one heading, in seconds. */
 const TOGETHER_S = 300;
 
-/** Messages that are no replies, with how many replies each has. */
+/** Messages that aren't replies, each with its number of replies. */
 export function MessageList(props: {
   channelId: string;
   messages: MessageShown[];

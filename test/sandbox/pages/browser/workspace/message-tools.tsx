@@ -2,7 +2,7 @@ import { Icon } from '../shell/icon.tsx';
 import type { MessageProps } from './message.tsx';
 import { useSlack } from './slack-context.tsx';
 
-/** What can be done with a message, besides what is in it. A shortcut joins here. */
+/** What can be done with any message. Add shortcuts here. */
 export function MessageTools({ channelId, message, openThread }: MessageProps) {
   const { snapshot, act } = useSlack();
   const { ts, userId } = message;

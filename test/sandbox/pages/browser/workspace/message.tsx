@@ -14,13 +14,13 @@ import { useSlack } from './slack-context.tsx';
 export type MessageProps = {
   channelId: string;
   message: MessageShown;
-  /** It follows one of the same author closely. */
+  /** Whether it closely follows one by the same author. */
   continues: boolean;
   replies: number;
   openThread: ((ts: string) => void) | undefined;
 };
 
-/** One message, with what hangs on it. */
+/** One message with its attachments. */
 export function Message(props: MessageProps) {
   const { channelId, message, continues, replies, openThread } = props;
   const { snapshot } = useSlack();

@@ -13,13 +13,13 @@ import type { Wait } from './waits.ts';
 
 type Props = { view: ViewShown; depth: number; waits: Wait[] };
 
-/** The modal in front; the ones below it wait behind its back arrow. */
+/** The front modal; the ones below it are reached with its Back button. */
 export function Modal({ view, depth, waits }: Props) {
   const { act } = useSlack();
   const dialog = useRef<HTMLDialogElement>(null);
   const close = (all: boolean) => act({ do: 'close', viewId: view.id, all }).catch(() => undefined);
 
-  // Before the form inside chooses where the cursor stands.
+  // Before the form inside sets the focus.
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -51,7 +51,7 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
   const submitName = wordsOf(shown.submit);
   const marked = Object.keys(errors).join();
 
-  // The first field that is wrong, else the first there is.
+  // The first invalid field, or the first field.
   useEffect(() => {
     const wrong = marked && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (wrong) wrong.focus();
@@ -71,7 +71,7 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
       await settled();
       await act({ do: 'submit', viewId: id }, submitName);
     } catch {
-      // The view was closed meanwhile; there is nothing left to send.
+      // The view was closed meanwhile, so there is nothing to send.
     } finally {
       setSending(false);
     }

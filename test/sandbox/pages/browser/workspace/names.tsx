@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import type { ConversationShown, PersonShown } from '../../protocol/workspace.ts';
 
-/** What people read for ids. */
+/** The names that people see for IDs. */
 export type Names = {
   userName(id: string): string;
   channelName(id: string): string;

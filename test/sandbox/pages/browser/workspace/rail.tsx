@@ -13,7 +13,7 @@ const ROLES: Record<PersonShown['role'], string> = {
   app: 'app',
 };
 
-/** The workspaces to switch between, and the people to be. */
+/** Switches between workspaces and between people. */
 export function Rail({ go }: Props) {
   const { snapshot } = useSlack();
   const { workspaces, people, me } = snapshot;
@@ -45,15 +45,15 @@ export function Rail({ go }: Props) {
         className="rail-me"
         aria-haspopup="dialog"
         aria-expanded={choosing}
-        aria-label={`You are ${myself?.name}. Be somebody else`}
-        title={`You are ${myself?.name}. Be somebody else`}
+        aria-label={`You are ${myself?.name}. Switch person`}
+        title={`You are ${myself?.name}. Switch person`}
         onClick={() => setChoosing(!choosing)}
       >
         <Avatar name={myself?.name ?? ''} />
       </button>
       {choosing ? (
-        <section className="people-menu" aria-label="Be somebody else">
-          <h2>Be somebody else</h2>
+        <section className="people-menu" aria-label="Switch person">
+          <h2>Switch person</h2>
           {workspaces.map(({ id, name }) => (
             <div key={id}>
               <h3>{name}</h3>

@@ -6,12 +6,12 @@ import { useSlack } from './slack-context.tsx';
 
 type Props = {
   open: string | undefined;
-  /** Messages that were not seen, by conversation. */
+  /** Unread messages, by conversation. */
   unread: Record<string, number>;
   go: (to: Partial<Whereabouts>) => void;
 };
 
-/** The conversations that one sees: channels, people, apps. */
+/** The conversations that the person sees: channels, people, apps. */
 export function Sidebar({ open, unread, go }: Props) {
   const { snapshot } = useSlack();
   const { conversations, workspaces, people, me } = snapshot;
@@ -83,7 +83,7 @@ function ConversationLink(props: {
       {unread > 0 ? (
         <span className="unread">
           {unread}
-          <span className="unseen-words"> unread</span>
+          <span className="visually-hidden"> unread</span>
         </span>
       ) : null}
     </button>

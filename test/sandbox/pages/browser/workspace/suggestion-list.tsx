@@ -1,6 +1,6 @@
 import type { Suggestion } from './suggestions.ts';
 
-/** Commands that begin like what is typed. */
+/** Commands that start with what was typed. */
 export function SuggestionList(props: {
   id: string;
   suggestions: Suggestion[];

@@ -1,9 +1,9 @@
 import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
 
-/** A command that the composer offers. */
+/** A command that the composer suggests. */
 export type Suggestion = { command: string; description: string; usageHint: string; by: string };
 
-/** Slack's own, as far as this Slack has them. */
+/** Slack's own commands that this Slack supports. */
 const BUILT_IN: Suggestion = {
   command: '/invite',
   description: 'Adds the app to this conversation',
@@ -11,7 +11,7 @@ const BUILT_IN: Suggestion = {
   by: 'Slack',
 };
 
-/** What is offered for a text that begins like a command; once one is typed, how it is used. */
+/** Suggestions for text that starts like a command; for a complete command, its usage. */
 export function suggestionsFor(
   text: string,
   { commands, appName }: Pick<WorkspaceSnapshot, 'commands' | 'appName'>,

@@ -4,7 +4,7 @@ import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { useSlack } from './slack-context.tsx';
 
-/** A message and its replies, beside the conversation. */
+/** A message and its replies, next to the conversation. */
 export function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {
   const { conversation, ts, close } = props;
   const { snapshot } = useSlack();
@@ -15,7 +15,7 @@ export function Thread(props: { conversation: ConversationShown; ts: string; clo
       <header className="conversation-header">
         <h2>Thread</h2>
         <span className="header-note">{conversation.name}</span>
-        <button type="button" className="icon-button" aria-label="Close the thread" onClick={close}>
+        <button type="button" className="icon-button" aria-label="Close thread" onClick={close}>
           <Icon name="cross" />
         </button>
       </header>

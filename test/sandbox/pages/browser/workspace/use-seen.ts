@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
 
-/** How many messages of others each conversation has that one has not seen since the page opened. */
+/** How many messages by others each conversation has got since the page was opened without being seen. */
 export function useSeen(snapshot: WorkspaceSnapshot, open: string | undefined) {
   const { messages, me } = snapshot;
   const seen = useRef<Record<string, string>>(undefined);

@@ -1,6 +1,6 @@
 import { SLACK_LIMIT_MS, type Wait } from './waits.ts';
 
-/** How long the app takes to answer, against the three seconds that Slack gives it. */
+/** How long the app takes to answer, compared with Slack's three seconds. */
 export function WaitMeters({ waits }: { waits: Wait[] }) {
   return (
     <div className="waits" role="status">

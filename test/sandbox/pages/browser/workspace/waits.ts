@@ -1,17 +1,17 @@
 import { useCallback, useState } from 'react';
 import type { Acknowledgement } from '../../protocol/acts.ts';
 
-/** Slack waits this long for an app's acknowledgement, in ms. Source: Slack's documentation. */
+/** Slack waits this long for an acknowledgment, in ms. Source: Slack's documentation. */
 export const SLACK_LIMIT_MS = 3_000;
-/** How long what came of it stays on the screen, in ms. */
+/** How long the result stays on the screen, in ms. */
 const SHOWN_MS = 6_000;
 
-/** Something that the app was told, and how long it took to answer. */
+/** A delivery to the app, and how long it took to answer. */
 export type Wait = { id: number; what: string; told: Acknowledgement | undefined };
 
 let nextId = 1;
 
-/** What the app is being waited for. */
+/** The deliveries that wait for the app. */
 export function useWaits() {
   const [waits, setWaits] = useState<Wait[]>([]);
   const begin = useCallback((what: string) => {

@@ -1,4 +1,4 @@
-/** What Slackbot says of a command that failed; the words are Slack's. */
+/** Slackbot's message for a command that failed; the wording is Slack's. */
 export function wordsForCommandError(command: string, error: string): string {
   return `${command} failed with the error “${error}”`;
 }

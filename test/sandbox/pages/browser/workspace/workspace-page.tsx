@@ -15,10 +15,10 @@ import { Thread } from './thread.tsx';
 import { useSeen } from './use-seen.ts';
 import { useWaits } from './waits.ts';
 
-/** A small Slack, in which one is one of its people. */
+/** A small Slack, seen as one of its people. */
 export function WorkspacePage() {
   const [here, go] = useWhereabouts();
-  // Somebody else's Slack is another page: nothing of the one before stays.
+  // Another person's Slack is another page, without any state of the previous one.
   return <SlackOf key={here.as ?? ''} here={here} go={go} />;
 }
 
@@ -79,7 +79,7 @@ function SlackShown(
           <button
             type="button"
             className="drawer-shade"
-            aria-label="Close the list of conversations"
+            aria-label="Close conversations"
             onClick={() => setDrawerOpen(false)}
           />
           {conversation ? (
@@ -91,7 +91,7 @@ function SlackShown(
               openThread={(ts) => goTo({ at: conversation.id, thread: ts })}
             />
           ) : (
-            <p className="shell-note">There is no conversation to see.</p>
+            <p className="shell-note">No conversations.</p>
           )}
           {conversation && here.thread ? (
             <Thread

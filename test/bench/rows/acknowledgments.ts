@@ -1,5 +1,5 @@
 import type { LoadGenerator } from '../load/load-generator.ts';
-import type { BurstOrder } from '../load/orders.ts';
+import type { BurstLoad } from '../load/loads.ts';
 import { type Rounds, spreadOf } from '../rounds.ts';
 import type { Measured } from '../row.ts';
 import { processorTimeOf } from '../subjects/processor-time.ts';
@@ -7,27 +7,27 @@ import type { Subject } from '../subjects/subject.ts';
 
 /** Deliveries of one measurement: about a second's worth. */
 const BURST = 8_000;
-/** So many are under way at a time; Slack sends from many machines at once. */
+/** Concurrent deliveries; Slack sends from many machines at once. */
 const CONNECTIONS = 64;
 const MS_PER_SECOND = 1_000;
 const MICROSECONDS_PER_MS = 1_000;
 
-/** What one burst showed. */
+/** The result of one burst. */
 export type Acknowledged = {
   aSecond: number;
-  /** Of the app until the last was acknowledged, for each, in microseconds. */
+  /** The app's CPU time per delivery until the last was acknowledged, in microseconds. */
   processorTime: number;
-  /** What of one processor the load generator took meanwhile, from 0 to 1. */
+  /** The share of one CPU that the load generator used meanwhile, from 0 to 1. */
   ownShare: number;
 };
 
 let bursts = 0;
 
-/** Sends an app all that it can acknowledge. */
-export async function acknowledgements(
+/** Sends an app as much as it can acknowledge. */
+export async function acknowledgments(
   load: LoadGenerator,
   { url, pid }: Subject,
-  kind: BurstOrder['kind'],
+  kind: BurstLoad['kind'],
 ): Promise<Acknowledged> {
   bursts += 1;
   const before = await processorTimeOf(pid);
@@ -48,7 +48,7 @@ export async function acknowledgements(
 export function explained(contenders: Record<string, Rounds<keyof Acknowledged>>): Measured[] {
   return Object.entries(contenders).flatMap(([name, { aSecond, processorTime, ownShare }]) => [
     { what: name, figure: spreadOf(aSecond), unit: 'per second' },
-    { what: `${name}, processor time of each`, figure: spreadOf(processorTime), unit: 'µs' },
-    { what: `${name}, load generator’s processor`, figure: spreadOf(ownShare), unit: 'ratio' },
+    { what: `${name}, CPU time per delivery`, figure: spreadOf(processorTime), unit: 'µs' },
+    { what: `${name}, load generator’s CPU`, figure: spreadOf(ownShare), unit: 'ratio' },
   ]);
 }

@@ -10,7 +10,7 @@ import { mustBeAcknowledged, personIn, type Scene, shownAfter } from './scene.ts
 
 const TITLE = 'Spring banner';
 const TYPE = 'Social media';
-/** What the choice of a type changes. */
+/** The fields that depend on the type. */
 const OF_THE_TYPE = ['Request type', 'Product', 'Software', 'File formats'];
 const THE_REST: Record<string, FieldValue> = {
   Product: 'Graphics',
@@ -21,7 +21,7 @@ const THE_REST: Record<string, FieldValue> = {
   'Text copy': 'Spring is here',
 };
 
-/** Somebody types the command; the form must open within three seconds. */
+/** A person types the command; the form must open within three seconds. */
 export async function openForm(scene: Scene): Promise<void> {
   const { slack, ann, general, look, print, clock, timings } = scene;
   const me = personIn(scene, ann);
@@ -40,12 +40,12 @@ export async function openForm(scene: Scene): Promise<void> {
     shownIsLimited: true,
   });
   print(
-    `Acknowledged in ${inMs(typed.ms)}, the form stood after ${inMs(ms)}; Slack gives each 3 s.`,
+    `Acknowledged in ${inMs(typed.ms)}, the form opened after ${inMs(ms)}. Slack allows 3 s for each.`,
   );
   print(viewAsLines(form, look));
 }
 
-/** Choosing the type redraws what depends on it; what was typed stays. */
+/** Choosing the type redraws the fields that depend on it; what was typed stays. */
 export async function chooseType(scene: Scene): Promise<void> {
   const { ann, look, print, clock, timings } = scene;
   const me = personIn(scene, ann);
@@ -65,8 +65,8 @@ export async function chooseType(scene: Scene): Promise<void> {
     shownMs: redrawn.ms,
     shownIsLimited: false,
   });
-  print(`She chooses ${TYPE}. The form is redrawn after ${inMs(redrawn.ms)}: the products,`);
-  print('software and formats are now those of the type.');
+  print(`She chooses ${TYPE}. The form is redrawn after ${inMs(redrawn.ms)}: products,`);
+  print('software, and formats now belong to that type.');
   print(viewAsLines(redrawn.value, look, OF_THE_TYPE));
 }
 
@@ -110,12 +110,12 @@ export async function send(scene: Scene): Promise<{ cardId: string; confirmation
 export async function showConfirmation(scene: Scene, confirmation: Message): Promise<void> {
   const { look, print, timings } = scene;
   const ms = timings.at(-1)?.shownMs ?? 0;
-  print(`It stood there ${inMs(ms)} after she pressed Send.`);
+  print(`It appeared ${inMs(ms)} after she pressed Send.`);
   print(messageAsLines(confirmation, look));
 }
 
 function mustStand(me: Person): OpenView {
   const open = me.currentView();
-  if (!open) throw new Error('The form is gone.');
+  if (!open) throw new Error('The form is closed.');
   return open;
 }
