@@ -250,7 +250,10 @@ describe('the form’s choices', () => {
     const me = world.acme.as(world.ann);
     await openForm(world, me);
     expect(hasField(me, 'Brand')).toBe(false);
-    await world.slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'the notice');
+    await world.slack.until(
+      () => me.sees().includes('Brands can’t be loaded right now'),
+      'the notice',
+    );
   });
 
   it('can be searched among more than a hundred request types', async () => {

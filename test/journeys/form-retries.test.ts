@@ -191,7 +191,10 @@ describe('a form that opens while the service can’t answer', () => {
       ...{ method: 'GET', kind: 'status', status: 403 },
     });
     await me.command(general);
-    await slack.until(() => me.sees().includes('doesn’t let this workspace’s API key'), 'the notice');
+    await slack.until(
+      () => me.sees().includes('doesn’t let this workspace’s API key'),
+      'the notice',
+    );
     expect(me.sees()).not.toContain(WAITS);
     expect((await waiting()).all).toBe(0);
   });

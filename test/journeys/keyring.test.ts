@@ -41,7 +41,10 @@ describe('the keyring', () => {
     expect(settled).toHaveLength(1);
     await me.close({ all: true });
     await me.command(general);
-    await slack.until(() => me.sees().includes('can’t read this workspace’s API key'), 'the notice');
+    await slack.until(
+      () => me.sees().includes('can’t read this workspace’s API key'),
+      'the notice',
+    );
     expect(hasField(me, 'Title')).toBe(false);
     expect(service.calls({ operation: 'createCard' })).toEqual([]);
 

@@ -66,7 +66,8 @@ async function freezeOne(setting: Setting, title: string): Promise<Frozen> {
   const form = await prepareForm(setting, by, title);
   await submit(form);
   const isFrozen = () => frozen.logLines.some((line) => line.includes('"frozen"'));
-  if (!(await eventually(isFrozen, FROZEN_WITHIN_MS))) throw new Error('the replica did not freeze');
+  if (!(await eventually(isFrozen, FROZEN_WITHIN_MS)))
+    throw new Error('the replica did not freeze');
   const since = performance.now();
   const others = Array.from({ length: Math.max(1, (currentDeployment()?.replicas ?? 2) - 1) }, () =>
     setting.addReplica(),
