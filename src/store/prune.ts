@@ -27,6 +27,8 @@ const KEEP_SHARED_CARDS_MS = HOUR_MS;
 export const KEEP_INTERACTIONS_MS = 11 * MINUTE_MS;
 
 const PRUNE_EVERY_MS = KEEP_INTERACTIONS_MS;
+/** Writes wait while the file is rewritten, and an app in use has something to prune every time. */
+const ERASE_EVERY_MS = DAY_MS;
 
 type Prunable = Pick<
   Stores,
@@ -73,11 +75,21 @@ export function keepPruned(deps: {
   log: Log;
 }): () => void {
   const { stores, eraser, now, log } = deps;
+  let hasDeleted = false;
+  let erasedAt = 0;
+  const eraseDaily = () => {
+    const at = now().getTime();
+    if (!hasDeleted || Math.abs(at - erasedAt) < ERASE_EVERY_MS) return;
+    hasDeleted = false;
+    erasedAt = at;
+    eraser.start();
+  };
   const run = () =>
     prune(stores, now()).then(
       (pruned) => {
         log.debug(pruned, 'pruned');
-        if (Object.values(pruned).some((rows) => rows > 0)) eraser.start();
+        hasDeleted ||= Object.values(pruned).some((rows) => rows > 0);
+        eraseDaily();
       },
       (error) => log.warn({ err: error }, 'what is no longer needed could not be deleted'),
     );

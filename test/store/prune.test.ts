@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
 import type { RequestForm, RequestState } from '../../src/requests/request.ts';
 import { newBudget } from '../../src/service/budget/budget.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
-import { prune } from '../../src/store/prune.ts';
+import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { temporaryDatabase } from './sqlite-files.ts';
 
 const form: RequestForm = {
   title: 'Spring banner',
@@ -78,4 +80,25 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');
+});
+
+it('deleted rows are erased from the files once a day, although some are deleted every few minutes', async () => {
+  const { db } = await temporaryDatabase();
+  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => vi.useRealTimers() && undefined);
+  let now = start;
+  let erased = 0;
+  const eraser = { start: () => (erased += 1) };
+  const log = createLog({ level: 'silent' });
+  const end = keepPruned({ stores, eraser, now: () => now, log });
+  onTestFinished(end);
+  for (let minutes = 0; minutes <= 25 * 60; minutes += 15) {
+    now = later(minutes / 60);
+    const press = { workspaceId: T1, identity: `block_actions/${minutes}` };
+    await stores.interactions.take(press, later(minutes / 60 - 1));
+    await vi.advanceTimersByTimeAsync(15 * 60_000);
+    await expect.poll(() => stores.interactions.take(press, now)).toBe(true);
+  }
+  expect(erased).toBe(2);
 });
