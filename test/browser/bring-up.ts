@@ -8,8 +8,8 @@ import { openStage, type Stage } from '../sandbox/stage.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/start-app-process.ts';
 
 /**
- * The sandbox without the walk and the terminal, for one workspace, or as `npm run sandbox` brings it up:
- * for many, each of which installs the app.
+ * The sandbox without the walk and the terminal, for one workspace, or as `npm run sandbox` starts it: for many,
+ * each of which installs the app.
  */
 export type BroughtUp = {
   stage: Stage;
@@ -21,10 +21,9 @@ export type BroughtUp = {
 };
 
 /**
- * Brings everything up but the app.
+ * Starts everything except the app.
  *
- * @param options.connected whether the service's key is connected from the app's start; with many
- *   workspaces, each connects its own
+ * @param options.connected whether a key is connected from the start; with many workspaces, each connects its own
  */
 export async function bringUp(options: {
   connected: boolean;

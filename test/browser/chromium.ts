@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Names under which Chromium is installed; CHROMIUM names another. */
+/** Names under which Chromium may be installed; CHROMIUM names another. */
 const FIND =
   'for name in "$CHROMIUM" chromium chromium-browser google-chrome; do command -v "$name" && exit; done; true';
 const ROOT = 0;
 
-/** Starts the Chromium of this machine. Throws in words where there is none. */
+/** Starts this machine's Chromium. Throws with an explanation if there is none. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = execFileSync('sh', ['-c', FIND], { encoding: 'utf8' }).trim();
   if (!executablePath) {
@@ -14,7 +14,7 @@ export async function startChromium(): Promise<Browser> {
       'No Chromium is found. Install one (Debian: apt-get install chromium), or name it in CHROMIUM.',
     );
   }
-  // Chromium's own sandbox refuses to run as root, as which CI runs.
+  // Chromium's own sandbox refuses to run as root, which CI uses.
   const args = process.getuid?.() === ROOT ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath, args });
 }

@@ -5,7 +5,7 @@ import { closeModal, command, fillForm, lastMessage, modalOf, send } from './sla
 withBrowser();
 
 describe('connecting in the browser', () => {
-  it('takes a key that works, shows its last letters only, and gives it up again', async () => {
+  it('accepts a valid key, shows only its last characters, and can be undone', async () => {
     const sandbox = await openSandbox({ connected: false });
     const page = await sandbox.openAs('Ada Admin', 'general');
     await command(page, 'connect');
@@ -31,7 +31,7 @@ describe('connecting in the browser', () => {
     await modalOf(page).getByText('isn’t connected').waitFor();
   });
 
-  it('again, after the dashboard revoked the key, sends what waited', async () => {
+  it('with a new key, after the dashboard revoked the old one, sends waiting requests', async () => {
     const sandbox = await openSandbox();
     const dashboard = await sandbox.open('/dashboard');
     const page = await sandbox.openAs('Ada Admin', 'general');

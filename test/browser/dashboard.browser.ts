@@ -14,7 +14,7 @@ import {
 withBrowser();
 
 describe('the dashboard', () => {
-  it('shows a new card with all its fields and what was sent', async () => {
+  it('shows a new card with all its fields and the call that created it', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const dashboard = await sandbox.open('/dashboard');
@@ -34,7 +34,7 @@ describe('the dashboard', () => {
     await dashboard.getByText('Select a card').waitFor();
   });
 
-  it('moves a card on, adds a picture and edits it, as the next unfurl shows', async () => {
+  it('changes a card’s status, adds a picture, and edits it, as the next unfurl shows', async () => {
     const sandbox = await openSandbox();
     const dashboard = await sandbox.open('/dashboard?card=card-1002');
     await dashboard.getByLabel('Status').selectOption('Done');
@@ -57,7 +57,7 @@ describe('the dashboard', () => {
     );
   });
 
-  it('says who caused which call, and how many are left this minute', async () => {
+  it('shows who caused each call, and how many are left this minute', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const dashboard = await sandbox.open('/dashboard');
@@ -76,7 +76,7 @@ describe('the dashboard', () => {
 });
 
 describe('the log', () => {
-  it('shows every payload in order, with Slack’s three seconds', async () => {
+  it('shows every payload in order, compared with Slack’s three seconds', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await fillForm(page, 'Spring banner');

@@ -27,15 +27,15 @@ const modal = (title: string, blocks: object[]) => ({
   blocks,
 });
 
-/** A modal of the app before Ann, accepted by Slack as one of the app's own would be. */
+/** Shows Ann a modal of the app, checked by Slack like any other. */
 function show({ slack, acme, ann, general }: Sandbox, view: object, isPushed = false) {
   const viewer = { workspaceId: acme.id, userId: ann.id, channelId: general.id };
   const accepted = acceptView(slack.state, acme.id, view, 'modal');
   return (isPushed ? pushModal : openModal)(slack.state, viewer, accepted);
 }
 
-describe('elements that the app may use one day', () => {
-  it('are drawn, filled in and held as Slack holds them', async () => {
+describe('elements that the app doesn’t use yet', () => {
+  it('are drawn, filled in, and stored as in Slack', async () => {
     const sandbox = await openSandbox({ appRuns: false });
     const page = await sandbox.open();
     const kinds = [option('One'), option('Two')];
@@ -120,7 +120,7 @@ describe('elements that the app may use one day', () => {
       });
   });
 
-  it('stack: a pushed modal goes back to the one below, which still holds what was typed', async () => {
+  it('go back from a pushed modal to the one below, which keeps what was typed', async () => {
     const sandbox = await openSandbox({ appRuns: false });
     const page = await sandbox.open();
     show(sandbox, modal('Below', [input('Name', { type: 'plain_text_input' })]));

@@ -5,7 +5,7 @@ import { choose, command, field, fillForm, modalOf, send } from './slack-page.ts
 withBrowser();
 
 describe('the form in the browser', () => {
-  it('redraws what depends on the type, and keeps what was typed', async () => {
+  it('redraws the fields that depend on the type, and keeps what was typed', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await command(page, 'Spring banner');
@@ -33,7 +33,7 @@ describe('the form in the browser', () => {
     expect(await field(page, 'Software').inputValue()).toBe('Blender');
   });
 
-  it('searches among 300 brands while one types, and says where there is none', async () => {
+  it('searches among 300 brands during typing, and says if there are none', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await fillForm(page, 'Spring banner');
@@ -56,7 +56,7 @@ describe('the form in the browser', () => {
     expect(sandbox.service.cards.get('card-1009')?.brandId).toBe(zebra?.id);
   });
 
-  it('searches among 3,000 formats, keeps several while one types on, and keeps them in a refused form', async () => {
+  it('searches among 3,000 formats, keeps several during typing, and keeps them in a rejected form', async () => {
     const sandbox = await openSandbox({ appRuns: false });
     const formats = Array.from({ length: 3_000 }, (_, index) => `Format ${index}`);
     const [social] = sandbox.service.catalogue.requestTypes;
@@ -86,7 +86,7 @@ describe('the form in the browser', () => {
     );
   });
 
-  it('keeps two brands of one name apart', async () => {
+  it('keeps two brands with the same name apart', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await fillForm(page, 'Spring banner');
@@ -100,7 +100,7 @@ describe('the form in the browser', () => {
     expect(sandbox.service.cards.get('card-1009')?.brandId).toBe('brand-2');
   });
 
-  it('marks what is missing before anything is sent, and moves the cursor there', async () => {
+  it('marks what is missing before anything is sent, and moves the focus there', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await command(page, 'Spring banner');
@@ -119,7 +119,7 @@ describe('the form in the browser', () => {
     expect(sandbox.service.calls({ operation: 'createCard' })).toEqual([]);
   });
 
-  it('shows the words of the service at their fields, in a form that still holds everything', async () => {
+  it('shows the service’s messages at their fields, in a form that keeps everything', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const dashboard = await sandbox.open('/dashboard');
@@ -144,7 +144,7 @@ describe('the form in the browser', () => {
     expect(card?.description).toContain('<strong>No flowers</strong>');
   });
 
-  it('takes lists, quotes and styles as they are typed, and gives them to the service', async () => {
+  it('keeps lists, quotes, and styles as typed, and sends them to the service', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await fillForm(page, 'Spring banner');

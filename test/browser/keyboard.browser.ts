@@ -5,7 +5,7 @@ import { composerOf, lastMessage, modalOf } from './slack-page.ts';
 withBrowser();
 
 describe('with the keyboard only', () => {
-  it('somebody orders a banner and sees its link unfurl', async () => {
+  it('a person requests a banner and sees its link unfurl', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const { keyboard } = page;
@@ -37,7 +37,7 @@ describe('with the keyboard only', () => {
     await expect
       .poll(() => modalOf(page).getByLabel('Request type').inputValue())
       .toBe('Social media');
-    // Redrawn for the type: what is open then closes.
+    // Redrawn for the type, which closes open menus.
     await modalOf(page).getByRole('combobox', { name: 'Software' }).waitFor();
     await pick('Product', 'graphics');
     await keyboard.press('Tab');

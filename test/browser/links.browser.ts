@@ -5,7 +5,7 @@ import { composerOf, lastMessage, previewsOf, say } from './slack-page.ts';
 withBrowser();
 
 describe('card links in the browser', () => {
-  it('one unfurls in full: colour, facts, picture, and buttons that work', async () => {
+  it('one link unfurls with a large preview: color, facts, picture, and working buttons', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await say(page, `Look: ${sandbox.cardUrl('card-1001')}`);
@@ -30,7 +30,7 @@ describe('card links in the browser', () => {
     expect(opened.url()).toBe(`${sandbox.place.pages.url}/dashboard?card=card-1001`);
   });
 
-  it('two unfurl compactly, of four only the first three', async () => {
+  it('two links unfurl compactly, and of four only the first three', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const links = (...ids: string[]) => ids.map(sandbox.cardUrl).join(' and ');
@@ -46,7 +46,7 @@ describe('card links in the browser', () => {
     await expectAccessible(page);
   });
 
-  it('in the composer show title and status before they are sent', async () => {
+  it('links in the composer show title and status before they are sent', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await composerOf(page).fill(`Have a look: ${sandbox.cardUrl('card-1001')}`);
@@ -59,7 +59,7 @@ describe('card links in the browser', () => {
     await preview.waitFor({ state: 'hidden' });
   });
 
-  it('show the text of the service as text: no mention, no script, no picture from elsewhere', async () => {
+  it('the service’s text is shown as text: no mention, no script, no picture from elsewhere', async () => {
     const sandbox = await openSandbox();
     sandbox.service.cards.update('card-1006', {
       status: { id: 's', name: 'To do', color: '#5b6cff' },

@@ -14,7 +14,7 @@ async function expectToFit(page: Page) {
 }
 
 describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (colorScheme) => {
-  it('every page fits, can be reached and is accessible', async () => {
+  it('every page fits, is reachable, and is accessible', async () => {
     const sandbox = await openSandbox({
       context: { viewport: PHONE, colorScheme, hasTouch: true },
     });

@@ -14,7 +14,7 @@ import {
 withBrowser();
 
 describe('the main job in the browser', () => {
-  it('goes from the command to the form, the card, the confirmation and the unfurl', async () => {
+  it('goes from the command to the form, the card, the confirmation, and the unfurl', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await composerOf(page).waitFor();

@@ -24,14 +24,14 @@ describe('people in the browser', () => {
     await lastMessage(page).getByText('Spring sale banner').waitFor();
   });
 
-  it('a member is told that only admins connect', async () => {
+  it('a member is told that only admins can connect', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await command(page, 'connect');
     await modalOf(page).getByText('Only workspace admins and owners can do this').waitFor();
   });
 
-  it('in a channel shared with another company no card is shown, nor can its people press buttons', async () => {
+  it('a channel shared with another company shows no card, and its people can’t press buttons', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.openAs('Ann', 'acme-globex');
     await page.getByText('Shared with Globex').waitFor();
@@ -63,7 +63,7 @@ describe('people in the browser', () => {
     await expectAccessible(outside);
   });
 
-  it('one switches between two workspaces of one app, each with its own key and cards', async () => {
+  it('two workspaces of one app have their own keys and cards', async () => {
     const sandbox = await openSandbox({ many: true });
     const page = await sandbox.openAs('Ada Admin', 'general');
     await connectKey(page, sandbox.service.apiKey);
@@ -87,7 +87,7 @@ describe('people in the browser', () => {
     await page.getByText('This workspace’s API key may not read that card').waitFor();
   });
 
-  it('one becomes somebody else by a menu', async () => {
+  it('the person can be switched with a menu', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await page.getByRole('button', { name: /^You are Ann/ }).click();
@@ -98,7 +98,7 @@ describe('people in the browser', () => {
     await page.getByText('You are Ann').waitFor();
   });
 
-  it('in a private channel the app answers where it was invited', async () => {
+  it('the app answers in a private channel once it is invited', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.openAs('Ann', 'launch-plans');
     await page.getByText('The app isn’t in this channel').waitFor();

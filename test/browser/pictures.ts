@@ -14,7 +14,7 @@ import {
   send,
 } from './slack-page.ts';
 
-/** A picture: its file's name, and what is done until it can be taken. Each goes on from the last. */
+/** A picture: its file's name, and how to get there. Each continues from the previous one. */
 export type Picture = {
   name: string;
   inDocs: boolean;
@@ -22,10 +22,10 @@ export type Picture = {
 };
 
 const TITLE = 'Spring banner';
-/** The stand-in's own key is another one in every run. */
+/** Shown instead of the stand-in's own key, which differs in every run. */
 export const SHOWN_KEY = 'dsk_3kq9sV0dXw2mJ7uTb5ZpYc8L';
 
-/** Gives the demo's most awkward cards names for which every machine has letters. */
+/** Renames the demo's most difficult cards so that every machine has the letters. */
 export function tidy({ stage: { service } }: BroughtUp): void {
   service.cards.update('card-1003', { brandId: 'brand-40' });
   service.cards.update('card-1007', { title: 'Autumn brochure', brandId: 'brand-33' });
@@ -94,7 +94,7 @@ const unfurl: Picture = {
     service.cards.update(id, { status: STATUSES.inReview, tags: ['Spring'] });
     await openAs(page, sandbox, ada.id);
     await say(page, `Here is the first version: ${cardUrl(id)}`);
-    // The app read the card for the confirmation and keeps it a minute, unless somebody asks.
+    // The app read the card for the confirmation and caches it for a minute, unless someone asks.
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).click();
     await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
     await page.getByText('Refresh: answered').waitFor();

@@ -7,23 +7,23 @@ import type { Stage } from '../sandbox/stage.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
 
-/** The sandbox, and a browser before it. */
+/** The sandbox, and a browser to use it. */
 export type Sandbox = Stage & {
   place: Place;
-  /** Starts the app where it does not run from the start. */
+  /** Starts the app if it doesn't run from the start. */
   startApp(): Promise<void>;
   /** The second of many workspaces installs the app. */
   openSecondWorkspace(): Promise<void>;
-  /** A new window, by default that of Ann in #general. */
+  /** A new window, by default Ann's in #general. */
   open(path?: string): Promise<Page>;
-  /** The window of somebody by their name, in a channel by its name. */
+  /** The window of a person in a channel, both by name. */
   openAs(name: string, channel?: string): Promise<Page>;
 };
 
 type Options = {
-  /** Whether the service's key is connected from the start; true by default. */
+  /** Whether a key is connected from the start; true by default. */
   connected?: boolean;
-  /** Whether the app serves many workspaces, of which each connects its key; false by default. */
+  /** Whether the app serves many workspaces, each of which connects its key; false by default. */
   many?: boolean;
   /** Whether the app runs from the start; true by default. */
   appRuns?: boolean;
@@ -43,7 +43,7 @@ export function withBrowser(): void {
   afterAll(() => started?.browser.close());
 }
 
-/** Ends with the test, which fails where a page had anything to complain about. */
+/** Ends with the test, which fails if a page logged a warning or an error. */
 export async function openSandbox(options: Options = {}): Promise<Sandbox> {
   const { connected = true, many = false, appRuns = true, context: given } = options;
   if (!started) throw new Error('There is no browser: call withBrowser() first.');
@@ -81,7 +81,7 @@ export async function openSandbox(options: Options = {}): Promise<Sandbox> {
   return { ...stage, place, startApp, openSecondWorkspace, open, openAs };
 }
 
-/** Fails where axe finds anything on the page that keeps people from using it. */
+/** Fails if axe finds anything on the page that excludes people. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => ({

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Says something in the conversation that is open. */
+/** Posts a message in the open conversation. */
 export async function say(page: Page, text: string): Promise<void> {
   const composer = composerOf(page);
   await composer.fill(text);
@@ -10,19 +10,19 @@ export async function say(page: Page, text: string): Promise<void> {
 export const composerOf = (page: Page): Locator =>
   page.getByRole('main').getByRole('textbox', { name: /^Message / });
 
-/** Types the app's command; closes the list of commands, which would take the Enter. */
+/** Types the app's command, and closes the list of commands, which would use the Enter key. */
 export async function command(page: Page, text = ''): Promise<void> {
   await say(page, `/design-request ${text}`.trim());
 }
 
-/** The modal in front. */
+/** The front modal. */
 export const modalOf = (page: Page): Locator => page.getByRole('dialog');
 
-/** A menu that was open when the form was drawn anew is closed by that; somebody opens it again. */
+/** A menu that is open while the form is redrawn closes, so it has to be opened again. */
 const OPENED_AT_MOST = 5;
 const CLOSED_AFTER_MS = 4_000;
 
-/** Chooses one option of a menu of the modal. */
+/** Chooses one option of a menu in the modal. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   const choice = modalOf(page).getByRole('option', { name: option, exact: true }).first();
   for (let opened = 1; ; opened += 1) {
@@ -40,12 +40,12 @@ export const field = (page: Page, label: string): Locator =>
     .getByLabel(label, { exact: true })
     .or(modalOf(page).getByLabel(`${label} (optional)`, { exact: true }));
 
-/** Opens the form and fills in all that is required. */
+/** Opens the form and fills in everything that is required. */
 export async function fillForm(page: Page, title: string, format = 'PNG'): Promise<void> {
   await command(page, title);
   await modalOf(page).getByLabel('Title').waitFor();
   await choose(page, 'Request type', 'Social media');
-  // Redrawn for the type: what is open then closes.
+  // Redrawn for the type, which closes open menus.
   await modalOf(page).getByRole('combobox', { name: 'Software' }).waitFor();
   await choose(page, 'Product', 'Graphics');
   await field(page, 'Description').fill('Fresh and light.');
@@ -55,18 +55,18 @@ export async function fillForm(page: Page, title: string, format = 'PNG'): Promi
   await field(page, 'File formats').press('Escape');
 }
 
-/** Presses the button that sends the modal. */
+/** Presses the button that submits the modal. */
 export async function send(page: Page, name = 'Send'): Promise<void> {
   await modalOf(page).getByRole('button', { name, exact: true }).click();
 }
 
-/** Closes the modal by the button at its foot, and waits until it is gone. */
+/** Closes the modal with the button at its bottom, and waits until it is gone. */
 export async function closeModal(page: Page): Promise<void> {
   await modalOf(page).locator('footer').getByRole('button').first().click();
   await modalOf(page).waitFor({ state: 'hidden' });
 }
 
-/** Connects a key of the design service, as an admin of the workspace does. */
+/** Connects a key of the design service, as an admin. */
 export async function connectKey(page: Page, key: string): Promise<void> {
   await command(page, 'connect');
   await modalOf(page).getByLabel('API key').fill(key);
@@ -75,7 +75,7 @@ export async function connectKey(page: Page, key: string): Promise<void> {
   await closeModal(page);
 }
 
-/** The last message of the conversation that is open. */
+/** The last message of the open conversation. */
 export const lastMessage = (page: Page): Locator =>
   page.getByRole('main').getByRole('article').last();
 

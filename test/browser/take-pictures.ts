@@ -8,14 +8,14 @@ import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
 import { PICTURES, SHOWN_KEY, tidy } from './pictures.ts';
 
-// `npm run screenshots`: the README's pictures. With `-- --every <folder>` each of them in both
-// colour schemes, on a laptop and on a phone, for whoever changes how the pages look.
+// `npm run screenshots`: the README's pictures. With `-- --every <folder>`, each of them in both color schemes,
+// on a laptop and on a phone, for checking design changes.
 
 const SIZES = { laptop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 const SCHEMES = ['light', 'dark'] as const;
 const DOCS = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
-/** What differs from run to run, and what stands there in every picture. */
+/** Text that differs from run to run, and what every picture shows instead. */
 const VARYING: [RegExp, string][] = [
   [/\b\d{1,2}:\d{2} [AP]M\b/g, '9:41 AM'],
   [/\b\d{2}:\d{2}:\d{2}\.\d{3}\b/g, '09:41:07.120'],
@@ -69,7 +69,7 @@ for (const { size, scheme } of kinds) {
     for (const { name, show } of PICTURES.filter((picture) => every || picture.inDocs)) {
       const page = await context.newPage();
       await show(page, sandbox);
-      // Nothing is pointed at.
+      // The pointer is over nothing.
       await page.mouse.move(0, 0);
       await steady(page);
       const path = join(folder, `${name}.png`);

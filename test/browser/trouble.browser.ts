@@ -5,7 +5,7 @@ import { closeModal, command, fillForm, lastMessage, modalOf, send } from './sla
 
 withBrowser();
 
-/** Presses a fault of the dashboard's panel. */
+/** Switches on a fault in the dashboard's panel. */
 async function switchOn(dashboard: Page, fault: RegExp, scope = 'Next call') {
   await dashboard.getByLabel(scope).check();
   await dashboard.getByRole('button', { name: fault }).click();
@@ -15,7 +15,7 @@ async function switchOn(dashboard: Page, fault: RegExp, scope = 'Next call') {
 const cardsCalled = (sandbox: Sandbox, title: string) =>
   sandbox.service.cards.all().filter((card) => card.title === title);
 
-async function orderIntoTheDark(sandbox: Sandbox): Promise<Page> {
+async function requestInDoubt(sandbox: Sandbox): Promise<Page> {
   const page = await sandbox.open();
   const dashboard = await sandbox.open('/dashboard');
   await switchOn(dashboard, /^Dropped/);
@@ -35,7 +35,7 @@ async function openNote(page: Page) {
 }
 
 describe('trouble in the browser', () => {
-  it('that passes: a form that can’t be filled says so, and is filled on trying again', async () => {
+  it('a form that can’t be filled says so, and is completed on retry', async () => {
     const sandbox = await openSandbox({ appRuns: false });
     const dashboard = await sandbox.open('/dashboard');
     await dashboard.getByText('The app is starting').waitFor();
@@ -52,7 +52,7 @@ describe('trouble in the browser', () => {
     expect(await modalOf(page).getByLabel('Title').inputValue()).toBe('Spring banner');
   });
 
-  it('that passes: what the service was too busy for goes out by itself, once', async () => {
+  it('a request that the busy service refused is sent automatically, once', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const dashboard = await sandbox.open('/dashboard');
@@ -67,9 +67,9 @@ describe('trouble in the browser', () => {
     await expectAccessible(dashboard);
   });
 
-  it('in doubt, “Send again” makes a second card because its author said so', async () => {
+  it('a request in doubt: “Send again” creates a second card because its author said so', async () => {
     const sandbox = await openSandbox();
-    const page = await orderIntoTheDark(sandbox);
+    const page = await requestInDoubt(sandbox);
     await expectAccessible(page);
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
     const note = await openNote(page);
@@ -79,18 +79,18 @@ describe('trouble in the browser', () => {
     await lastMessage(page).getByText('Requested by').waitFor();
   });
 
-  it('in doubt, “It is there” sends nothing, and confirms without an address', async () => {
+  it('a request in doubt: “It is there” sends nothing, and confirms without a link', async () => {
     const sandbox = await openSandbox();
-    const page = await orderIntoTheDark(sandbox);
+    const page = await requestInDoubt(sandbox);
     await modalOf(page).getByRole('button', { name: 'It is there' }).click();
     await closeModal(page);
     await lastMessage(page).getByText('The card’s address isn’t known here').waitFor();
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
   });
 
-  it('in doubt, “Discard” sends nothing and confirms nothing', async () => {
+  it('a request in doubt: “Discard” sends nothing and confirms nothing', async () => {
     const sandbox = await openSandbox();
-    const page = await orderIntoTheDark(sandbox);
+    const page = await requestInDoubt(sandbox);
     const note = await openNote(page);
     await note.getByRole('button', { name: 'Discard' }).click();
     const asked = note.getByRole('dialog', { name: 'Discard this request?' });
@@ -107,7 +107,7 @@ describe('trouble in the browser', () => {
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
   });
 
-  it('of the app itself: frozen, it lets Slack’s three seconds pass, and the page shows them', async () => {
+  it('a frozen app exceeds Slack’s three seconds, and the page shows them', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await page.getByRole('button', { name: 'Freeze app' }).click();

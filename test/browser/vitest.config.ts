@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Apart from the other tests: these need a Chromium, and bring up the app as a process.
+// Separate from the other tests: these need Chromium, and start the app as a process.
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

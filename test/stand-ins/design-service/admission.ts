@@ -6,15 +6,15 @@ import { type RateState, rateHeaders, retryAfterValue } from './rate-limit.ts';
 import { errorReply, type Reply, rateLimitedReply } from './replies.ts';
 import type { ServiceState } from './service-state.ts';
 
-/** Whether a call may be carried out, with the rate headers of its answer. */
+/** Whether a call may be executed, with the rate limit headers of its answer. */
 export type Admission = { rate?: RateState; headers: Record<string, string> } & (
   | { refusal: Reply }
   | { refusal?: undefined; account: string; operation: Operation; id: string }
 );
 
 /**
- * The gate before every operation, in this order: key (401), rate (429), address (404, 405, 400),
- * permission (403). Whatever passes the rate is counted and carries the headers of api.md 8.
+ * The checks before every operation, in this order: key (401), rate (429), path (404, 405, 400), permission (403).
+ * Every call that passes the rate check is counted and gets the headers of api.md 8.
  */
 export function admit(state: ServiceState, head: CallHead, fault: Fault | undefined): Admission {
   const key = head.key === undefined ? undefined : state.keys.find(head.key);

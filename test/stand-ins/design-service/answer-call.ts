@@ -8,8 +8,8 @@ import type { LedgerEntry } from './ledger.ts';
 import { emptyReply, errorReply, htmlReply, type Reply } from './replies.ts';
 
 /**
- * Writes the answer to a call, spoilt as its fault says, and notes its status. Resolves when the
- * answer is on its way, or when there will be none. Rejects where the service closes meanwhile.
+ * Writes the answer to a call, altered by its fault, and records its status. Resolves when the answer is on its
+ * way, or when there will be none. Rejects if the service closes meanwhile.
  */
 export async function answerCall(
   res: ServerResponse,
@@ -87,7 +87,7 @@ function send(res: ServerResponse, reply: Reply, entry: LedgerEntry): void {
   if (res.req.socket.destroyed) return;
   const bytes = Buffer.from(reply.body);
   entry.status = reply.status;
-  // A 204 may carry neither a body nor its length (RFC 9110, 15.3.5 and 8.6).
+  // A 204 may have neither a body nor its length (RFC 9110, 15.3.5 and 8.6).
   const length = reply.status === 204 ? undefined : { 'Content-Length': bytes.length };
   res.writeHead(reply.status, { ...headersOf(reply), ...length }).end(bytes);
 }

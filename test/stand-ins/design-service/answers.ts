@@ -1,9 +1,9 @@
 type ReferenceShape = 'null' | 'string' | 'object';
 type NamesShape = 'string' | 'comma-list' | 'array' | 'array-of-objects' | 'null';
 
-/** One switch for each thing that api.md marks "not shown". Live: read anew for every call. */
+/** One switch for each thing that api.md marks "not shown". Read again for every call. */
 export type Answers = {
-  /** How `POST /card` answers once it has made the card. */
+  /** How `POST /card` answers after creating the card. */
   createCard:
     | 'task'
     | 'id-only'
@@ -31,11 +31,11 @@ export type Answers = {
     | 'empty-object'
     | 'not-found'
     | 'html';
-  /** Adds fields to every object and envelope that api.md does not name. */
+  /** Adds fields that api.md doesn't name to every object and envelope. */
   unknownFields: boolean;
-  /** How the 60 seconds of the rate limit move. */
+  /** How the 60 seconds of the rate limit are counted. */
   window: 'fixed' | 'sliding';
-  /** What a 429 says in `Retry-After`. */
+  /** The `Retry-After` of a 429. */
   retryAfter: 'seconds' | 'http-date' | 'past' | 'garbage' | 'huge' | 'none';
 };
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type Route, routeOf } from './operations.ts';
 
-/** A body as it arrived; `json` is undefined where the text is not JSON in UTF-8. */
+/** A body as it arrived; `json` is undefined if the text isn't JSON in UTF-8. */
 export type CallBody = { text: string; json?: unknown };
 
-/** A call as its request line and headers tell it. */
+/** A call's request line and headers. */
 export type CallHead = {
   method: string;
-  /** Relative to the base address; outside of it, the whole path. */
+  /** Relative to the base URL; outside of it, the whole path. */
   path: string;
   query: string;
   route: Route;
@@ -19,7 +19,7 @@ export type CallHead = {
 
 export type ApiCall = CallHead & { body: CallBody };
 
-/** No limit is shown in api.md; this is far above what a form's texts can amount to. */
+/** api.md shows no limit; this is far more than a form's texts can add up to. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Reads what is known before the body arrives. */
@@ -42,8 +42,8 @@ export function readHead(req: IncomingMessage, basePath: string): CallHead {
 }
 
 /**
- * Reads the whole body. Too long a one is let run out, so that its sender can read the refusal.
- * Rejects where the sender goes away before its end.
+ * Reads the whole body. A body that is too long is read to its end, so that its sender can read the refusal.
+ * Rejects if the sender disconnects before its end.
  */
 export async function readBody(req: IncomingMessage): Promise<CallBody | 'too-large'> {
   const chunks: Buffer[] = [];

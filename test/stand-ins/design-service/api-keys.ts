@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Operation } from './operations.ts';
 
-/** The account whose cards the demo seed holds and whose key is issued at start. */
+/** The account that owns the demo cards and the first key. */
 export const DEFAULT_ACCOUNT = 'account-1';
 
-/** What a key may not reach; an absent field matches everything. */
+/** What a key may not access; an absent field matches everything. */
 export type Prohibition = { cardId?: string; operation?: Operation };
 
 export type ApiKey = { account: string; requestsPerMinute: number; prohibitions: Prohibition[] };
@@ -12,7 +12,7 @@ export type ApiKey = { account: string; requestsPerMinute: number; prohibitions:
 export type ApiKeys = {
   issue(options?: { account?: string; requestsPerMinute?: number }): string;
   revoke(key: string): void;
-  /** The new key has the old one's account, limit and prohibitions; the old one stops working. */
+  /** The new key has the old one's account, limit, and prohibitions; the old one stops working. */
   regenerate(key: string): string;
   forbid(key: string, what: Prohibition): void;
   limit(key: string, requestsPerMinute: number): void;
@@ -21,12 +21,12 @@ export type ApiKeys = {
 
 const KEY_RANDOM_BYTES = 24;
 
-/** A stand-in for a key that may be written down: the first 16 hexadecimal digits of its SHA-256. */
+/** An identifier for a key that may be logged: the first 16 hexadecimal digits of its SHA-256. */
 export function fingerprintOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
-/** Keeps the keys that work. Asking to change one that does not work throws. */
+/** Keeps the valid keys. Changing an invalid one throws. */
 export function createApiKeys(defaultRequestsPerMinute: number): ApiKeys {
   const keys = new Map<string, ApiKey>();
 

@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 const CHUNK_BYTES = 64 * 1024;
 const DRIPS_PER_SECOND = 10;
 
-/** Writes chunks no faster than they are read. A reader who goes away ends it quietly. */
+/** Writes chunks no faster than they are read. Ends silently if the reader disconnects. */
 export async function sendChunks(res: ServerResponse, chunks: AsyncIterable<string | Buffer>) {
-  // Everything that can end a half-written answer ends it for the reader: nothing is left to tell.
+  // Whatever interrupts the answer, the reader notices it; there is nothing left to report.
   await pipeline(Readable.from(chunks, { objectMode: false }), res).catch(() => undefined);
 }
 
-/** A JSON object's text with so many more bytes in an unknown field; without end for Infinity. */
+/** A JSON object's text with that many additional bytes in an unknown field; endless for Infinity. */
 export async function* pad(json: string, bytes: number): AsyncGenerator<string> {
   yield '{"padding":"';
   for (let left = bytes; left > 0; left -= CHUNK_BYTES) {
@@ -21,7 +21,7 @@ export async function* pad(json: string, bytes: number): AsyncGenerator<string> 
   yield json.startsWith('{"') ? `",${json.slice(1)}` : '"}';
 }
 
-/** A text at so many bytes a second, at least one byte at a time. */
+/** Text at that many bytes per second, at least one byte at a time. */
 export async function* drip(
   text: string,
   bytesPerSecond: number,

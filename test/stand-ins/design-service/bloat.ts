@@ -1,16 +1,16 @@
 /** What fills a value that is far too large. */
 export type Filling =
-  /** A list of the same entry over and over, as JSON; `#` in it is replaced by its number. */
+  /** A list that repeats the same entry, as JSON; `#` in it is replaced by its number. */
   | { entry: string }
-  /** Lists or objects in one another. */
+  /** Nested lists or objects. */
   | { nested: 'lists' | 'objects' }
   /** An object with a number under every key. */
   | { keys: 'numbered' }
-  /** A text repeated. */
+  /** Repeated text. */
   | { text: string };
 
 /**
- * An answer with one value in it replaced by one of about so many bytes.
+ * An answer in which one value is replaced by one of about that many bytes.
  *
  * @param json the right answer, an object
  * @param path the keys that lead to the value

@@ -7,7 +7,7 @@ export type WireContext = { answers: Answers; catalogue: Catalogue; timezone: st
 
 type Named = { id: string; name: string };
 
-/** A card as api.md's task (2.2), in the shapes that `answers` has chosen at this moment. */
+/** A card as api.md's task (2.2), in the shapes that `answers` currently selects. */
 export function cardOnTheWire(card: StoredCard, context: WireContext): Record<string, unknown> {
   const { answers, catalogue, timezone } = context;
   return {
@@ -36,7 +36,7 @@ export function cardOnTheWire(card: StoredCard, context: WireContext): Record<st
   };
 }
 
-/** Fields that api.md does not name. */
+/** Fields that api.md doesn't name. */
 export function unknownFields(): Record<string, unknown> {
   return { revision: 7, _links: { self: { href: '#' } }, experimental: ['a', null, { b: true }] };
 }

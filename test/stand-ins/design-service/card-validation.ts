@@ -1,6 +1,6 @@
 import { type Catalogue, productsOf } from './resources.ts';
 
-/** The `data` of a `POST /card` that passed (api.md 4.1). */
+/** The `data` of a valid `POST /card` (api.md 4.1). */
 type NewCard = {
   title: string;
   description: string;
@@ -37,8 +37,8 @@ const FILE_LISTS = ['textCopyFiles', 'additionalFiles', 'referenceFiles'];
 const KNOWN = new Set([...REQUIRED_TEXTS, ...OPTIONAL_TEXTS, ...FILE_LISTS, 'isDraft']);
 
 /**
- * Judges a parsed `POST /card` body: `{ data: … }` and nothing beside it, every field of the kind
- * that api.md 4.1 gives, no field that it does not name. `details` names each wrong field.
+ * Validates a parsed `POST /card` body: `{ data: … }` and nothing else, with every field of the type that api.md
+ * 4.1 gives, and no unknown fields. `details` names each invalid field.
  */
 export function validateNewCard(
   body: unknown,
@@ -97,7 +97,7 @@ function draftFlag(data: Fields): string | undefined {
   return fine ? undefined : 'isDraft must be true or false';
 }
 
-/** What is wrong with the fields that point at the catalogue, given that they are texts. */
+/** The problems with fields that refer to the catalogue, given that they are texts. */
 function referenceErrors(
   data: Fields,
   catalogue: Catalogue,

@@ -2,10 +2,10 @@ import { DEFAULT_ACCOUNT } from './api-keys.ts';
 import { type FileFields, fileOf } from './files.ts';
 import type { CardStatus, StoredCard } from './resources.ts';
 
-/** The project that a created card goes to, in every account. */
+/** The project of every created card, in every account. */
 const DEFAULT_PROJECT = 'project-1';
 
-/** The states a card moves through here; api.md shows neither the list nor the transitions. */
+/** The statuses of a card here; api.md shows neither the list nor the transitions. */
 export const STATUSES = {
   draft: { id: 'status-draft', name: 'Draft', color: '#9aa0a6' },
   toDo: { id: 'status-to-do', name: 'To do', color: '#5b6cff' },
@@ -15,22 +15,22 @@ export const STATUSES = {
   done: { id: 'status-done', name: 'Done', color: '#30a46c' },
 } satisfies Record<string, CardStatus>;
 
-/** The service's cards. Asking to change one that does not exist throws. */
+/** The service's cards. Changing one that doesn't exist throws. */
 export type Cards = {
   /** Oldest first. */
   all(): StoredCard[];
   get(id: string): StoredCard | undefined;
-  /** What is left out is filled in plainly; an id that is taken throws. */
+  /** Missing fields get plain values; an ID in use throws. */
   add(fields: Partial<StoredCard> & { title: string }): StoredCard;
-  /** Moves `updatedAt` to now, unless the patch sets it. */
+  /** Sets `updatedAt` to now, unless the patch sets it. */
   update(id: string, patch: Partial<StoredCard>): StoredCard;
-  /** Adds a file at the end and moves `updatedAt`; ids and addresses are filled in. */
+  /** Adds a file at the end and updates `updatedAt`; IDs and URLs are filled in. */
   addFile(id: string, file: FileFields): StoredCard;
 };
 
 const FIRST_CARD_NUMBER = 1001;
 
-/** An empty store of cards. `filesUrl` is where this service serves files; `changed` hears of changes. */
+/** An empty store of cards. `filesUrl` is where this service serves files; `changed` is called on changes. */
 export function createCards(
   clock: () => Date,
   filesUrl: () => string,

@@ -13,14 +13,14 @@ export type CreateContext = WireContext & {
   filesUrl: () => string;
 };
 
-/** The answer, and the card where one was made. */
+/** The answer, and the card if one was created. */
 export type CreateOutcome = { reply: Reply; card?: StoredCard };
 
 const JSON_CONTENT_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
- * `POST /card` (api.md 4.1): 415 for a body that is not called UTF-8 JSON, 400 for one that is not
- * JSON or not valid; otherwise makes the card and answers as `answers.createCard` has chosen.
+ * `POST /card` (api.md 4.1): 415 for a body that isn't declared as UTF-8 JSON, 400 for one that isn't JSON or isn't
+ * valid; otherwise creates the card and answers as `answers.createCard` says.
  */
 export function createCard(call: ApiCall, account: string, context: CreateContext): CreateOutcome {
   if (!JSON_CONTENT_TYPE.test(call.contentType) || call.contentEncoding !== 'identity') {

@@ -1,7 +1,7 @@
 const WEB_ADDRESS = /^https?:/;
 
 /**
- * An answer with the caller's API key in every text of it, as from a service that echoes what it was sent.
+ * An answer with the caller's API key in every text, as from a service that echoes what it was sent.
  *
  * @param json the answer's body
  */

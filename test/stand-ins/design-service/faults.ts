@@ -1,13 +1,13 @@
 import type { Filling } from './bloat.ts';
 import type { Operation } from './operations.ts';
 
-/** Which calls a fault meets; an absent field matches every call. */
+/** Which calls a fault matches; an absent field matches every call. */
 type FaultMatch = {
   operation?: Operation | undefined;
   method?: string | undefined;
   cardId?: string | undefined;
   key?: string | undefined;
-  /** How often it strikes; until removed by default. */
+  /** How many calls it affects; by default all until it is removed. */
   times?: number | undefined;
   /** How many matching calls it lets pass first. */
   after?: number | undefined;
@@ -15,34 +15,34 @@ type FaultMatch = {
   probability?: number | undefined;
 };
 
-/** What goes wrong. Where `executed` can be given, it says whether the call is carried out. */
+/** What goes wrong. Where `executed` can be given, it says whether the call is executed. */
 type FaultEffect =
-  /** Carried out at once, answered `ms` milliseconds later. */
+  /** Executed at once, answered `ms` milliseconds later. */
   | { kind: 'stall'; ms: number }
-  /** Never answered; the connection ends with the service. Not carried out by default. */
+  /** Never answered; the connection ends with the service. Not executed by default. */
   | { kind: 'hang'; executed?: boolean }
   | { kind: 'reset-before-executing' }
   | { kind: 'drop-after-executing' }
-  /** Not carried out and a JSON error body by default. `location` for 3xx. */
+  /** Not executed, with a JSON error body by default. `location` for 3xx. */
   | {
       kind: 'status';
       status: number;
       executed?: boolean | undefined;
       body?: 'json' | 'html' | 'empty' | undefined;
       location?: string | undefined;
-      /** By field, as api.md 7 gives them with a 400. */
+      /** By field, as in a 400 of api.md 7. */
       details?: Record<string, string> | undefined;
     }
-  /** The following are carried out, and answered badly: a page with status 200 … */
+  /** The following are executed, but answered badly: a page with status 200 … */
   | { kind: 'html' }
   /** … the first half of the answer, as a complete HTTP message … */
   | { kind: 'truncated-json' }
   | { kind: 'empty-body' }
-  /** … the right JSON called text/plain … */
+  /** … the right JSON as text/plain … */
   | { kind: 'wrong-content-type' }
-  /** … valid JSON of at least so many bytes … */
+  /** … valid JSON of at least that many bytes … */
   | { kind: 'huge-body'; bytes: number }
-  /** … the right answer, with the value at `path` replaced by one of about so many bytes … */
+  /** … the right answer, with the value at `path` replaced by one of about that many bytes … */
   | {
       kind: 'bloated';
       path: readonly string[];
@@ -51,12 +51,12 @@ type FaultEffect =
       /** 200 by default. */
       status?: number | undefined;
     }
-  /** … the right answer, with the caller's key in every text of it … */
+  /** … the right answer, with the caller's key in every text … */
   | { kind: 'echoed-key' }
   | { kind: 'endless-body' }
-  /** … the right answer at so many bytes a second. */
+  /** … the right answer at that many bytes per second. */
   | { kind: 'slow-drip'; bytesPerSecond: number }
-  /** A 429 that the window does not explain; without `retryAfter` the header is left out. */
+  /** A 429 that the window doesn't explain; without `retryAfter` the header is omitted. */
   | { kind: 'rate-limited'; retryAfter?: string | number | undefined }
   | { kind: 'unauthorized' };
 
@@ -71,18 +71,18 @@ type FaultSubject = {
 };
 
 export type Faults = {
-  /** Returns a function that removes it. */
+  /** @returns a function that removes it */
   add(fault: Fault): () => void;
   clear(): void;
-  /** Those that were added and not removed, and how often each has struck. */
+  /** The faults that weren't removed, and how often each was triggered. */
   list(): { fault: Fault; struck: number }[];
-  /** The first fault, in the order in which they were added, that strikes this call. */
+  /** The first fault, in the order in which they were added, that affects this call. */
   take(subject: FaultSubject): Fault | undefined;
 };
 
 type ArmedFault = { fault: Fault; met: number; struck: number };
 
-/** Keeps the faults that are armed. `random` gives numbers from 0 up to 1. */
+/** Keeps the active faults. `random` gives numbers from 0 up to 1. */
 export function createFaults(random: () => number): Faults {
   let armed: ArmedFault[] = [];
 
@@ -122,7 +122,7 @@ function meets(fault: Fault, subject: FaultSubject): boolean {
   );
 }
 
-/** A small generator (mulberry32) that repeats itself for the same seed. */
+/** A small generator (mulberry32) that repeats the same numbers for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import type { CardFile } from './resources.ts';
 
-/** A file to add to a card; what is left out is filled in. */
+/** A file to add to a card; missing fields are filled in. */
 export type FileFields = Partial<CardFile> & { name: string };
 
-/** Completes a file. `filesUrl` is the address under which this service serves files. */
+/** Completes a file. `filesUrl` is the URL under which this service serves files. */
 export function fileOf(fields: FileFields, filesUrl: string): CardFile {
   const id = fields.id ?? `file-${randomUUID()}`;
   const full = `${filesUrl}/${encodeURIComponent(id)}/${encodeURIComponent(fields.name)}`;
@@ -24,8 +24,8 @@ export function fileOf(fields: FileFields, filesUrl: string): CardFile {
 }
 
 /**
- * The files of a create call as the service would copy them: api.md does not show their shape, so
- * an address, or an object with a name or an address, gives a file of that name.
+ * The files of a create call as the service would copy them: api.md doesn't show their shape, so a URL, or an
+ * object with a name or a URL, gives a file of that name.
  */
 export function copiesOf(elements: unknown[], type: string, filesUrl: string): CardFile[] {
   return elements.map((element, index) =>

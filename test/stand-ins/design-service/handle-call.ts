@@ -10,8 +10,8 @@ import { emptyReply, errorReply } from './replies.ts';
 import type { ServiceState } from './service-state.ts';
 
 /**
- * One call from its arrival to its answer. It enters the ledger, draws its fault and is counted
- * when its headers are there; it is carried out when its body is; then it is answered.
+ * One call from arrival to answer. When its headers have arrived, it enters the ledger, gets its fault, and is
+ * counted; when its body has arrived, it is executed; then it is answered.
  */
 export async function handleCall(state: ServiceState, req: IncomingMessage, res: ServerResponse) {
   const head = readHead(req, state.basePath);
@@ -61,7 +61,7 @@ function cardIdOf({ route }: CallHead): string | undefined {
   return route.kind === 'operation' && route.operation === 'getCard' ? route.id : undefined;
 }
 
-/** Faults that come instead of carrying out the call; the rest come after it. */
+/** Faults that replace executing the call; the others come after it. */
 function carriesOut(fault: Fault | undefined): boolean {
   switch (fault?.kind) {
     case 'reset-before-executing':

@@ -2,28 +2,28 @@ import { fingerprintOfKey } from './api-keys.ts';
 import type { Operation } from './operations.ts';
 import { RATE_WINDOW_MS } from './rate-limit.ts';
 
-/** One call that arrived, in order of arrival, whatever became of it. */
+/** One call that arrived, in order of arrival, whatever its outcome. */
 export type LedgerEntry = {
   at: Date;
   method: string;
-  /** Relative to the base address, without the query; outside of it, the whole path. */
+  /** Relative to the base URL, without the query; outside of it, the whole path. */
   path: string;
   /** Without the question mark. */
   query: string;
   operation?: Operation | undefined;
-  /** Last four characters of the key that was sent, whether it works or not. */
+  /** Last four characters of the key that was sent, valid or not. */
   keyEnding?: string | undefined;
   keyFingerprint?: string | undefined;
-  /** Undefined until an answer is written, and for good where the connection was dropped. */
+  /** Undefined until an answer is written, and forever if the connection was dropped. */
   status?: number | undefined;
-  /** Whether the service did what was asked: made the card, or read what it was to show. */
+  /** Whether the service did what was asked: created the card, or read what was requested. */
   executed: boolean;
   createdCardId?: string | undefined;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, otherwise the text. */
   requestBody?: unknown | undefined;
   /** The caller's `User-Agent`. */
   caller?: string | undefined;
-  /** Calls left in the window after this one; undefined where the key does not work. */
+  /** Calls left in the window after this one; undefined if the key is invalid. */
   remaining?: number | undefined;
 };
 
@@ -34,7 +34,7 @@ export type CallFilter = {
   keyFingerprint?: string | undefined;
 };
 
-/** The entries that agree with every given field. */
+/** The entries that match every given field. */
 export function filterCalls(ledger: LedgerEntry[], filter: CallFilter = {}): LedgerEntry[] {
   return ledger.filter(
     (entry) =>
@@ -46,8 +46,8 @@ export function filterCalls(ledger: LedgerEntry[], filter: CallFilter = {}): Led
 }
 
 /**
- * The most calls that arrived with one key in any 60 seconds, refused ones included.
- * Of the key or fingerprint given, else of the key that has the most.
+ * The most calls with one key in any 60 seconds, including refused ones: with the given key or fingerprint, or with
+ * the busiest key.
  */
 export function largestWindow(ledger: LedgerEntry[], keyOrFingerprint?: string): number {
   const arrivals = new Map<string, number[]>();
@@ -62,7 +62,7 @@ export function largestWindow(ledger: LedgerEntry[], keyOrFingerprint?: string):
   return mostInside(times ?? []);
 }
 
-/** Most of the given times (ms) that lie less than one window apart. */
+/** The most of the given times (ms) that are less than one window apart. */
 function mostInside(times: number[]): number {
   const sorted = times.toSorted((a, b) => a - b);
   let first = 0;

@@ -5,9 +5,9 @@ import { errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
 const DEFAULT_PER_PAGE = 20;
 
 /**
- * `GET /tasks` (api.md 4.2, where only `projectId` and `perPage` are named): the account's cards,
- * newest first, in the shape that `answers.tasksShape` has chosen. A `page` counted from 1 goes on.
- * A project that only other accounts have is forbidden.
+ * `GET /tasks` (api.md 4.2, where only `projectId` and `perPage` are named): the account's cards, newest first, in
+ * the shape that `answers.tasksShape` selects. `page` counts from 1. A project that only other accounts have is
+ * forbidden.
  */
 export function listTasks(
   cards: Cards,
@@ -62,7 +62,7 @@ function inShape(
   }
 }
 
-/** Undefined where the text is not a whole number from 1 up. */
+/** Undefined if the text isn't a positive integer. */
 function positiveInteger(text: string | null, fallback: number): number | undefined {
   if (text === null) return fallback;
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;

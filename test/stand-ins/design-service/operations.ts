@@ -8,7 +8,7 @@ export type Operation =
   | 'getBrand'
   | 'listTasks';
 
-/** What a method and path ask for; `id` is decoded. */
+/** What a method and path request; `id` is decoded. */
 export type Route =
   | { kind: 'operation'; operation: Operation; id?: string }
   | { kind: 'wrong-method'; allow: string }
@@ -25,7 +25,7 @@ const OPERATIONS: { operation: Operation; method: string; path: RegExp }[] = [
   { operation: 'listTasks', method: 'GET', path: /^\/tasks$/ },
 ];
 
-/** Finds the operation of a method and a path relative to the base address, without its query. */
+/** Finds the operation of a method and a path relative to the base URL, without its query. */
 export function routeOf(method: string, path: string): Route {
   const samePath = OPERATIONS.filter((entry) => entry.path.test(path));
   if (samePath.length === 0) return { kind: 'unknown-path' };

@@ -9,10 +9,10 @@ import type { ServiceState } from './service-state.ts';
 /** The answer to a call, and what it changed. */
 export type Outcome = { reply: Reply; executed: boolean; createdCardId?: string | undefined };
 
-/** An operation whose caller has been admitted; `id` is empty where the operation takes none. */
+/** An operation whose caller was admitted; `id` is empty if the operation takes none. */
 export type Admitted = { account: string; operation: Operation; id: string };
 
-/** Carries out one operation of api.md 4. Everything happens at once: no other call comes between. */
+/** Executes one operation of api.md 4. Synchronous, so no other call comes between. */
 export function performOperation(state: ServiceState, call: ApiCall, admitted: Admitted): Outcome {
   const { catalogue } = state;
   switch (admitted.operation) {

@@ -7,8 +7,7 @@ const BYTES_PER_PIXEL = 3;
 type Colour = [red: number, green: number, blue: number];
 
 /**
- * A PNG of a made-up landscape, a sun over two hills, whose colours and lines depend on `name` alone.
- * Sizes in pixels.
+ * A PNG of a landscape, a sun over two hills, whose colors and lines depend only on `name`. Sizes in pixels.
  */
 export function landscapePng(name: string, width: number, height: number): Buffer {
   const [hue = 0, turn = 0, sunAt = 0, wave = 0] = createHash('sha256').update(name).digest();
@@ -20,7 +19,7 @@ export function landscapePng(name: string, width: number, height: number): Buffe
   const sunX = 0.25 + (sunAt / 255) * 0.5;
   const phase = (wave / 255) * Math.PI * 2;
 
-  // Each row begins with its filter type, 0: none.
+  // Each row starts with its filter type, 0: none.
   const rowBytes = 1 + width * BYTES_PER_PIXEL;
   const rows = Buffer.alloc(rowBytes * height);
   for (let y = 0; y < height; y += 1) {
@@ -59,7 +58,7 @@ const mixed = (one: Colour, other: Colour, share: number): Colour => {
 };
 
 function header(width: number, height: number): Buffer {
-  // Then: 8 bits a sample, colour type 2 (RGB), and the only compression, filter and interlacing.
+  // Then: 8 bits per sample, color type 2 (RGB), and the only compression, filter, and interlacing.
   const bytes = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
   bytes.writeUInt32BE(width, 0);
   bytes.writeUInt32BE(height, 4);

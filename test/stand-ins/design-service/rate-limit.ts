@@ -1,16 +1,16 @@
 import type { Answers } from './answers.ts';
 
-/** api.md 8: a rate is counted per minute. */
+/** api.md 8: calls are counted per minute. */
 export const RATE_WINDOW_MS = 60_000;
 
-/** `Retry-After` of the answer 'huge', in seconds: some thirty years. */
+/** `Retry-After` of the answer 'huge', in seconds: about thirty years. */
 const HUGE_RETRY_AFTER_SECONDS = 1_000_000_000;
 
-/** Where a key stands. `resetsAt` is in whole seconds since 1970, never earlier than the reset. */
+/** A key's state. `resetsAt` is in whole seconds since 1970, never earlier than the reset. */
 export type RateState = { allowed: boolean; limit: number; remaining: number; resetsAt: number };
 
 export type RateLimiter = {
-  /** Counts a call of this key now, unless it goes over the limit: a refused call is not counted. */
+  /** Counts a call with this key now, unless it exceeds the limit: a refused call is not counted. */
   count(key: string, limit: number): RateState;
   /** The same without counting. */
   peek(key: string, limit: number): RateState;
@@ -18,7 +18,7 @@ export type RateLimiter = {
 
 type Usage = { windowStartedAt: number; usedInWindow: number; countedAt: number[] };
 
-/** Counts calls per key; `answers.window` says whether the window is fixed or slides. */
+/** Counts calls per key; `answers.window` says whether the window is fixed or sliding. */
 export function createRateLimiter(clock: () => Date, answers: Answers): RateLimiter {
   const usages = new Map<string, Usage>();
 
@@ -64,7 +64,7 @@ export function createRateLimiter(clock: () => Date, answers: Answers): RateLimi
   };
 }
 
-/** The three headers of api.md 8 that every authenticated answer carries. */
+/** The three headers of api.md 8 in every authenticated answer. */
 export function rateHeaders(state: RateState): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(state.limit),
@@ -73,7 +73,7 @@ export function rateHeaders(state: RateState): Record<string, string> {
   };
 }
 
-/** `Retry-After` of a 429 (api.md 8: seconds or an HTTP date), or undefined where it is left out. */
+/** `Retry-After` of a 429 (api.md 8: seconds or an HTTP date), or undefined if it is omitted. */
 export function retryAfterValue(
   shape: Answers['retryAfter'],
   resetsAt: number,

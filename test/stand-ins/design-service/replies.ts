@@ -6,7 +6,7 @@ export type Reply = {
   headers?: Record<string, string> | undefined;
 };
 
-/** api.md shows no labels except the 429's, so these are ours. */
+/** api.md shows no labels except the 429's, so these are our own. */
 const ERROR_LABELS: Record<number, string> = {
   400: 'Validation Error',
   401: 'Authentication Error',
@@ -29,7 +29,7 @@ export function jsonReply(status: number, value: unknown): Reply {
   return { status, contentType: JSON_TYPE, body: JSON.stringify(value) };
 }
 
-/** A page where a program expected JSON, as gateways and login walls give it. */
+/** A page instead of JSON, as gateways and login walls send it. */
 export function htmlReply(status: number): Reply {
   return { status, contentType: 'text/html; charset=utf-8', body: PAGE };
 }
@@ -39,7 +39,7 @@ export function emptyReply(status: number): Reply {
   return { status, body: '' };
 }
 
-/** The error body of api.md 7. `details` maps a field's name to its specific text. */
+/** The error body of api.md 7. `details` maps field names to specific messages. */
 export function errorReply(
   status: number,
   message: string,
@@ -54,7 +54,7 @@ export function errorReply(
   });
 }
 
-/** The 429 of api.md 7 and 8: it alone carries no `status`. */
+/** The 429 of api.md 7 and 8: the only one without `status`. */
 export function rateLimitedReply(headers: Record<string, string>): Reply {
   const body = {
     statusCode: 429,

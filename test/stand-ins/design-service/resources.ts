@@ -1,4 +1,4 @@
-/** One row of the card-types list (api.md 2.7), as it goes over the wire. */
+/** One entry of the card-types list (api.md 2.7), as sent. */
 export type RequestType = {
   id: string;
   name: string;
@@ -7,19 +7,19 @@ export type RequestType = {
   softwares: string[];
 };
 
-/** One row of the brands list (api.md 2.6). */
+/** One entry of the brands list (api.md 2.6). */
 export type Brand = { id: string; name: string };
 
-/** One row of the tags list (api.md 2.5); the colours' format is not shown, `#rrggbb` here. */
+/** One entry of the tags list (api.md 2.5); the colors' format isn't shown, `#rrggbb` here. */
 export type Tag = { id: string; name: string; bg_color: string; text_color: string };
 
-/** The reference lists. Live: what is changed here is what the next call reads. */
+/** The reference lists. Live: the next call reads what is changed here. */
 export type Catalogue = { requestTypes: RequestType[]; brands: Brand[]; tags: Tag[] };
 
 /** A card's status (api.md 2.3); `color` is `#rrggbb`. */
 export type CardStatus = { id: string; name: string; color: string };
 
-/** A card's file (api.md 2.4). The three resized addresses end with an empty `class=`. */
+/** A card's file (api.md 2.4). The three resized URLs end with an empty `class=`. */
 export type CardFile = {
   id: string;
   name: string;
@@ -30,10 +30,10 @@ export type CardFile = {
 
 type Person = { id: string; name: string };
 
-/** A card as the service keeps it; `card-on-the-wire.ts` turns it into api.md's task (2.2). */
+/** A card as the service stores it; `card-on-the-wire.ts` turns it into api.md's task (2.2). */
 export type StoredCard = {
   id: string;
-  /** Keys of other accounts are answered 403 for this card (api.md 5). */
+  /** Keys of other accounts get 403 for this card (api.md 5). */
   account: string;
   projectId: string;
   title: string;
@@ -43,9 +43,9 @@ export type StoredCard = {
   productType: string;
   dimensions: string;
   createdBy: Person | null;
-  /** Names; the shape on the wire is `answers.labelsShape`. */
+  /** Names; the shape in answers is `answers.labelsShape`. */
   labels: string[];
-  /** Names; the shape on the wire is `answers.tagsShape`. */
+  /** Names; the shape in answers is `answers.tagsShape`. */
   tags: string[];
   /** HTML. */
   textCopy: string;
@@ -58,9 +58,9 @@ export type StoredCard = {
   files: CardFile[];
   brandId: string | null;
   isDraft: boolean;
-  /** The `data` of the `POST /card` that made this card, as it was sent. */
+  /** The `data` of the `POST /card` that created this card, as it was sent. */
   sent?: Record<string, unknown> | undefined;
-  /** Laid over the task as it goes out, for fields of shapes that nobody expects. */
+  /** Merged over the task when it is sent, for fields with unexpected shapes. */
   wire?: Record<string, unknown> | undefined;
 };
 

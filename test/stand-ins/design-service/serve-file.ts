@@ -3,15 +3,15 @@ import type { Cards } from './cards.ts';
 import { landscapePng } from './png.ts';
 import type { CardFile } from './resources.ts';
 
-/** Beside the API, not under its base path: files are fetched without a key. */
+/** Beside the API, not under its base path: files are loaded without a key. */
 export const FILES_PATH = '/files';
 
 const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 
-/** Widths in pixels; heights follow at 16:9. */
+/** Widths in pixels; the aspect ratio is 16:9. */
 const WIDTHS: Record<string, number> = { full: 960, large: 640, medium: 320, small: 160 };
 
-/** Serves a card's file: images as a made-up PNG of the size asked for, others as some bytes. */
+/** Serves a card's file: images as a generated PNG of the requested size, others as some bytes. */
 export function serveFile(cards: Cards, req: IncomingMessage, res: ServerResponse): void {
   const [path = '', query = ''] = (req.url ?? '').split('?');
   const file = findFile(cards, path);

@@ -18,20 +18,20 @@ import { FILES_PATH, serveFile } from './serve-file.ts';
 import { createServiceFeed, type ServiceChange } from './service-feed.ts';
 import type { ServiceState } from './service-state.ts';
 
-/** api.md 8: typically 60 requests a minute for each key. */
+/** api.md 8: typically 60 requests per minute and key. */
 const REQUESTS_PER_MINUTE = 60;
 
-/** Where the API lives under the origin. Not at its root, so that callers must keep base paths. */
+/** The API's path. Not the root, so that callers must keep base paths. */
 const BASE_PATH = '/client/api';
 
 const LOOPBACK = '127.0.0.1';
 const RANDOM_SEED = 20_260_101;
 
 export type DesignServiceOptions = {
-  /** A free one by default. */
+  /** A free port by default. */
   port?: number;
   clock?: () => Date;
-  /** IANA name of the timestamps' zone; UTC by default. */
+  /** IANA name of the timestamps' time zone; UTC by default. */
   timezone?: string;
   /** 60 by default. */
   requestsPerMinute?: number;
@@ -43,40 +43,43 @@ export type DesignServiceOptions = {
   random?: () => number;
 };
 
-/** A running stand-in for the design service of api.md, and the handles to play with it. */
+/** A running stand-in for the design service of api.md, with controls for tests. */
 export type DesignService = {
-  /** Base address without a slash at the end. */
+  /** Base URL without a trailing slash. */
   url: string;
-  /** A key of the first account that works from the start. */
+  /** A valid key of the first account. */
   apiKey: string;
   issueKey(options?: { account?: string; requestsPerMinute?: number }): string;
   /** 401 from now on. */
   revokeKey(key: string): void;
-  /** Returns the key that replaces this one; this one is answered 401. */
+  /** Returns the key that replaces this one, which gets 401 from now on. */
   regenerateKey(key: string): string;
-  /** 403 for calls that agree with every given field. */
+  /** 403 for calls that match every given field. */
   forbid(key: string, what: Prohibition): void;
-  /** Changes how many calls a minute the key may make, also in the current window. */
+  /** Changes how many calls per minute the key may make, even in the current window. */
   limitKey(key: string, requestsPerMinute: number): void;
   catalogue: Catalogue;
   cards: Cards;
   answers: Answers;
   faults: Omit<Faults, 'take'>;
   ledger: LedgerEntry[];
-  /** Where a key stands in its minute, as the next answer's headers would say; undefined for a key that does not work. */
+  /** A key's rate limit state, as the next answer's headers would say; undefined for an invalid key. */
   budgetOf(key: string): RateState | undefined;
-  /** Calls the listener when a call arrives, when it was answered, and when a card changes; returns what removes it. */
+  /**
+   * Calls the listener when a call arrives, when it was answered, and when a card changes. @returns what
+   * removes it
+   */
   onChange(listener: (change: ServiceChange) => void): () => void;
   calls(filter?: CallFilter): LedgerEntry[];
-  /** Most calls that arrived in any 60 s with the key given, else with the busiest one. */
+  /** The most calls in any 60 s with the given key, or with the busiest one. */
   largestWindow(keyOrFingerprint?: string): number;
-  /** Answers a call that another server took; its path is as the stand-in's own server would see it. */
+  /** Answers a call that another server received; its path is as this server would see it. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Ends the server and every connection at once, hanging ones too. */
+  /** Ends the server and every connection at once, even stalled ones. */
   close(): Promise<void>;
 };
 
-/** Starts the stand-in on loopback. Rejects where the port is taken. */
+/** Starts the stand-in on loopback. Rejects if the port is in use. */
 export async function startDesignService(
   options: DesignServiceOptions = {},
 ): Promise<DesignService> {
@@ -154,9 +157,9 @@ function receive(state: ServiceState, req: IncomingMessage, res: ServerResponse)
     return;
   }
   handleCall(state, req, res).catch((error: unknown) => {
-    // A caller who left, or the service closing, leaves nobody to answer.
+    // If the caller left or the service is closing, there is nobody to answer.
     if (state.closing.aborted || req.socket.destroyed) return;
-    // Anything else is a mistake in the stand-in itself: say it where its user will look.
+    // Anything else is a bug in the stand-in itself, so report it visibly.
     if (res.headersSent) req.socket.destroy();
     else {
       const { status, body } = errorReply(500, `The stand-in failed: ${String(error)}`);

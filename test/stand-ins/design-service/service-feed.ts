@@ -1,7 +1,7 @@
 import type { LedgerEntry } from './ledger.ts';
 import type { Reply } from './replies.ts';
 
-/** What changed, for whoever shows it. An answer's body is told here only: the ledger keeps none. */
+/** What changed, for pages that show it. Only this contains an answer's body: the ledger keeps none. */
 export type ServiceChange =
   | { kind: 'call'; entry: LedgerEntry }
   | { kind: 'answer'; entry: LedgerEntry; reply: Reply }
@@ -12,7 +12,7 @@ export type ServiceFeed = {
   onChange(listener: (change: ServiceChange) => void): () => void;
 };
 
-/** A list of listeners, told in the order in which they came. */
+/** A list of listeners, called in the order in which they were added. */
 export function createServiceFeed(): ServiceFeed {
   const listeners = new Set<(change: ServiceChange) => void>();
   return {

@@ -7,10 +7,10 @@ import type { RateLimiter } from './rate-limit.ts';
 import type { Catalogue } from './resources.ts';
 import type { ServiceFeed } from './service-feed.ts';
 
-/** Everything that a call can read or change. */
+/** Everything a call can read or change. */
 export type ServiceState = {
   clock: () => Date;
-  /** IANA name of the zone in which timestamps are written. */
+  /** IANA name of the time zone in which timestamps are written. */
   timezone: string;
   partnerName: string;
   basePath: string;

@@ -1,9 +1,9 @@
 import type { Brand } from '../resources.ts';
 
-/** More than the 100 options of one Slack select, and more than one page of anything. */
+/** More than the 100 options of a Slack select, and more than one page of anything. */
 const DEMO_BRAND_COUNT = 300;
 
-/** Names that a list of brands must survive: doubled, long, foreign, and full of markup. */
+/** Names that a list of brands must handle: duplicate, long, foreign, and full of markup. */
 const AWKWARD_NAMES = [
   'Acme',
   'Acme',

@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 const ANA = { id: 'user-ana', name: 'Ana Petrović' };
 const BEN = { id: 'user-ben', name: 'Ben <Okafor>' };
 
-/** Eight cards in every status, some with nothing where api.md allows null. */
+/** Eight cards with every status, some with null wherever api.md allows it. */
 export function addDemoCards(cards: Cards, now: Date, partnerName: string): void {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);

@@ -1,4 +1,4 @@
-/** Rich texts as dashboards' editors write them, one for each thing that is hard to show. */
+/** Rich text as dashboard editors produce it, one for each thing that is hard to show. */
 
 export const CAMPAIGN =
   '<h2>Spring sale</h2><p>Three banners for our <strong>spring sale</strong>, in the ' +
@@ -23,7 +23,7 @@ export const PICTURES =
   '</p><figure><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><figcaption>Map</figcaption>' +
   '</figure><hr><div><span style="color:#f00">Print run: 2,000</span></div>';
 
-/** What service text must never do to a reader, and markup that never ends. */
+/** What the service's text must never do to a reader, and markup that never ends. */
 export const HOSTILE =
   '<p>&lt;!channel&gt; &lt;@U012AB3CD&gt; <!channel> *not bold* `not code`</p>' +
   '<p><a href="javascript:alert(1)">press</a> <a href="https://evil.example/">https://good.example/</a>' +
@@ -33,5 +33,5 @@ const PARAGRAPH =
   '<p>Every market gets its own adaptation: headline, price, legal line and picture differ. ' +
   'Start from the <strong>master file</strong>, keep layers named, and hand over sources.</p>';
 
-/** More than any one Slack text holds. */
+/** More than any Slack text can hold. */
 export const LONG = PARAGRAPH.repeat(40);

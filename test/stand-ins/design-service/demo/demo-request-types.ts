@@ -1,6 +1,6 @@
 import { productsOf, type RequestType } from '../resources.ts';
 
-/** Six request types, with the lists that a form must cope with: empty, single, long, long-named. */
+/** Six request types, with lists that a form must handle: empty, with one entry, long, with long names. */
 export function demoRequestTypes(partnerName: string): RequestType[] {
   const [graphics, video, graphicsVideo, partnerGraphics, partnerPlus] = productsOf(partnerName);
   const products = (...names: (string | undefined)[]) => names.filter((name) => name !== undefined);

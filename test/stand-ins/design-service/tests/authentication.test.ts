@@ -8,12 +8,12 @@ const UNAUTHORIZED = {
   statusCode: 401,
 };
 
-test('the key issued at the start works', async () => {
+test('the first key works', async () => {
   const service = await serviceFor();
   expect((await call(service, '/tags')).status).toBe(200);
 });
 
-test('a missing, empty, wrong or doubled key is answered 401 with the error body', async () => {
+test('a missing, empty, wrong, or repeated key gets 401 with the error body', async () => {
   const service = await serviceFor();
   for (const key of [null, '', 'nonsense', `${service.apiKey}, ${service.apiKey}`]) {
     const answer = await call(service, '/tags', { key });
@@ -22,14 +22,14 @@ test('a missing, empty, wrong or doubled key is answered 401 with the error body
   }
 });
 
-test('a 401 carries no rate headers and is not counted', async () => {
+test('a 401 has no rate limit headers and is not counted', async () => {
   const service = await serviceFor({ requestsPerMinute: 1 });
   const refused = await call(service, '/tags', { key: 'nonsense' });
   expect(refused.headers.has('x-ratelimit-limit')).toBe(false);
   expect((await call(service, '/tags')).status).toBe(200);
 });
 
-test('a revoked key is answered 401 and makes no card', async () => {
+test('a revoked key gets 401 and creates no card', async () => {
   const service = await serviceFor({ seed: 'demo' });
   const key = service.issueKey();
   expect((await create(service, {}, { key })).status).toBe(200);
@@ -49,12 +49,12 @@ test('regenerating a key ends the old one, and the new one keeps its account and
   expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
 });
 
-test('changing a key that does not work is a mistake, said at once', async () => {
+test('changing an invalid key throws at once', async () => {
   const service = await serviceFor();
   expect(() => service.forbid('nonsense', {})).toThrow(/no such key/);
 });
 
-test('a card of another account is answered 403, and nothing of it is told', async () => {
+test('a card of another account gets 403, and none of its content is revealed', async () => {
   const service = await serviceFor();
   const card = service.cards.add({ title: 'Secret', account: 'account-9' });
   const answer = await call(service, `/card/${card.id}`);
@@ -63,7 +63,7 @@ test('a card of another account is answered 403, and nothing of it is told', asy
   expect(answer.text).not.toContain('Secret');
 });
 
-test('a created card belongs to the account of the key that made it', async () => {
+test('a created card belongs to the account of the key that created it', async () => {
   const service = await serviceFor();
   const key = service.issueKey({ account: 'account-9' });
   await create(service, {}, { key });

@@ -3,9 +3,9 @@ import { type DesignService, type DesignServiceOptions, startDesignService } fro
 
 export type CallOptions = {
   method?: string;
-  /** The service's own key by default; null leaves the header out. */
+  /** The service's own key by default; null omits the header. */
   key?: string | null | undefined;
-  /** Sent as JSON, unless it is a text or bytes. */
+  /** Sent as JSON, unless it is text or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -14,7 +14,7 @@ export type Called = { status: number; headers: Headers; text: string; json: unk
 
 const running: DesignService[] = [];
 
-/** A service of one test, closed after it. */
+/** A service for one test, closed after it. */
 export async function serviceFor(options?: DesignServiceOptions): Promise<DesignService> {
   const service = await startDesignService(options);
   running.push(service);
@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.close()));
 });
 
-/** One real HTTP call. `json` is undefined where the answer is not JSON. */
+/** One real HTTP call. `json` is undefined if the answer isn't JSON. */
 export async function call(
   service: DesignService,
   path: string,
@@ -47,7 +47,7 @@ export async function call(
   return { status: response.status, headers: response.headers, text, json: parsed(text) };
 }
 
-/** A `POST /card` of the given fields over `NEW_CARD`. */
+/** A `POST /card` with the given fields over `NEW_CARD`. */
 export function create(
   service: DesignService,
   fields: Record<string, unknown> = {},
@@ -71,7 +71,7 @@ export const NEW_CARD = {
   fileFormats: 'PNG',
 };
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still unless moved. */
 export function standingClock(start: string): { clock: () => Date; pass(ms: number): void } {
   let now = new Date(start).getTime();
   return {

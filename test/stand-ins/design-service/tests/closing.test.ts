@@ -29,7 +29,7 @@ test.each<Fault>([
   expect(service.ledger[0]?.executed).toBe(executes);
 });
 
-test('a process whose service is closed ends, although a call was stalled for an hour', async () => {
+test('a process can end after closing its service, although a call was stalled for an hour', async () => {
   const server = new URL('../server.ts', import.meta.url);
   const program = `
     import { startDesignService } from '${server}';
@@ -45,12 +45,12 @@ test('a process whose service is closed ends, although a call was stalled for an
   expect(stdout.trim()).toBe('broken off');
 });
 
-test('closing ends connections that never asked for anything, and may be repeated', async () => {
+test('closing ends connections without requests, and can be repeated', async () => {
   const service = await startDesignService();
   const { port, hostname } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  // A call of another connection makes sure that the server has seen the first.
+  // A call on another connection makes sure that the server has seen the first.
   await call(service, '/tags');
   const ended = once(socket, 'close');
   await Promise.all([service.close(), service.close()]);
@@ -59,7 +59,7 @@ test('closing ends connections that never asked for anything, and may be repeate
   await expect(call(service, '/tags')).rejects.toThrow();
 });
 
-test('a caller who leaves in the middle of a body has made no card', async () => {
+test('a caller who disconnects in the middle of a body has created no card', async () => {
   const service = await startDesignService();
   const { port, hostname, pathname } = new URL(service.url);
   const socket = connect(Number(port), hostname);
@@ -74,14 +74,14 @@ test('a caller who leaves in the middle of a body has made no card', async () =>
   await service.close();
 });
 
-test('a port that is taken is refused', async () => {
+test('a port in use is refused', async () => {
   const service = await startDesignService();
   const port = Number(new URL(service.url).port);
   await expect(startDesignService({ port })).rejects.toThrow(/EADDRINUSE/);
   await service.close();
 });
 
-test('the port asked for is the port served, on loopback', async () => {
+test('the requested port is served, on loopback', async () => {
   const first = await startDesignService();
   const port = Number(new URL(first.url).port);
   await first.close();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { call, create, NEW_CARD, serviceFor } from './calling.ts';
 
-test('a valid request makes a card with every field where a reader finds it', async () => {
+test('a valid request creates a card with every field', async () => {
   const service = await serviceFor();
   const extra = { brandId: 'brand-3', textCopy: '<p>Hi</p>', additionalFilesNote: 'n' };
   const answer = await create(service, extra);
@@ -31,7 +31,7 @@ test('a valid request makes a card with every field where a reader finds it', as
   expect(read.json).toMatchObject({ data: { title: NEW_CARD.title } });
 });
 
-test('a draft is kept as one', async () => {
+test('a draft is stored as a draft', async () => {
   const service = await serviceFor();
   expect((await create(service, { isDraft: true })).json).toMatchObject({
     data: { status: { name: 'Draft' } },
@@ -59,7 +59,7 @@ test('file lists become files of the card, whatever their elements are', async (
 });
 
 test.each(Object.keys(NEW_CARD))(
-  '%s is required and must be a text that is not blank',
+  '%s is required and must be text that isn’t blank',
   async (name) => {
     const service = await serviceFor();
     for (const [value, text] of [
@@ -114,7 +114,7 @@ test.each([
   expect(service.calls({ executed: true })).toEqual([]);
 });
 
-test('a type without products takes the whole enumeration, with the partner’s own name', async () => {
+test('a type without products accepts all documented products, with the partner’s own name', async () => {
   const service = await serviceFor({ partnerName: 'Canvas' });
   const typeId = 'type-other';
   expect((await create(service, { typeId, product: 'Canvas Plus' })).status).toBe(200);
@@ -135,14 +135,14 @@ test.each([
     'bytes that are not UTF-8',
     Buffer.from(JSON.stringify({ data: { ...NEW_CARD, title: 'é' } }), 'latin1'),
   ],
-])('%s is answered 400', async (_name, body) => {
+])('%s gets 400', async (_name, body) => {
   const service = await serviceFor();
   const answer = await call(service, '/card', { method: 'POST', body });
   expect(answer.status).toBe(400);
   expect(answer.json).toMatchObject({ status: false, statusCode: 400 });
 });
 
-test('a body that is not called plain UTF-8 JSON is answered 415', async () => {
+test('a body that isn’t declared as UTF-8 JSON gets 415', async () => {
   const service = await serviceFor();
   for (const [name, value] of [
     ['Content-Type', 'text/plain'],
@@ -156,7 +156,7 @@ test('a body that is not called plain UTF-8 JSON is answered 415', async () => {
   expect((await create(service, {}, { headers })).status).toBe(200);
 });
 
-test('a body over one MiB is answered 413 and makes no card', async () => {
+test('a body over one MiB gets 413 and creates no card', async () => {
   const service = await serviceFor();
   const answer = await create(service, { description: 'x'.repeat(1024 * 1024) });
   expect(answer.status).toBe(413);
@@ -184,7 +184,7 @@ test.each([
   expect(service.cards.get('card-1009')).toMatchObject({ title: NEW_CARD.title });
 });
 
-test('no JSON body, however formed, is answered by anything but 400, or makes a card', async () => {
+test('any malformed JSON body gets 400 and creates no card', async () => {
   const service = await serviceFor({ requestsPerMinute: Number.MAX_SAFE_INTEGER });
   const before = service.cards.all().length;
   const anyFields = fc.dictionary(

@@ -5,7 +5,7 @@ import type { Filling } from '../bloat.ts';
 import type { DesignService } from '../server.ts';
 import { call, create, NEW_CARD, serviceFor } from './calling.ts';
 
-test('a stalled call is carried out at once and answered later', async () => {
+test('a stalled call is executed at once and answered later', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'stall', ms: 150 });
   const started = performance.now();
@@ -16,7 +16,7 @@ test('a stalled call is carried out at once and answered later', async () => {
   expect(performance.now() - started).toBeGreaterThanOrEqual(145);
 });
 
-test('a connection reset before executing makes no card and shows no status', async () => {
+test('a connection reset before executing creates no card and shows no status', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'reset-before-executing' });
   expect(await errorOfRawCreate(service)).toBe('ECONNRESET');
@@ -25,7 +25,7 @@ test('a connection reset before executing makes no card and shows no status', as
   expect(service.cards.all()).toHaveLength(8);
 });
 
-test('a connection dropped after executing leaves a card that its caller never heard of', async () => {
+test('a connection dropped after executing leaves a card that its caller doesn’t know about', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'drop-after-executing' });
   expect(await errorOfRawCreate(service)).toBe('ECONNRESET');
@@ -53,7 +53,7 @@ test.each([
   if (body === 'json') expect(answer.json).toMatchObject({ status: false, statusCode: status });
 });
 
-test('a redirect says where to', async () => {
+test('a redirect has a location', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'status', status: 302, location: 'https://login.example.com/' });
   const answer = await call(service, '/tags');
@@ -63,7 +63,7 @@ test('a redirect says where to', async () => {
   ]);
 });
 
-test('a page, half an answer, no bytes and another content type come with status 200', async () => {
+test('a page, half an answer, no bytes, and another content type come with status 200', async () => {
   const service = await serviceFor();
   const right = await call(service, '/tags');
   const once = async (kind: 'html' | 'truncated-json' | 'empty-body' | 'wrong-content-type') => {
@@ -84,7 +84,7 @@ test('a page, half an answer, no bytes and another content type come with status
   expect(service.calls({ executed: true })).toHaveLength(5);
 });
 
-test('a huge body is valid JSON of the size asked for', async () => {
+test('a huge body is valid JSON of the requested size', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'huge-body', bytes: 3_000_000 });
   const answer = await call(service, '/brands/brand-1');
@@ -98,7 +98,7 @@ test.each<[unknown, number, Filling]>([
   ['<b>"<b>"', 10, { text: '<b>"' }],
   [[[[0]]], 6, { nested: 'lists' }],
   [{ a: { a: 0 } }, 12, { nested: 'objects' }],
-])('a bloated answer has %j, or as much more of it as wanted', async (value, bytes, filling) => {
+])('a bloated answer has %j, or as many bytes more as requested', async (value, bytes, filling) => {
   const service = await serviceFor();
   const [card] = service.cards.all();
   const path = ['data', 'labels'];
@@ -112,7 +112,7 @@ test.each<[unknown, number, Filling]>([
   expect(Math.abs(large.text.length - small.text.length - 3_000_000)).toBeLessThan(100);
 });
 
-test('an endless body goes on until its reader leaves', async () => {
+test('an endless body continues until its reader disconnects', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'endless-body' });
   const leaving = new AbortController();
@@ -129,7 +129,7 @@ test('an endless body goes on until its reader leaves', async () => {
   expect((await call(service, '/tags')).status).toBe(200);
 });
 
-test('a slow body arrives drop by drop, whole', async () => {
+test('a slow body arrives complete, drop by drop', async () => {
   const service = await serviceFor();
   service.catalogue.tags = [
     { id: 'é', name: 'x🎨🎨🎨🎨🎨🎨', bg_color: '#000000', text_color: '#ffffff' },
@@ -146,7 +146,7 @@ test.each([
   ['Sun, 01 Mar 2026 10:01:01 GMT', 'Sun, 01 Mar 2026 10:01:01 GMT'],
   ['soon', 'soon'],
   [undefined, null],
-])('a 429 out of turn can say Retry-After %s, and is not counted', async (retryAfter, header) => {
+])('an unexpected 429 can have Retry-After %s, and is not counted', async (retryAfter, header) => {
   const service = await serviceFor();
   service.faults.add({ kind: 'rate-limited', retryAfter, times: 1 });
   const answer = await create(service);
@@ -158,7 +158,7 @@ test.each([
   expect((await call(service, '/tags')).headers.get('x-ratelimit-remaining')).toBe('59');
 });
 
-test('a good key can be answered 401 for a while', async () => {
+test('a valid key can get 401 for a while', async () => {
   const service = await serviceFor();
   const restore = service.faults.add({ kind: 'unauthorized' });
   expect((await create(service)).status).toBe(401);
@@ -167,7 +167,7 @@ test('a good key can be answered 401 for a while', async () => {
   expect(service.calls({ executed: true })).toHaveLength(1);
 });
 
-test('a fault meets only the operation, method, card and key that it names', async () => {
+test('a fault affects only the operation, method, card, and key that it names', async () => {
   const service = await serviceFor();
   const key = service.issueKey();
   const struck = async (match: object) => {
@@ -188,7 +188,7 @@ test('a fault meets only the operation, method, card and key that it names', asy
   expect(await struck({ key })).toEqual([false, true, false, false]);
 });
 
-test('a fault can skip the first calls and strike a number of times', async () => {
+test('a fault can skip the first calls and affect a number of calls', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'status', status: 500, after: 1, times: 2 });
   const statuses: number[] = [];
@@ -196,7 +196,7 @@ test('a fault can skip the first calls and strike a number of times', async () =
   expect(statuses).toEqual([200, 500, 500, 200, 200]);
 });
 
-test('a fault with a probability strikes as the given numbers say', async () => {
+test('a fault with a probability follows the given random numbers', async () => {
   const numbers = [0.1, 0.9, 0.49, 0.5];
   const service = await serviceFor({ random: () => numbers.shift() ?? 1 });
   service.faults.add({ kind: 'status', status: 500, probability: 0.5 });
@@ -205,7 +205,7 @@ test('a fault with a probability strikes as the given numbers say', async () => 
   expect(statuses).toEqual([500, 200, 500, 200]);
 });
 
-test('without numbers of its own, a service strikes the same calls every time', async () => {
+test('without its own random numbers, a service affects the same calls every time', async () => {
   const pattern = async () => {
     const service = await serviceFor({ seed: 'empty' });
     service.faults.add({ kind: 'status', status: 500, probability: 0.5 });
@@ -218,7 +218,7 @@ test('without numbers of its own, a service strikes the same calls every time', 
   expect(await pattern()).toEqual(first);
 });
 
-test('faults that end do not stand in the way of those added after them', async () => {
+test('exhausted faults don’t block those added after them', async () => {
   const service = await serviceFor();
   service.faults.add({ kind: 'status', status: 500, times: 1 });
   service.faults.add({ kind: 'status', status: 503, times: 1 });
@@ -232,7 +232,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The error code that a caller sees who gets no answer. */
+/** The error code that a caller sees without an answer. */
 async function errorOfRawCreate(service: DesignService): Promise<unknown> {
   const headers = { 'x-api-key': service.apiKey, 'Content-Type': 'application/json' };
   const call = request(`${service.url}/card`, { method: 'POST', headers, agent: false });

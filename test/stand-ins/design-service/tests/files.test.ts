@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { serviceFor } from './calling.ts';
 
-test('the resized addresses end with an empty class', async () => {
+test('the resized URLs end with an empty class', async () => {
   const service = await serviceFor();
   const files = service.cards.all().flatMap((card) => card.files);
   expect(files.length).toBeGreaterThan(4);
@@ -12,7 +12,7 @@ test('the resized addresses end with an empty class', async () => {
   }
 });
 
-test('an image is served as a PNG that opens, of the size asked for', async () => {
+test('an image is served as a valid PNG of the requested size', async () => {
   const service = await serviceFor({ seed: 'empty' });
   const { id } = service.cards.add({ title: 'A' });
   const [file] = service.cards.addFile(id, { name: 'Ünï 100%.png' }).files;
@@ -33,7 +33,7 @@ test('an image is served as a PNG that opens, of the size asked for', async () =
   }
 });
 
-test('other files are served as bytes, unknown ones answered 404, without entering the ledger', async () => {
+test('other files are served as bytes and unknown ones get 404, without entering the ledger', async () => {
   const service = await serviceFor({ seed: 'empty' });
   const { id } = service.cards.add({ title: 'A' });
   const [file] = service.cards.addFile(id, { name: 'brief.pdf' }).files;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fingerprintOfKey } from '../api-keys.ts';
 import { call, create, NEW_CARD, serviceFor, standingClock } from './calling.ts';
 
-test('every call is entered in order, with what it asked and what became of it', async () => {
+test('every call is entered in order, with its content and outcome', async () => {
   const { clock } = standingClock('2026-03-01T10:00:00Z');
   const service = await serviceFor({ clock });
   await call(service, '/tags', { headers: { 'User-Agent': 'tests/1' } });
@@ -24,13 +24,13 @@ test('every call is entered in order, with what it asked and what became of it',
   expect(service.ledger.map((entry) => entry.createdCardId).filter(Boolean)).toHaveLength(1);
 });
 
-test('no entry holds a whole key', async () => {
+test('no entry contains a whole key', async () => {
   const service = await serviceFor();
   await create(service);
   expect(JSON.stringify(service.ledger)).not.toContain(service.apiKey);
 });
 
-test('calls are filtered by every field given', async () => {
+test('calls are filtered by every given field', async () => {
   const service = await serviceFor();
   const other = service.issueKey();
   await call(service, '/tags');
@@ -45,7 +45,7 @@ test('calls are filtered by every field given', async () => {
   expect(paths({ method: 'GET', keyFingerprint: fingerprintOfKey(other) })).toEqual(['/brands']);
 });
 
-test('the largest window is the most calls of one key in any sixty seconds', async () => {
+test('the largest window is the most calls with one key in any sixty seconds', async () => {
   const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
   const service = await serviceFor({ clock, requestsPerMinute: 3 });
   const other = service.issueKey();
@@ -67,7 +67,7 @@ test('the largest window is the most calls of one key in any sixty seconds', asy
   expect(service.largestWindow('never seen')).toBe(0);
 });
 
-test('sixty calls before the turn of a fixed window and sixty after are seen as 120', async () => {
+test('sixty calls before the end of a fixed window and sixty after it count as 120', async () => {
   const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
   const service = await serviceFor({ clock });
   const all = async (count: number) => {

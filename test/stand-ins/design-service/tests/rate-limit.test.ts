@@ -5,7 +5,7 @@ import { call, create, serviceFor, standingClock } from './calling.ts';
 const START = '2026-03-01T10:00:00.500Z';
 const START_SECONDS = Date.parse(START) / 1000;
 
-test('every authenticated answer carries limit, remaining and reset, errors too', async () => {
+test('every authenticated answer has limit, remaining, and reset, even errors', async () => {
   const { clock } = standingClock(START);
   const service = await serviceFor({ clock });
   const answers = [
@@ -23,12 +23,12 @@ test('every authenticated answer carries limit, remaining and reset, errors too'
     '57',
     '56',
   ]);
-  // Rounded up: whoever waits until then is never early.
+  // Rounded up, so that a caller who waits until then is never early.
   const reset = String(Math.ceil(START_SECONDS + 60));
   expect(answers.every((answer) => answer.headers.get('x-ratelimit-reset') === reset)).toBe(true);
 });
 
-test('the sixty-first call in a minute is answered 429, without status in its body', async () => {
+test('the sixty-first call in a minute gets 429, without status in its body', async () => {
   const { clock, pass } = standingClock(START);
   const service = await serviceFor({ clock });
   await times(60, () => call(service, '/tags'));
@@ -45,7 +45,7 @@ test('the sixty-first call in a minute is answered 429, without status in its bo
   expect(service.calls({ executed: true })).toHaveLength(60);
 });
 
-test('a fixed window begins with its first call and ends after sixty seconds', async () => {
+test('a fixed window starts with its first call and ends after sixty seconds', async () => {
   const { clock, pass } = standingClock(START);
   const service = await serviceFor({ clock, requestsPerMinute: 3 });
   pass(30_000);
@@ -67,7 +67,7 @@ test('a sliding window frees each call sixty seconds after it arrived', async ()
   expect(await statuses(service, 2)).toEqual([200, 429]);
 });
 
-test('a refused call does not count', async () => {
+test('a refused call doesn’t count', async () => {
   const { clock, pass } = standingClock(START);
   const service = await serviceFor({ clock, requestsPerMinute: 2 });
   service.answers.window = 'sliding';
@@ -78,7 +78,7 @@ test('a refused call does not count', async () => {
   expect(await statuses(service, 2)).toEqual([200, 200]);
 });
 
-test('keys are counted apart, also of one account, and may have limits of their own', async () => {
+test('keys are counted separately, even of one account, and can have their own limits', async () => {
   const service = await serviceFor({ requestsPerMinute: 2 });
   const second = service.issueKey();
   const generous = service.issueKey({ requestsPerMinute: 5 });

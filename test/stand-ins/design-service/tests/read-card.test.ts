@@ -7,7 +7,7 @@ const TASK_FIELDS = [
   ...['created_at', 'updated_at', 'files', 'brand'],
 ];
 
-test('a card carries exactly the fields of a task, in the general envelope', async () => {
+test('a card has exactly the fields of a task, in the general envelope', async () => {
   const service = await serviceFor();
   for (const { id } of service.cards.all().filter((card) => card.account === 'account-1')) {
     const { json } = await call(service, `/card/${id}`);
@@ -16,7 +16,7 @@ test('a card carries exactly the fields of a task, in the general envelope', asy
   }
 });
 
-test('the demo cards show rich HTML, coloured statuses, labelled sizes, pictures and nulls', async () => {
+test('the demo cards have rich HTML, colored statuses, labeled sizes, pictures, and nulls', async () => {
   const service = await serviceFor();
   const [banner, , , , bare] = service.cards.all();
   const first = dataOf((await call(service, `/card/${banner?.id}`)).json);
@@ -30,7 +30,7 @@ test('the demo cards show rich HTML, coloured statuses, labelled sizes, pictures
   expect(dataOf((await call(service, `/card/${bare?.id}`)).json)).toMatchObject(nothing);
 });
 
-test('an unknown card is answered 404', async () => {
+test('an unknown card gets 404', async () => {
   const service = await serviceFor();
   const answer = await call(service, '/card/none');
   expect(answer.status).toBe(404);
@@ -42,7 +42,7 @@ test.each([
   ['UTC', '2026-05-31T12:00:00Z', '31-May-2026 12:00 PM'],
   ['America/New_York', '2026-07-01T03:30:00Z', '30-Jun-2026 11:30 PM'],
   ['Asia/Kolkata', '2026-02-28T18:45:00Z', '01-Mar-2026 12:15 AM'],
-])('timestamps are written on the clock of %s', async (timezone, moment, written) => {
+])('timestamps are written in the time zone %s', async (timezone, moment, written) => {
   const { clock } = standingClock(moment);
   const service = await serviceFor({ timezone, clock, seed: 'empty' });
   const card = service.cards.add({ title: 'A' });
@@ -50,7 +50,7 @@ test.each([
   expect(task).toMatchObject({ created_at: written, updated_at: written });
 });
 
-test('updating a card, or adding a file, moves updated_at alone', async () => {
+test('updating a card or adding a file changes only updated_at besides', async () => {
   const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
   const service = await serviceFor({ clock, seed: 'empty' });
   const { id } = service.cards.add({ title: 'A' });
@@ -127,7 +127,7 @@ test('labels can be objects, and files can be missing', async () => {
   expect(task).not.toHaveProperty('files');
 });
 
-test('a card that cannot be written as JSON is answered 500, which says whose mistake it is', async () => {
+test('a card that can’t be serialized as JSON gets 500, which says whose mistake it is', async () => {
   const service = await serviceFor();
   const { id } = service.cards.add({ title: 'A', wire: { title: 1n } });
   const answer = await call(service, `/card/${id}`);
@@ -135,7 +135,7 @@ test('a card that cannot be written as JSON is answered 500, which says whose mi
   expect(answer.json).toMatchObject({ message: expect.stringMatching(/stand-in failed.*BigInt/) });
 });
 
-test('any field can be overlaid with a value of any shape', async () => {
+test('any field can be overridden with a value of any shape', async () => {
   const service = await serviceFor();
   const { id } = service.cards.add({ title: 'A', wire: { title: 12, status: [[]] } });
   expect(dataOf((await call(service, `/card/${id}`)).json)).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, serviceFor } from './calling.ts';
 
-test('types, tags and brands are listed whole, under data', async () => {
+test('types, tags, and brands are listed completely, under data', async () => {
   const service = await serviceFor();
   for (const [path, list] of [
     ['/card-types', service.catalogue.requestTypes],
@@ -15,7 +15,7 @@ test('types, tags and brands are listed whole, under data', async () => {
   }
 });
 
-test('the demo holds several hundred brands, with the names that are hard to show', async () => {
+test('the demo has several hundred brands, with names that are hard to show', async () => {
   const { catalogue } = await serviceFor();
   const names = catalogue.brands.map((brand) => brand.name);
   expect(names).toHaveLength(300);
@@ -27,7 +27,7 @@ test('the demo holds several hundred brands, with the names that are hard to sho
   expect(names.some((name) => /[\u0400-\uffff]/.test(name))).toBe(true);
 });
 
-test('the demo has types without any lists, with one product, many formats and a long name', async () => {
+test('the demo has types without any lists, with one product, many formats, and a long name', async () => {
   const { catalogue } = await serviceFor({ partnerName: 'Canvas' });
   const types = catalogue.requestTypes;
   expect(types).toHaveLength(6);
@@ -45,13 +45,13 @@ function isEmpty(list: string[]): boolean {
   return list.length === 0;
 }
 
-test('an empty service has no brands, types, tags or cards', async () => {
+test('an empty service has no brands, types, tags, or cards', async () => {
   const service = await serviceFor({ seed: 'empty' });
   expect((await call(service, '/brands')).json).toEqual({ data: [] });
   expect(service.cards.all()).toEqual([]);
 });
 
-test('one brand is read by its id, whatever its id holds, and an unknown one is answered 404', async () => {
+test('one brand is read by its ID, whatever the ID contains, and an unknown one gets 404', async () => {
   const service = await serviceFor();
   const brand = { id: 'a/b?c d', name: 'Slash' };
   service.catalogue.brands.push(brand);
@@ -60,13 +60,13 @@ test('one brand is read by its id, whatever its id holds, and an unknown one is 
   expect((await call(service, '/brands/none')).status).toBe(404);
 });
 
-test('a catalogue that is replaced is what the next call reads', async () => {
+test('the next call reads a replaced catalogue', async () => {
   const service = await serviceFor();
   service.catalogue.brands = [{ id: 'only', name: 'Only' }];
   expect((await call(service, '/brands')).json).toEqual({ data: [{ id: 'only', name: 'Only' }] });
 });
 
-test('fields that nobody has heard of can be added to items and envelope', async () => {
+test('unknown fields can be added to items and envelope', async () => {
   const service = await serviceFor();
   service.answers.unknownFields = true;
   service.catalogue.tags.splice(1);
@@ -74,7 +74,7 @@ test('fields that nobody has heard of can be added to items and envelope', async
   expect(answer.json).toMatchObject({ revision: 7, data: [{ id: 'tag-1', revision: 7 }] });
 });
 
-test('unknown paths, a doubled or closing slash, and the root without base path are answered 404', async () => {
+test('unknown paths, a repeated or trailing slash, and the root without base path get 404', async () => {
   const service = await serviceFor();
   for (const path of ['/nothing', '/tags/', '//tags', '/card/', '/card/a/b', '/']) {
     const answer = await call(service, path);
@@ -87,7 +87,7 @@ test('unknown paths, a doubled or closing slash, and the root without base path 
   expect(outside.status).toBe(404);
 });
 
-test('a wrong method is answered 405 and names the right one', async () => {
+test('a wrong method gets 405 with the right one', async () => {
   const service = await serviceFor();
   for (const [method, path, allowed] of [
     ['POST', '/tags', 'GET'],
@@ -102,7 +102,7 @@ test('a wrong method is answered 405 and names the right one', async () => {
   }
 });
 
-test('an id that is not well encoded is answered 400', async () => {
+test('a badly encoded ID gets 400', async () => {
   const service = await serviceFor();
   expect((await call(service, '/card/%E0%A4%A')).status).toBe(400);
 });

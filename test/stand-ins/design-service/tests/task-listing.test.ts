@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, create, NEW_CARD, serviceFor, standingClock } from './calling.ts';
 
-test('lists the cards of a project, newest first, and a card just made among them', async () => {
+test('lists a project’s cards, newest first, including one just created', async () => {
   const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
   const service = await serviceFor({ clock });
   service.cards.add({ title: 'Elsewhere', projectId: 'project-7' });
@@ -24,7 +24,7 @@ test('lists the cards of a project, newest first, and a card just made among the
   expect(other.json).toMatchObject({ data: [{ title: 'Elsewhere' }] });
 });
 
-test('cards made at the same moment are listed last first', async () => {
+test('lists cards created at the same time in reverse order', async () => {
   const { clock } = standingClock('2026-03-01T10:00:00Z');
   const service = await serviceFor({ clock, seed: 'empty' });
   for (const title of ['1', '2', '3']) service.cards.add({ title });
@@ -43,7 +43,7 @@ test('never lists another account’s cards, and refuses its projects', async ()
   expect((await call(service, '/tasks?projectId=unknown')).json).toEqual({ data: [] });
 });
 
-test.each(['0', '-1', '1.5', 'many', ''])('perPage=%s is answered 400', async (perPage) => {
+test.each(['0', '-1', '1.5', 'many', ''])('perPage=%s gets 400', async (perPage) => {
   const service = await serviceFor();
   const answer = await call(service, `/tasks?perPage=${perPage}`);
   expect(answer.status).toBe(400);
