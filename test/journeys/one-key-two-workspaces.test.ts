@@ -39,7 +39,8 @@ describe('two workspaces with the same API key', () => {
   it('share one budget: what the service tells one applies to the other', async () => {
     const { slack, service, inAcme, inOther, reads, logLines } = await oneKey();
     service.faults.add({ kind: 'rate-limited', retryAfter: 2, operation: 'getCard', times: 1 });
-    const waiting = () => logLines.filter((line) => line.includes('can’t be read for now')).length;
+    const waiting = () =>
+      logLines.filter((line) => line.includes('could not read a card for a link')).length;
     const first = await inAcme('card-1001');
     await expect.poll(waiting).toBe(1);
     const second = await inOther('card-1002');

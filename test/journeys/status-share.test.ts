@@ -73,7 +73,7 @@ describe('Share', () => {
 
   it.each<[string, Fault, string]>([
     ['is gone', { kind: 'status', status: 404 }, 'can’t be read any more'],
-    ['can’t be read for now', { kind: 'html' }, 'Try again'],
+    ['could not read a card for a link', { kind: 'html' }, 'Try again'],
   ])('says that the card %s', async (_name, fault, words) => {
     const world = await startWorld();
     const ephemeral = await statusIn(world, world.general);

@@ -4,9 +4,9 @@ import type { Catalogue } from '../../service/cache/catalogue.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 
 /**
- * The name of a card's brand, undefined where it has none or none can be found. What the service
- * gives of a brand on a card is not documented: a lone text may be its name or its id, so the list
- * of brands decides; where that can't be read, the text stands.
+ * The name of a card's brand, if it has one. The API doesn't document what a card's brand contains:
+ * a lone text may be its name or its ID. The list of brands decides; if it can't be read, the text
+ * is shown.
  *
  * @param callClass who waits for it
  */

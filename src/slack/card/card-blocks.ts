@@ -11,23 +11,24 @@ import {
   SECTION_FIELDS_MAX,
   wellFormed,
 } from '../text/limits.ts';
-import { asOfInWords } from './as-of.ts';
+import { CARD } from '../words/card.ts';
+import { timeAgo } from './as-of.ts';
 import type { CardView } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
-import { pictureOf } from './picture.ts';
+import { pictureOf } from './pictures.ts';
 import { writeRefreshValue } from './refresh-value.ts';
 
-/** How much of each text is shown, in characters before escaping, so that all stay under Slack's limits. */
+/** Lengths to show, in characters before escaping, chosen to stay under Slack's limits. */
 const TITLE_SHOWN = 200;
 const DESCRIPTION_SHOWN = 600;
-/** Escaped, and with what is shown of the description, it stays under Slack's 3,000 for a section. */
+/** Together with the description, stays under Slack's 3,000 for a section, escaped. */
 const TITLE_LINE_MAX = 2_300;
 const DESCRIPTION_LINES = 5;
 const FACT_SHOWN = 250;
-/** Facts that share one line, which stays under Slack's 3,000 for a text, escaped. */
+/** Facts on a shared line, which stays under Slack's 3,000 for a text, escaped. */
 const SHORT_FACT_SHOWN = 120;
 
-/** A card as Block Kit that unfurls and messages take alike (unfurls take no `rich_text`). */
+/** A card as Block Kit for both unfurls and messages (unfurls don't support `rich_text`). */
 export function buildCardBlocks(view: CardView): KnownBlock[] {
   const { card, detail } = view;
   switch (detail) {
@@ -54,15 +55,15 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
   }
 }
 
-/** The title in words only, for notifications and the composer. */
+/** The title as plain text, for notifications and the composer. */
 export const titleOf = (card: Card): string => {
-  const title = isBlank(card.title) ? `Card ${card.id}` : card.title;
+  const title = isBlank(card.title) ? CARD.untitled(card.id) : card.title;
   return clip(wellFormed(title).replaceAll(/\s+/g, ' ').trim(), TITLE_SHOWN);
 };
 
 const titleLine = ({ card, url }: CardView) => linkedTitle(url, titleOf(card));
 
-/** The title links to the card, unless the address alone would fill the section. */
+/** The title with a link, unless the URL alone would fill the section. */
 export function linkedTitle(url: string, title: string): string {
   const link = escapedLink(url, title);
   return `*${link.length <= TITLE_LINE_MAX ? link : escapeMrkdwn(title)}*`;
@@ -71,14 +72,14 @@ export function linkedTitle(url: string, title: string): string {
 const descriptionOf = (card: Card) =>
   htmlToMrkdwn(card.descriptionHtml, { maxLength: DESCRIPTION_SHOWN, maxLines: DESCRIPTION_LINES });
 
-/** Whoever reads an older card must know that it is one. */
+/** Cached cards say how old they are. */
 function ageOf({ asOf }: CardView): string | undefined {
-  return asOf && `A${asOfInWords(asOf).slice(1)}`;
+  return asOf && CARD.asOfAlone(timeAgo(asOf));
 }
 
 const statusOf = (card: Card) => plain(card.status?.name);
 
-/** A day without a time of day is that day for everybody, whatever their time zone. */
+/** A date without a time is the same day in every time zone. */
 const DAY_ONLY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
 
 function dueOf({ dueDate }: Card, shown = FACT_SHOWN): string | undefined {
@@ -91,15 +92,15 @@ function dueOf({ dueDate }: Card, shown = FACT_SHOWN): string | undefined {
 function factsOf(view: CardView): KnownBlock[] {
   const { card, brandName } = view;
   const facts: [string, string | undefined][] = [
-    ['Status', statusOf(card)],
-    ['Product', plain(card.productType)],
-    ['Dimensions', plain(card.dimensions)],
-    ['Brand', plain(brandName)],
-    ['Labels', plain(card.labels.join(', '))],
-    ['Tags', plain(card.tags.join(', '))],
-    ['Formats', plain(card.fileFormats)],
-    ['Due', dueOf(card)],
-    ['Updated', card.updatedAt && slackDate(card.updatedAt, '{date_short_pretty} {time}')],
+    [CARD.status, statusOf(card)],
+    [CARD.product, plain(card.productType)],
+    [CARD.dimensions, plain(card.dimensions)],
+    [CARD.brand, plain(brandName)],
+    [CARD.labels, plain(card.labels.join(', '))],
+    [CARD.tags, plain(card.tags.join(', '))],
+    [CARD.formats, plain(card.fileFormats)],
+    [CARD.due, dueOf(card)],
+    [CARD.updated, card.updatedAt && slackDate(card.updatedAt, '{date_short_pretty} {time}')],
   ];
   const fields = facts
     .filter((fact): fact is [string, string] => fact[1] !== undefined)
@@ -111,14 +112,11 @@ function factsOf(view: CardView): KnownBlock[] {
 function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   const picture = withPicture ? pictureOf(card) : undefined;
   if (!picture) return [];
-  const alt = clip(
-    wellFormed(`${picture.name}, the newest picture of ${titleOf(card)}`),
-    IMAGE_ALT_MAX,
-  );
+  const alt = clip(wellFormed(CARD.pictureAlt(picture.name, titleOf(card))), IMAGE_ALT_MAX);
   return [{ type: 'image', image_url: picture.url, alt_text: alt }];
 }
 
-/** Open and Refresh. An address that is too long for a button leaves that button out. */
+/** The Open and Refresh buttons; one whose URL is too long is left out. */
 export function cardButtons({
   url,
   postedAs = url,
@@ -128,13 +126,13 @@ export function cardButtons({
   const open: Button = {
     type: 'button',
     action_id: CARD_ACTIONS.open,
-    text: label('Open'),
+    text: label(CARD.open),
     url,
   };
   const refresh: Button = {
     type: 'button',
     action_id: CARD_ACTIONS.refresh,
-    text: label('Refresh'),
+    text: label(CARD.refresh),
     value,
   };
   const elements = [
@@ -144,7 +142,7 @@ export function cardButtons({
   return elements.length > 0 ? [{ type: 'actions', elements }] : [];
 }
 
-/** Text of the service, cut and escaped; undefined where there is nothing to read. */
+/** Text from the service, clipped and escaped; undefined if blank. */
 function plain(text: string | undefined, most = FACT_SHOWN): string | undefined {
   const shown = text === undefined ? '' : wellFormed(text).trim();
   return isBlank(shown) ? undefined : escapeMrkdwn(clip(shown, most));
@@ -152,7 +150,7 @@ function plain(text: string | undefined, most = FACT_SHOWN): string | undefined 
 
 const short = (text: string | undefined) => plain(text, SHORT_FACT_SHOWN);
 
-/** A moment in each reader's own time zone (https://docs.slack.dev/messaging/formatting-message-text). */
+/** A time in the reader's own time zone (docs.slack.dev/messaging/formatting-message-text). */
 function slackDate(date: Date, format: string): string {
   const seconds = Math.floor(date.getTime() / 1_000);
   return `<!date^${seconds}^${format}|${date.toISOString().slice(0, 10)}>`;
@@ -160,7 +158,7 @@ function slackDate(date: Date, format: string): string {
 
 const joinLines = (lines: string[]) => lines.filter((line) => line !== '').join('\n');
 
-// verbatim keeps Slack from looking for names and addresses in the service's text.
+// verbatim stops Slack from turning names and URLs in the service's text into links.
 const mrkdwn = (text: string): MrkdwnElement => ({ type: 'mrkdwn', text, verbatim: true });
 const label = (text: string) => ({ type: 'plain_text' as const, text });
 const section = (text: string): KnownBlock => ({ type: 'section', text: mrkdwn(text) });

@@ -3,11 +3,11 @@ import { escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardView } from './card-view.ts';
-import { withPicturesIfTaken } from './picture-refused.ts';
+import { withPicturesIfAccepted } from './pictures.ts';
 
 export type CardMessage = { text: string; blocks: KnownBlock[] };
 
-/** A card as a message: its blocks, and its title for notifications, which Slack reads as mrkdwn. */
+/** A card as a message. The text, which Slack reads as mrkdwn, is for notifications. */
 export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = []): CardMessage {
   return {
     text: escapeMrkdwn(titleOf(view.card)),
@@ -15,13 +15,13 @@ export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = [
   };
 }
 
-/** Sends a card as a message; where Slack can't fetch its picture, without the picture. */
+/** Sends a card as a message, without its picture if Slack can't fetch that. */
 export function sendCardMessage(
   view: CardView,
   more: readonly KnownBlock[],
   send: (message: CardMessage) => Promise<unknown>,
 ): Promise<void> {
-  return withPicturesIfTaken([view], async ([shown = view]) => {
+  return withPicturesIfAccepted([view], async ([shown = view]) => {
     await send(buildCardMessage(shown, more));
   });
 }

@@ -1,22 +1,22 @@
 import type { Card } from '../../service/operations/schemas.ts';
 
 /**
- * How much of a card is shown: everything, its title and main facts, or title and status only (in the
- * composer, where it is not known who will see it).
+ * How much of a card is shown: everything, the title and main facts, or only title and status (in
+ * the composer, where it isn't known who will see it).
  */
 export type CardDetail = 'full' | 'compact' | 'title';
 
-/** A card as it is shown. */
+/** A card to show. */
 export type CardView = {
   card: Card;
-  /** The address that the card is shown for. */
+  /** The card's URL. */
   url: string;
-  /** How Slack names the link that it stands under, where it stands under one. */
+  /** The link as Slack reported it, if the card is shown under a link. */
   postedAs?: string | undefined;
   detail: CardDetail;
   brandName?: string | undefined;
-  /** When it was read, where that is long enough ago to be said. */
+  /** When it was read, if that is long enough ago to say so. */
   asOf?: Date | undefined;
-  /** False where Slack could not fetch it. */
+  /** False if Slack couldn't fetch it. */
   withPicture?: boolean;
 };

@@ -3,12 +3,9 @@ import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, workspaceOf } from '../listener/replies.ts';
 
-export const NOT_SHOWN_OUTSIDE =
-  'This channel is shared with another company, so cards are not shown here. A workspace admin can allow it with `/design-request settings`.';
-
 /**
- * Whether people of another company see a channel; undefined where Slack does not say, as of
- * private conversations that the app is not in.
+ * Whether people from another company see a channel. Undefined if Slack doesn't say, as for private
+ * channels that the app is not in.
  */
 export async function isExternal(
   deps: Pick<SlackDeps, 'conversations'>,

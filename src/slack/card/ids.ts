@@ -1,4 +1,4 @@
-/** Names that tie the buttons of a card to their handlers. */
+/** The action IDs of a card's buttons. */
 export const CARD_ACTIONS = {
   open: 'card-open',
   refresh: 'card-refresh',

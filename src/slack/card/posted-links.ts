@@ -14,24 +14,27 @@ export type PostedLinksDeps = Pick<
 
 type Posted = LinksToRead & { postedAt: Date };
 
-/** A link that has no card by then is shown without, and completed later. */
-const BARE_AFTER_MS = 60_000;
-/** A posted link whose card can't be read for now is tried again for this long. */
-const TRIED_FOR_MS = 60 * 60_000;
-const SHORTEST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
-const REMEMBERED_MESSAGES = 10_000;
+/** After this time, a link without a card is shown anyway and completed later. */
+const SHOW_INCOMPLETE_AFTER_MS = 60_000;
+/** For how long cards of posted links are retried. */
+const GIVE_UP_AFTER_MS = 60 * 60_000;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 5 * 60_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
- * Makes what shows the cards under the links of a posted message.
+ * Creates the function that shows the cards under the links of a posted message.
  *
- * What may pass is waited for, so that a message is unfurled once and whole. After a minute it shows
- * what is known, or that the details follow, and is completed later: a repeated unfurl replaces the
- * earlier one. It throws RetryLaterError as long as there is something to be tried again.
+ * It waits for transient failures, so that a message is unfurled once, with all its cards. After a
+ * minute it shows what is known and completes it later; repeating an unfurl replaces it. It throws
+ * RetryLaterError while there is something to retry.
  */
 export function createPostedLinks(deps: PostedLinksDeps) {
-  /** Messages that show less than they will; one that is forgotten by a restart shows it once more. */
-  const incomplete = new LRUCache<string, true>({ max: REMEMBERED_MESSAGES });
+  /**
+   * Messages that are shown incompletely. After a restart, a message may be shown incompletely once
+   * more.
+   */
+  const incomplete = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   return async function showPosted(
     client: SlackClient,
@@ -47,58 +50,60 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     const { shown, trouble } = read;
     const isIncomplete = incomplete.has(message);
     if (!trouble) {
-      await show(isIncomplete ? [...shown, ...goneOf(read, posted)] : shown);
+      await show(isIncomplete ? [...shown, ...notFoundOf(read, posted)] : shown);
       incomplete.delete(message);
       return;
     }
     const now = deps.now();
     const waitedMs = now.getTime() - postedAt.getTime();
-    if (!(waitedMs < TRIED_FOR_MS)) {
-      deps.log.info({ code: trouble.code }, 'a card could not be read for long and is given up');
+    if (!(waitedMs < GIVE_UP_AFTER_MS)) {
+      deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read for an hour');
       await show(shown.map(givenUp));
       return;
     }
-    if (!isIncomplete && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isFree(workspaceId)) {
-      // What Slack refuses to show isn't completed later either.
+    if (!isIncomplete && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
+      // If Slack refuses, don't complete it later either.
       if (!(await show(shown))) return;
       incomplete.set(message, true);
     }
     const isShown = incomplete.has(message);
-    const retryAt = nextTry(trouble, { now, waitedMs, isShown });
-    deps.log.info(
-      { code: trouble.code, retryAt },
-      'a card can’t be read for now, its link is tried again',
-    );
+    const retryAt = nextAttempt(trouble, { now, waitedMs, isShown });
+    deps.log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
     throw new RetryLaterError(retryAt, { cause: trouble });
   };
 }
 
-/** What was shown before its details came, and then never will have any. */
-const goneOf = ({ refused }: LinksRead, { detail }: Posted): ShownLink[] =>
+/** Links that were shown as pending and turn out to be refused. */
+const notFoundOf = ({ refused }: LinksRead, { detail }: Posted): ShownLink[] =>
   refused.map((link) => ({ ...link, detail, missing: 'notFound' }));
 
 const givenUp = (link: ShownLink): ShownLink =>
   'missing' in link ? { ...link, missing: 'failed' } : link;
 
-/** Budget comes soon; trouble may last, and older cards are better than none. */
+/**
+ * While only the request budget is used up, wait: there is more within a minute. Other failures may
+ * last, so show what is cached.
+ */
 function isTimeToShow({ shown, trouble }: LinksRead, waitedMs: number): boolean {
   if (trouble?.code === 'unauthorized') return false;
-  if (waitedMs >= BARE_AFTER_MS) return true;
+  if (waitedMs >= SHOW_INCOMPLETE_AFTER_MS) return true;
   return trouble?.code !== 'rate_limited' && shown.every((link) => 'card' in link);
 }
 
-function nextTry(
+function nextAttempt(
   { retryAt }: DesignApiError,
   { now, waitedMs, isShown }: { now: Date; waitedMs: number; isShown: boolean },
 ): Date {
   const again = retryAt?.getTime() ?? now.getTime() + pauseMs(waitedMs);
-  const untilShownMs = BARE_AFTER_MS - waitedMs;
+  const untilShownMs = SHOW_INCOMPLETE_AFTER_MS - waitedMs;
   if (isShown || untilShownMs <= 0) return new Date(again);
   return new Date(Math.min(again, now.getTime() + untilShownMs));
 }
 
-/** About as long as was waited already, so that pauses double; by chance shorter, so that retries spread. */
+/**
+ * About as long as it has waited so far, so that pauses double; random, so that retries spread out.
+ */
 function pauseMs(waitedMs: number): number {
-  const longest = Math.min(Math.max(waitedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+  const longest = Math.min(Math.max(waitedMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
   return longest / 2 + Math.random() * (longest / 2);
 }

@@ -18,16 +18,19 @@ export type LinksToRead = {
   workspaceId: WorkspaceId;
   links: readonly CardLink[];
   detail: CardDetail;
-  /** When they were posted; undefined where they are shown now or never. */
+  /** When they were posted; undefined in the composer, where they are shown now or never. */
   postedAt: Date | undefined;
 };
 
 export type LinksRead = {
-  /** What can be shown of each link. Those of cards that the workspace can't read are left out. */
+  /** What to show for each link. Links to cards that the workspace can't read are left out. */
   shown: ShownLink[];
-  /** Left out since the service refuses them. */
+  /** Left out because the service refuses them. */
   refused: CardLink[];
-  /** Why not every card is shown as it is now, the last trouble of all; undefined where each is. */
+  /**
+   * Why not every card is current: the failure that takes longest to pass. Undefined if all are
+   * current.
+   */
   trouble?: DesignApiError;
 };
 
@@ -36,7 +39,7 @@ type Outcome = { reading: CardReading } | { trouble: DesignApiError };
 /**
  * Reads the cards of a message's links.
  *
- * @throws NotConnectedError where the workspace has no key that can be used
+ * @throws NotConnectedError if the workspace has no usable key
  */
 export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<LinksRead> {
   const { workspaceId, links, postedAt } = input;
@@ -50,8 +53,11 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
     if (!outcome) continue;
     const trouble = troubleIn(outcome);
     if (trouble?.code === 'invalid_request') {
-      // A question that the service refuses as such is refused the next time too.
-      deps.log.info({ code: trouble.code }, 'a card could not be read, its link stays as it is');
+      // The service would refuse the same call again.
+      deps.log.info(
+        { code: trouble.code },
+        'the service refused to read a card, so its link is not unfurled',
+      );
       continue;
     }
     if (trouble) read.trouble = laterOf(read.trouble, trouble);
@@ -67,8 +73,8 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
 }
 
 /**
- * How new a link's card must be. For a posted link, as new as when it was posted: under a flood Slack
- * takes minutes to show all of them, and a card is not read again for that.
+ * How current a card must be. For a posted link, as of when it was posted: during a flood, Slack
+ * takes minutes to show all links, and cards are not read again for that.
  */
 function demandFor(postedAt: Date | undefined): CardDemand {
   if (!postedAt) return { class: 'background' };
@@ -95,10 +101,10 @@ function troubleIn(outcome: Outcome): DesignApiError | undefined {
   return 'card' in outcome.reading ? outcome.reading.trouble : undefined;
 }
 
-/** Of two troubles the one that takes longer, as far as the service says. */
-function laterOf(one: DesignApiError | undefined, other: DesignApiError): DesignApiError {
-  const moment = (trouble: DesignApiError) => trouble.retryAt?.getTime() ?? 0;
-  return one && moment(one) > moment(other) ? one : other;
+/** The failure that takes longer to pass, as far as the service says. */
+function laterOf(a: DesignApiError | undefined, b: DesignApiError): DesignApiError {
+  const retryMs = (trouble: DesignApiError) => trouble.retryAt?.getTime() ?? 0;
+  return a && retryMs(a) > retryMs(b) ? a : b;
 }
 
 async function viewOf(

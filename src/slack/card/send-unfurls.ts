@@ -4,21 +4,20 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { withPicturesIfTaken } from './picture-refused.ts';
+import { withPicturesIfAccepted } from './pictures.ts';
 import { buildUnfurls, type ShownLink } from './unfurl-content.ts';
 
-/** The message, or the one being written, whose links are unfurled. */
+/** A posted message, or one that is being typed. */
 export type UnfurlTarget =
   | { channel: string; ts: string }
   | { source: 'composer' | 'conversations_history'; unfurl_id: string };
 
 /**
- * Shows the cards under their links, all in one `chat.unfurl`. It may be repeated freely: a second
- * call replaces what the first one showed. If Slack refuses the blocks (for a picture that it can't
- * fetch, say), they go once more without pictures.
+ * Shows the cards under their links with one `chat.unfurl`, without pictures if Slack can't fetch
+ * them. Repeating it replaces what was shown.
  *
- * @returns false if Slack refuses, and would refuse again: the link or its message is gone, or the app
- *   may not unfurl there. The log has said so
+ * @returns false if Slack refuses for good, which is logged: the link or message is gone, or the
+ *   app may not unfurl there
  * @throws RetryLaterError while Slack limits these calls for the workspace; Slack's error if it may
  *   work later
  */
@@ -29,10 +28,10 @@ export async function sendUnfurls(
 ): Promise<boolean> {
   const { workspaceId, target, links } = input;
   if (links.length === 0) return true;
-  const again = deps.unfurlLimiter.ifLost(workspaceId);
-  if (again) throw new RetryLaterError(again);
+  const limitedUntil = deps.unfurlLimiter.retryIfLimited(workspaceId);
+  if (limitedUntil) throw new RetryLaterError(limitedUntil);
   try {
-    await withPicturesIfTaken(links, (shown) => unfurl(client, target, shown));
+    await withPicturesIfAccepted(links, (shown) => unfurl(client, target, shown));
     return true;
   } catch (error) {
     if (outcomeOfCall(error) === 'refused') {
@@ -42,8 +41,8 @@ export async function sendUnfurls(
     }
     const retryAt = slackRetryAt(error, deps.now());
     if (!retryAt) throw error;
-    const turn = deps.unfurlLimiter.limited(workspaceId, retryAt);
-    throw new RetryLaterError(turn, { cause: error });
+    const runAt = deps.unfurlLimiter.reportLimited(workspaceId, retryAt);
+    throw new RetryLaterError(runAt, { cause: error });
   }
 }
 

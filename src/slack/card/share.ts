@@ -4,16 +4,17 @@ import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
+import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { wordsForServiceTrouble } from '../words/errors.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
-import { isExternal, NOT_SHOWN_OUTSIDE } from './external-channel.ts';
+import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
 
 type ShareDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'now'>;
 
-/** Offers to show a card, which so far one person sees, to the whole channel. */
+/** The button that posts a card, which only one person sees, in the channel. */
 export function shareButton(url: string): KnownBlock[] {
   if (url.length > BUTTON_VALUE_MAX) return [];
   return [
@@ -24,14 +25,14 @@ export function shareButton(url: string): KnownBlock[] {
           type: 'button',
           action_id: CARD_ACTIONS.share,
           value: url,
-          text: { type: 'plain_text', text: 'Share in this channel' },
+          text: { type: 'plain_text', text: CARD.share },
         },
       ],
     },
   ];
 }
 
-/** Posts the card where the button was pressed, if everybody there may see it. */
+/** Posts the card in the channel, if everyone there may see it. */
 export async function onShare(
   deps: ShareDeps,
   args: ActionArgs,
@@ -49,7 +50,7 @@ export async function onShare(
     .read(workspaceId, cardId, { class: 'person' })
     .catch((error: unknown) => ({ failed: wordsForServiceTrouble(error) }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
-  if ('unreadable' in reading) return replyPrivately(args, 'This card can’t be read any more.');
+  if ('unreadable' in reading) return replyPrivately(args, SHARE.gone);
   const { card, readAt } = reading;
   const url = deps.cardLinks.urlOf(cardId);
   const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
@@ -60,12 +61,9 @@ export async function onShare(
     );
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
-    await replyPrivately(args, CANNOT_POST);
+    await replyPrivately(args, SHARE.cannotPost);
   }
 }
-
-const CANNOT_POST =
-  'This app can’t post in this conversation. In a channel, invite it with `/invite`, then try again.';
 
 async function refuseSharing(
   deps: ShareDeps,
@@ -74,11 +72,11 @@ async function refuseSharing(
 ): Promise<string | undefined> {
   switch (await isExternal(deps, args, channel)) {
     case true:
-      return NOT_SHOWN_OUTSIDE;
+      return NOT_SHOWN_EXTERNALLY;
     case false:
       return undefined;
-    // Where Slack describes no conversation to the app, the app can't post either.
+    // If Slack doesn't describe the channel to the app, the app can't post there either.
     case undefined:
-      return CANNOT_POST;
+      return SHARE.cannotPost;
   }
 }

@@ -6,21 +6,21 @@ import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 import { buildMissingCardBlocks, type MissingCard } from './missing-card.ts';
 
-/** Two or three links are shown compactly, one in full; of more, only the first three are shown. */
-export const MOST_UNFURLED_LINKS = 3;
+/** A single link is shown in full, two or three compactly; of more, only the first three. */
+export const MAX_UNFURLED_LINKS = 3;
 
 export type CardLink = {
   url: string;
-  /** The address as Slack gave it, which alone names the link in `chat.unfurl`. */
+  /** The link as Slack reported it, which identifies it in `chat.unfurl`. */
   postedAs: string;
   cardId: string;
 };
 
 /**
- * The card links of a message, each address once, in the order of the message.
+ * The card links of a message without duplicates, in order.
  *
- * @param links of `link_shared`, in which Slack writes `&amp;` for `&`
- *   (github.com/slackapi/python-slack-events-api/issues/49; not documented, so plain ones are read too)
+ * @param links from `link_shared`, in which Slack writes `&amp;` for `&` (undocumented, see
+ *   github.com/slackapi/python-slack-events-api/issues/49, so a plain `&` is accepted, too)
  */
 export function cardLinksIn(
   links: readonly { url: string }[],
@@ -35,7 +35,7 @@ export function cardLinksIn(
   return [...cards.values()];
 }
 
-/** @param linkCount card links in the message, also those that are not shown */
+/** @param linkCount all card links in the message, shown or not */
 export function detailFor(
   linkCount: number,
   options: { composer: boolean; unfurls: 'full' | 'compact' },
@@ -44,13 +44,13 @@ export function detailFor(
   return linkCount === 1 && options.unfurls === 'full' ? 'full' : 'compact';
 }
 
-/** Of Slack's forms of an attachment's colour, the one that api.md (2.3) gives a status. */
+/** Status colors, as in api.md (2.3). Slack accepts other forms, too. */
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-/** What stands under a link: its card, or why that is missing. */
+/** What is shown under a link: its card, or why it is missing. */
 export type ShownLink = CardView | MissingCard;
 
-/** The attachments of one message by address, each with its status's colour on the bar. */
+/** The attachments of one message by link, with the status's color on the bar. */
 export function buildUnfurls(links: readonly ShownLink[]): LinkUnfurls {
   const share = Math.floor(MESSAGE_BLOCKS_MAX / links.length);
   return Object.fromEntries(
@@ -58,7 +58,7 @@ export function buildUnfurls(links: readonly ShownLink[]): LinkUnfurls {
   );
 }
 
-/** @param most what its blocks may take of the message, see `fitBlocks` */
+/** @param most how much of the message its blocks may take, see `fitBlocks` */
 function buildUnfurl(view: ShownLink, most: number): MessageAttachment {
   if ('missing' in view) return { blocks: fitBlocks(buildMissingCardBlocks(view), most) };
   const { card, detail } = view;
@@ -78,5 +78,5 @@ function buildUnfurl(view: ShownLink, most: number): MessageAttachment {
   };
 }
 
-/** Of a status's name in the composer, in characters. */
+/** Shown of a status in the composer, in characters. */
 const SUBTITLE_SHOWN = 100;

@@ -3,148 +3,156 @@ import { watchForSetBack } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 
 /**
- * Whose turn it is to unfurl, workspace by workspace. Slack limits `chat.unfurl` for each workspace;
- * once it has said so, that workspace's unfurls go one by one, the oldest first, instead of each
- * provoking a 429 of its own. Other workspaces are not held up.
+ * Limits `chat.unfurl`, which Slack limits per workspace. After a workspace's first 429, its
+ * unfurls run one by one, the oldest first, instead of each causing a 429 of its own. Other
+ * workspaces are not affected.
  */
 export type UnfurlLimiter = {
   /**
-   * Asks for a turn.
+   * Asks to run an unfurl now.
    *
-   * @param postponedTo the moment that this job was given before; undefined where it comes first
-   * @returns the moment at which to ask again; where it is this job's turn now, what ends the turn
+   * @param postponedTo the time that this job was given before, if any
+   * @returns the time at which to ask again, or, if it may run now, the function to call when done
    */
-  take(workspaceId: WorkspaceId, postponedTo: Date | undefined): Date | (() => void);
-  /** Whether nobody waits: else what nobody would miss is left out. */
-  isFree(workspaceId: WorkspaceId): boolean;
-  /** Whether Slack takes no unfurl of the workspace for now. */
-  isClosed(workspaceId: WorkspaceId): boolean;
-  /** For whoever has the turn: where that was lost meanwhile, the moment at which to ask again. */
-  ifLost(workspaceId: WorkspaceId): Date | undefined;
-  /** Slack limited a call. @returns the moment at which whoever made it asks for a turn again */
-  limited(workspaceId: WorkspaceId, retryAt: Date): Date;
+  acquire(workspaceId: WorkspaceId, postponedTo: Date | undefined): Date | (() => void);
+  /** Whether no unfurl is waiting. If one is, previews are skipped. */
+  isIdle(workspaceId: WorkspaceId): boolean;
+  /** Whether Slack currently refuses unfurls of the workspace. */
+  isLimited(workspaceId: WorkspaceId): boolean;
+  /**
+   * For a running unfurl: the time at which to ask again if Slack has limited the workspace
+   * meanwhile.
+   */
+  retryIfLimited(workspaceId: WorkspaceId): Date | undefined;
+  /**
+   * Reports that Slack limited a call.
+   *
+   * @returns the time at which to ask again
+   */
+  reportLimited(workspaceId: WorkspaceId, retryAt: Date): Date;
 };
 
-/** Slack's tier 3 allows 50 and more (https://docs.slack.dev/apis/web-api/rate-limits); 2 to spare. */
-const TURNS_A_MINUTE = 48;
+/** Slack's tier 3 allows 50 or more (docs.slack.dev/apis/web-api/rate-limits). */
+const UNFURLS_PER_MINUTE = 48;
 const WINDOW_MS = 60_000;
-const SHORTEST_PAUSE_MS = WINDOW_MS / TURNS_A_MINUTE;
-/** Where others use up the same limit, such as replicas, the pauses double up to this. */
-const LONGEST_PAUSE_MS = 10_000;
-const MOST_LANES = 10_000;
+const MIN_PAUSE_MS = WINDOW_MS / UNFURLS_PER_MINUTE;
+/** If other replicas use up the same limit, pauses double up to this. */
+const MAX_PAUSE_MS = 10_000;
+const MAX_QUEUES = 10_000;
 
-/** One workspace that Slack has limited. Moments in ms since 1970. */
-type Lane = {
-  closedUntil: number;
+/** The queue of a limited workspace. Times in ms since the epoch. */
+type Queue = {
+  limitedUntil: number;
   limitedAt: number;
-  lastTurn: number;
+  lastStart: number;
   pauseMs: number;
-  /** Moments that were promised and hold. */
-  promised: Set<number>;
-  /** The last moment that was promised. */
+  /** Reserved start times. */
+  reserved: Set<number>;
+  /** The latest reserved start time. */
   back: number;
-  /** The same for those who come before these: they had a turn, or a moment, and lost it. */
+  /** The same for jobs that already had a reservation and lost it; they come first. */
   front: number | undefined;
 };
 
 export function createUnfurlLimiter(now: () => Date): UnfurlLimiter {
-  const lanes = new LRUCache<WorkspaceId, Lane>({ max: MOST_LANES });
-  const turnsUnderWay = new Map<WorkspaceId, number>();
+  const queues = new LRUCache<WorkspaceId, Queue>({ max: MAX_QUEUES });
+  const running = new Map<WorkspaceId, number>();
   const nowMs = () => now().getTime();
   const isClockSetBack = watchForSetBack(now);
 
-  /** A lane is left open to all again a minute after everybody has had their turn. */
-  function laneOf(workspaceId: WorkspaceId): Lane | undefined {
-    // By this clock their moments come too late. Where Slack still limits a workspace, it says so again.
-    if (isClockSetBack()) lanes.clear();
-    const lane = lanes.get(workspaceId);
-    if (!lane) return undefined;
-    const quietSince = Math.max(lane.closedUntil, lane.back, lane.lastTurn);
-    if (nowMs() <= quietSince + WINDOW_MS) return lane;
-    lanes.delete(workspaceId);
+  /** A queue is dropped a minute after its last unfurl. */
+  function queueOf(workspaceId: WorkspaceId): Queue | undefined {
+    // Reservations are in the future of a clock that was set back. If Slack still limits a
+    // workspace, it says so again.
+    if (isClockSetBack()) queues.clear();
+    const queue = queues.get(workspaceId);
+    if (!queue) return undefined;
+    const quietSince = Math.max(queue.limitedUntil, queue.back, queue.lastStart);
+    if (nowMs() <= quietSince + WINDOW_MS) return queue;
+    queues.delete(workspaceId);
     return undefined;
   }
 
-  const isClosed = (lane: Lane) => nowMs() < lane.closedUntil;
-  const isQueueEmpty = (lane: Lane) => lane.back <= nowMs();
+  const isLimited = (queue: Queue) => nowMs() < queue.limitedUntil;
+  const isQueueEmpty = (queue: Queue) => queue.back <= nowMs();
 
-  function promise(lane: Lane, isOlder: boolean): Date {
+  function reserve(queue: Queue, isOlder: boolean): Date {
     const slot =
-      isOlder && lane.front !== undefined
-        ? lane.front + lane.pauseMs
-        : Math.max(lane.back + lane.pauseMs, lane.closedUntil, nowMs());
-    if (isOlder && lane.front !== undefined) lane.front = slot;
-    lane.back = Math.max(lane.back, slot);
-    if (lane.front !== undefined && lane.front >= lane.back) lane.front = undefined;
-    lane.promised.add(slot);
+      isOlder && queue.front !== undefined
+        ? queue.front + queue.pauseMs
+        : Math.max(queue.back + queue.pauseMs, queue.limitedUntil, nowMs());
+    if (isOlder && queue.front !== undefined) queue.front = slot;
+    queue.back = Math.max(queue.back, slot);
+    if (queue.front !== undefined && queue.front >= queue.back) queue.front = undefined;
+    queue.reserved.add(slot);
     return new Date(slot);
   }
 
-  function isTurn(lane: Lane, postponedTo: Date | undefined): boolean {
-    if (isClosed(lane)) return false;
-    if (postponedTo && lane.promised.delete(postponedTo.getTime())) return true;
-    // Another replica may have promised it something: it is as good as the next one here.
-    const mayGo = postponedTo !== undefined || isQueueEmpty(lane);
-    return mayGo && nowMs() >= lane.lastTurn + lane.pauseMs;
+  function mayStart(queue: Queue, postponedTo: Date | undefined): boolean {
+    if (isLimited(queue)) return false;
+    if (postponedTo && queue.reserved.delete(postponedTo.getTime())) return true;
+    // Another replica may have reserved it, so it counts as the next one here.
+    const isNext = postponedTo !== undefined || isQueueEmpty(queue);
+    return isNext && nowMs() >= queue.lastStart + queue.pauseMs;
   }
 
-  function close(workspaceId: WorkspaceId, until: number): Lane {
+  function limit(workspaceId: WorkspaceId, until: number): Queue {
     const at = nowMs();
-    const lane = laneOf(workspaceId);
-    if (!lane) {
-      // Those who have their turn now will lose it as well, and they came before all others.
-      const before = (turnsUnderWay.get(workspaceId) ?? 1) - 1;
-      const opened: Lane = {
-        ...{ closedUntil: until, limitedAt: at, lastTurn: at, pauseMs: SHORTEST_PAUSE_MS },
-        promised: new Set(),
-        front: until - SHORTEST_PAUSE_MS,
-        back: until + before * SHORTEST_PAUSE_MS,
+    const queue = queueOf(workspaceId);
+    if (!queue) {
+      // Unfurls that are running now will be limited, too, and they came first.
+      const before = (running.get(workspaceId) ?? 1) - 1;
+      const opened: Queue = {
+        ...{ limitedUntil: until, limitedAt: at, lastStart: at, pauseMs: MIN_PAUSE_MS },
+        reserved: new Set(),
+        front: until - MIN_PAUSE_MS,
+        back: until + before * MIN_PAUSE_MS,
       };
-      lanes.set(workspaceId, opened);
+      queues.set(workspaceId, opened);
       return opened;
     }
-    // Calls that were under way together are limited together: that is one and the same limit.
-    if (!isClosed(lane)) {
-      lane.pauseMs = Math.min(lane.pauseMs * 2, LONGEST_PAUSE_MS);
-      lane.promised.clear();
-      lane.front = until - lane.pauseMs;
-      lane.back = Math.max(lane.back + until - at, until);
+    // Calls that ran at the same time hit the same limit.
+    if (!isLimited(queue)) {
+      queue.pauseMs = Math.min(queue.pauseMs * 2, MAX_PAUSE_MS);
+      queue.reserved.clear();
+      queue.front = until - queue.pauseMs;
+      queue.back = Math.max(queue.back + until - at, until);
     }
-    lane.limitedAt = at;
-    lane.closedUntil = Math.max(lane.closedUntil, until);
-    return lane;
+    queue.limitedAt = at;
+    queue.limitedUntil = Math.max(queue.limitedUntil, until);
+    return queue;
   }
 
-  function begin(workspaceId: WorkspaceId): () => void {
-    turnsUnderWay.set(workspaceId, (turnsUnderWay.get(workspaceId) ?? 0) + 1);
+  function start(workspaceId: WorkspaceId): () => void {
+    running.set(workspaceId, (running.get(workspaceId) ?? 0) + 1);
     return () => {
-      const left = (turnsUnderWay.get(workspaceId) ?? 1) - 1;
-      if (left > 0) turnsUnderWay.set(workspaceId, left);
-      else turnsUnderWay.delete(workspaceId);
+      const left = (running.get(workspaceId) ?? 1) - 1;
+      if (left > 0) running.set(workspaceId, left);
+      else running.delete(workspaceId);
     };
   }
 
   return {
-    take(workspaceId, postponedTo) {
-      const lane = laneOf(workspaceId);
-      if (!lane) return begin(workspaceId);
-      if (nowMs() > lane.limitedAt + WINDOW_MS) lane.pauseMs = SHORTEST_PAUSE_MS;
-      if (!isTurn(lane, postponedTo)) return promise(lane, postponedTo !== undefined);
-      lane.lastTurn = nowMs();
-      return begin(workspaceId);
+    acquire(workspaceId, postponedTo) {
+      const queue = queueOf(workspaceId);
+      if (!queue) return start(workspaceId);
+      if (nowMs() > queue.limitedAt + WINDOW_MS) queue.pauseMs = MIN_PAUSE_MS;
+      if (!mayStart(queue, postponedTo)) return reserve(queue, postponedTo !== undefined);
+      queue.lastStart = nowMs();
+      return start(workspaceId);
     },
-    isFree(workspaceId) {
-      const lane = laneOf(workspaceId);
-      return !lane || (!isClosed(lane) && isQueueEmpty(lane));
+    isIdle(workspaceId) {
+      const queue = queueOf(workspaceId);
+      return !queue || (!isLimited(queue) && isQueueEmpty(queue));
     },
-    isClosed(workspaceId) {
-      const lane = laneOf(workspaceId);
-      return lane !== undefined && isClosed(lane);
+    isLimited(workspaceId) {
+      const queue = queueOf(workspaceId);
+      return queue !== undefined && isLimited(queue);
     },
-    ifLost(workspaceId) {
-      const lane = laneOf(workspaceId);
-      return lane && isClosed(lane) ? promise(lane, true) : undefined;
+    retryIfLimited(workspaceId) {
+      const queue = queueOf(workspaceId);
+      return queue && isLimited(queue) ? reserve(queue, true) : undefined;
     },
-    limited: (workspaceId, retryAt) => promise(close(workspaceId, retryAt.getTime()), true),
+    reportLimited: (workspaceId, retryAt) => reserve(limit(workspaceId, retryAt.getTime()), true),
   };
 }

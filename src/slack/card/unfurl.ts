@@ -7,17 +7,18 @@ import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
+import { linkNotShown } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { createPostedLinks, type PostedLinksDeps } from './posted-links.ts';
 import { type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
-import { cardLinksIn, detailFor, MOST_UNFURLED_LINKS } from './unfurl-content.ts';
+import { cardLinksIn, detailFor, MAX_UNFURLED_LINKS } from './unfurl-content.ts';
 
 type UnfurlDeps = PostedLinksDeps & Pick<SlackDeps, 'cardLinks' | 'hints' | 'directMessages'>;
 
 /**
- * Makes what unfurls the card links of a message, posted or still being written. For a posted message it
- * throws RetryLaterError while the service or Slack can't do it.
+ * Creates the handler that unfurls card links in a message, posted or being typed. For a posted
+ * message it throws RetryLaterError while the service or Slack can't do it.
  */
 export function createLinkShared(
   deps: UnfurlDeps,
@@ -31,16 +32,16 @@ export function createLinkShared(
   ): Promise<void> {
     const { event, body, client, context } = args;
     const { workspaceId } = input;
-    const endTurn = takeTurn(deps, workspaceId, context.postponedTo);
+    const release = acquire(deps, workspaceId, context.postponedTo);
     try {
-      // event_time is in seconds (Slack's Events API).
+      // event_time is in seconds.
       const posted = { ...input, postedAt: new Date(body.event_time * 1_000) };
       await showPosted(client, event, posted).catch(async (error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
         if (!isBot) await hintOnce(deps, client, { workspaceId, event, error });
       });
     } finally {
-      endTurn();
+      release();
     }
   }
 
@@ -55,7 +56,7 @@ export function createLinkShared(
 
 type LinksToShow = Omit<LinksToRead, 'postedAt'>;
 
-/** The card links to show where the event happened; undefined if there are none. */
+/** The card links to show; undefined if there are none. */
 function linksToShow(
   deps: UnfurlDeps,
   args: LinkSharedArgs,
@@ -65,28 +66,28 @@ function linksToShow(
   const { unfurls } = settings;
   const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
   if (unfurls === 'off' || links.length === 0) return undefined;
-  // Everybody in the channel sees an unfurl, the other company too.
+  // Everyone in the channel sees an unfurl, including the other company.
   if (body.is_ext_shared_channel === true && !settings.shareExternally) return undefined;
   return {
     workspaceId,
-    links: links.slice(0, MOST_UNFURLED_LINKS),
+    links: links.slice(0, MAX_UNFURLED_LINKS),
     detail: detailFor(links.length, { composer: isComposer(args), unfurls }),
   };
 }
 
-/** @throws RetryLaterError where unfurls of the workspace go one by one and it is another one's turn */
-function takeTurn(
+/** @throws RetryLaterError if the workspace's unfurls are limited and others come first */
+function acquire(
   { unfurlLimiter }: UnfurlDeps,
   workspaceId: WorkspaceId,
   postponedTo: unknown,
 ): () => void {
-  const before = postponedTo instanceof Date ? postponedTo : undefined;
-  const turn = unfurlLimiter.take(workspaceId, before);
-  if (turn instanceof Date) throw new RetryLaterError(turn);
-  return turn;
+  const reserved = postponedTo instanceof Date ? postponedTo : undefined;
+  const acquired = unfurlLimiter.acquire(workspaceId, reserved);
+  if (acquired instanceof Date) throw new RetryLaterError(acquired);
+  return acquired;
 }
 
-/** What can't be read or shown now is left out. */
+/** Shows previews in the composer; what can't be read or shown now is left out. */
 async function preview(
   deps: UnfurlDeps,
   { client, event }: LinkSharedArgs,
@@ -94,15 +95,16 @@ async function preview(
   { role }: Person,
 ): Promise<void> {
   const { workspaceId } = input;
-  // The composer names no channel, so who will see it is not known: it is for full members only.
-  if (role === 'guest' || !deps.unfurlLimiter.isFree(workspaceId)) return;
+  // The composer doesn't say in which channel, so previews are for full members only.
+  if (role === 'guest' || !deps.unfurlLimiter.isIdle(workspaceId)) return;
   const { shown, trouble } = await readCards(deps, { ...input, postedAt: undefined });
-  if (trouble) deps.log.info({ code: trouble.code }, 'a card could not be previewed');
+  if (trouble)
+    deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');
   const links = shown.filter((link) => 'card' in link);
   await sendUnfurls(deps, client, { workspaceId, target: targetOf(event), links });
 }
 
-/** The composer's event names no channel and no message, only the unfurl itself. */
+/** The composer's event has no channel or message, only an unfurl ID. */
 function targetOf(event: LinkSharedArgs['event']): UnfurlTarget {
   return event.source === 'composer' && event.unfurl_id
     ? { source: 'composer', unfurl_id: event.unfurl_id }
@@ -115,14 +117,17 @@ async function hintOnce(
   input: { workspaceId: WorkspaceId; event: LinkSharedArgs['event']; error: NotConnectedError },
 ): Promise<void> {
   const { workspaceId, event, error } = input;
-  const turn = await deps.hints.takeTurn(workspaceId, event.user, 'not-connected', deps.now());
-  if (!turn) return;
-  const text = `That card link can’t be shown here yet. ${wordsForReadError(error)}`;
+  const isFirst = await deps.hints.takeTurn(workspaceId, event.user, 'not-connected', deps.now());
+  if (!isFirst) return;
+  const text = linkNotShown(wordsForReadError(error));
   try {
     await client.chat.postEphemeral({ channel: event.channel, user: event.user, text });
   } catch (refused) {
-    // The app hears of links in channels that it is not in, but can't speak there.
-    deps.log.debug({ code: slackErrorCode(refused) }, 'the hint goes to the direct messages');
+    // Slack reports links in channels that the app is not in, where it can't post.
+    deps.log.debug(
+      { code: slackErrorCode(refused) },
+      'could not post a hint in the channel, so it goes to the direct messages',
+    );
     await deps.directMessages.send(client, { workspaceId, userId: event.user }, { text });
   }
 }

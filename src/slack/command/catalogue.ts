@@ -1,19 +1,20 @@
 import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { DesignApiError } from '../../service/errors.ts';
-import { type CommandArgs, workspaceOf } from '../listener/replies.ts';
+import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
+import { CATALOGUE, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm } from './help.ts';
 import { buildLines, noteBlock } from './lines.ts';
-import { type CommandDeps, nothing, reply, replyWith, type SubCommand } from './sub-command.ts';
+import { type CommandDeps, noArguments, replyWith, type SubCommand } from './sub-command.ts';
 
-/** Of a name, of an id and of a list of names, in characters. */
+/** Shown of a name, an ID, and a list of names, in characters. */
 const NAME_SHOWN = 150;
 const ID_SHOWN = 100;
 const LISTS_SHOWN = 300;
-/** A person is waiting: retries included, the service has this long to answer, in ms. */
-const ANSWER_WITHIN_MS = 10_000;
+/** Timeout including retries, in ms. A person is waiting. */
+const TIMEOUT_MS = 10_000;
 
 type Named = { id: string; name: string };
 
@@ -22,45 +23,43 @@ const nameOf = ({ name }: { name: string }) => escapeMrkdwn(clip(onOneLine(name)
 const idOf = ({ id }: Named) => `\`${escapeCode(clip(onOneLine(id), ID_SHOWN))}\``;
 const lineOf = (item: Named) => `• ${nameOf(item)} ${idOf(item)}`;
 
-/** A list of the service's, as it is shown. */
+/** How to show one of the service's lists. */
 type Listing<Item> = {
   heading: string;
-  /** What is said where the service lists nothing. */
+  /** Shown if the list is empty. */
   none: string;
-  /** What else may be said of those that do not fit into a reply. */
+  /** Added if not all items fit into a reply. */
   more?: string;
   list(deps: CommandDeps, workspaceId: WorkspaceId): Promise<Item[]>;
   line(item: Item): string;
 };
 
 function listAll<Item>(deps: CommandDeps, args: CommandArgs, listing: Listing<Item>) {
-  const { heading, none, more = '', list, line } = listing;
+  const { heading, none, more, list, line } = listing;
   return replyWith(
     args,
     () => list(deps, workspaceOf(args.context)),
     async (items) => {
-      if (items.length === 0) return reply(args, none);
+      if (items.length === 0) return replyToCommand(args, none);
       const title = `${heading} (${items.length})`;
       const { blocks, left } = buildLines([`*${title}*`, ...items.map(line)]);
-      const note = `${left} more are not shown.${more}`;
+      const note = [CATALOGUE.moreNotShown(left), more].filter(Boolean).join(' ');
       const rest: KnownBlock[] = left > 0 ? [noteBlock(note)] : [];
-      return reply(args, title, [...blocks, ...rest]);
+      return replyToCommand(args, title, [...blocks, ...rest]);
     },
   );
 }
 
-const SEARCHABLE = ' In the form you can search them all.';
-
 export const types: SubCommand = {
   name: 'types',
-  summary: 'the request types of your design service',
+  ...SUB_COMMAND_WORDS.types,
   access: 'users',
-  takes: nothing,
+  accepts: noArguments,
   run: (deps, args) =>
     listAll(deps, args, {
-      heading: 'Request types',
-      none: 'Your design service lists no request types.',
-      more: SEARCHABLE,
+      heading: CATALOGUE.types,
+      none: CATALOGUE.noTypes,
+      more: CATALOGUE.searchInForm,
       list: ({ catalogue }, workspaceId) => catalogue.requestTypes(workspaceId),
       line: (type) => {
         const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
@@ -71,16 +70,15 @@ export const types: SubCommand = {
 
 export const brands: SubCommand = {
   name: 'brands',
-  usage: '[brand id]',
-  summary: 'your brands, or one of them',
+  ...SUB_COMMAND_WORDS.brands,
   access: 'users',
-  takes: (rest) => !/\s/.test(rest),
+  accepts: (rest) => !/\s/.test(rest),
   run: (deps, args, rest) => {
     if (rest !== '') return showBrand(deps, args, rest);
     return listAll(deps, args, {
-      heading: 'Brands',
-      none: 'Your design service lists no brands.',
-      more: SEARCHABLE,
+      heading: CATALOGUE.brands,
+      none: CATALOGUE.noBrands,
+      more: CATALOGUE.searchInForm,
       list: ({ catalogue }, workspaceId) => catalogue.brands(workspaceId),
       line: lineOf,
     });
@@ -88,7 +86,7 @@ export const brands: SubCommand = {
 };
 
 function showBrand({ service }: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const read = async () => {
     try {
       return await service.call(workspaceOf(args.context), (api) =>
@@ -101,23 +99,20 @@ function showBrand({ service }: CommandDeps, args: CommandArgs, brandId: string)
   };
   return replyWith(args, read, (brand) =>
     brand
-      ? reply(args, nameOf(brand), buildLines([lineOf(brand)]).blocks)
-      : offerForm(args, NO_SUCH_BRAND),
+      ? replyToCommand(args, nameOf(brand), buildLines([lineOf(brand)]).blocks)
+      : offerForm(args, CATALOGUE.noSuchBrand),
   );
 }
 
-const NO_SUCH_BRAND =
-  'Your design service knows no brand under that id. `/design-request brands` lists them.';
-
 export const tags: SubCommand = {
   name: 'tags',
-  summary: 'the tags of your design service',
+  ...SUB_COMMAND_WORDS.tags,
   access: 'users',
-  takes: nothing,
+  accepts: noArguments,
   run: (deps, args) =>
     listAll(deps, args, {
-      heading: 'Tags',
-      none: 'Your design service lists no tags.',
+      heading: CATALOGUE.tags,
+      none: CATALOGUE.noTags,
       list: ({ catalogue }, workspaceId) => catalogue.tags(workspaceId),
       line: (tag) => `• ${nameOf(tag)}`,
     }),

@@ -6,7 +6,7 @@ const section = (text: string): KnownBlock => ({
   type: 'section',
   text: { type: 'mrkdwn', text, verbatim: true },
 });
-/** A line in small letters under the others. */
+/** A line in small print under the others. */
 export const noteBlock = (text: string): KnownBlock => ({
   type: 'context',
   elements: [{ type: 'mrkdwn', text }],
@@ -24,11 +24,11 @@ export function buildLines(lines: readonly string[]): { blocks: KnownBlock[]; le
   let shown = 0;
   for (const line of lines) {
     const last = sections.at(-1);
-    const isJoined = last !== undefined && last.length + 1 + line.length <= SECTION_TEXT_MAX;
-    // As JSON, with quotes: those take as much as the line feed that joins two lines.
-    room -= JSON.stringify(line).length + (isJoined ? 0 : EMPTY_SECTION_LENGTH);
+    const fitsLast = last !== undefined && last.length + 1 + line.length <= SECTION_TEXT_MAX;
+    // As JSON with quotes, which count for the line feed that joins two lines.
+    room -= JSON.stringify(line).length + (fitsLast ? 0 : EMPTY_SECTION_LENGTH);
     if (room < 0) break;
-    if (isJoined) sections[sections.length - 1] = `${last}\n${line}`;
+    if (fitsLast) sections[sections.length - 1] = `${last}\n${line}`;
     else sections.push(line);
     shown += 1;
   }

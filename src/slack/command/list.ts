@@ -1,35 +1,38 @@
 import type { KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
-import { asOfIfOld, asOfInWords } from '../card/as-of.ts';
+import { asOfIfOld, timeAgo } from '../card/as-of.ts';
+import { replyToCommand } from '../listener/replies.ts';
 import { cardUrlOf } from '../request-form/card-url.ts';
 import { buttonsFor } from '../request-form/request-messages.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitGroups } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { CARD } from '../words/card.ts';
+import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { wordsForProblem } from '../words/errors.ts';
 import { wordsForState } from '../words/messages.ts';
 import { noteBlock } from './lines.ts';
-import { type CommandDeps, nothing, reply, type SubCommand } from './sub-command.ts';
+import { type CommandDeps, noArguments, type SubCommand } from './sub-command.ts';
 
-/** Requests that a reply shows; each that is a card may cost a call of the service. */
-const MOST_SHOWN = 10;
+/** Requests to show. Each that is a card may cost a call to the service. */
+const MAX_SHOWN = 10;
 const TITLE_SHOWN = 150;
 
 export const list: SubCommand = {
   name: 'list',
-  summary: 'your recent requests and how they stand',
+  ...SUB_COMMAND_WORDS.list,
   access: 'users',
-  takes: nothing,
+  accepts: noArguments,
   run: async (deps, args, _rest, { workspaceId, person }) => {
-    const requests = await deps.requests.listByAuthor(workspaceId, person.id, MOST_SHOWN);
+    const requests = await deps.requests.listByAuthor(workspaceId, person.id, MAX_SHOWN);
     if (requests.length === 0) {
-      return reply(args, 'You have no requests yet. `/design-request` opens the form.');
+      return replyToCommand(args, LIST.none);
     }
     const described = await Promise.all(requests.map((request) => describe(deps, request)));
     const { blocks, left } = fitGroups(described);
-    const note = `${left} older ${left === 1 ? 'request isn’t' : 'requests aren’t'} shown.`;
-    await reply(args, 'Your recent requests', [...blocks, ...(left > 0 ? [noteBlock(note)] : [])]);
+    const note = LIST.olderNotShown(left);
+    await replyToCommand(args, LIST.heading, [...blocks, ...(left > 0 ? [noteBlock(note)] : [])]);
   },
 };
 
@@ -47,7 +50,7 @@ async function describe(deps: CommandDeps, request: DesignRequest): Promise<Know
   ];
 }
 
-/** A card's status, if it can be read, also as it was some time ago; else how the request stands. */
+/** The card's status, possibly from the cache; without one, the status of the request. */
 async function wordsFor(deps: CommandDeps, request: DesignRequest): Promise<string> {
   const { cardId, workspaceId } = request;
   const reading =
@@ -59,5 +62,5 @@ async function wordsFor(deps: CommandDeps, request: DesignRequest): Promise<stri
   const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
   if (!reading || !status) return wordsForState(request);
   const asOf = asOfIfOld(reading.readAt, deps.now());
-  return `Status: ${escapeMrkdwn(clip(status, TITLE_SHOWN))}${asOf ? `, ${asOfInWords(asOf)}` : ''}`;
+  return LIST.status(escapeMrkdwn(clip(status, TITLE_SHOWN)), asOf && CARD.asOf(timeAgo(asOf)));
 }

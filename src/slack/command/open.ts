@@ -1,19 +1,17 @@
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { formModal } from '../request-form/open.ts';
+import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
 import { replyWithFormButton } from './help.ts';
 import type { SubCommand } from './sub-command.ts';
 
-/** What happens without a sub-command. If Slack opens no form, what was typed is not lost. */
+/** Runs without a subcommand. If Slack doesn't open the form, what was typed is kept. */
 export const open: SubCommand = {
-  usage: '[title]',
-  summary: 'opens the form',
+  ...SUB_COMMAND_WORDS.open,
   access: 'users',
   modal: (deps, { client, command }, rest) =>
     formModal(deps, { client, channelId: command.channel_id, typed: rest }),
   async notOpened({ log }, args, rest, error) {
-    const words = (reference: string) =>
-      `The form couldn’t be opened (${reference}). Try again with this button: it keeps what you typed.`;
-    const text = reportUnexpected(log, error, 'a form could not be opened', { words });
+    const text = reportUnexpected(log, error, 'could not open a form', { words: USAGE.notOpened });
     await replyWithFormButton(args, text, rest);
   },
 };
@@ -21,5 +19,5 @@ export const open: SubCommand = {
 export const createNew: SubCommand = {
   ...open,
   name: 'new',
-  summary: 'the same, for a title that begins with a word of this list',
+  ...SUB_COMMAND_WORDS.new,
 };

@@ -3,13 +3,13 @@ import { unescapeEntities } from '../text/unescape.ts';
 
 export type ParsedCommand<Name extends string> =
   | { name: Name; rest: string }
-  /** No sub-command stands first: everything typed is a title. */
+  /** Without a subcommand, everything typed is a title. */
   | { name: undefined; rest: string };
 
-/** A person, a channel or an address, where the manifest has Slack mark them up (`should_escape`). */
+/** Mentions and links, which Slack marks up (`should_escape` in the manifest). */
 const MARKED_UP = /<(?:([@#])[A-Z0-9]+\|([^<>|]+)|((?:https?|mailto):[^<>|]+)(?:\|([^<>|]+))?)>/g;
 
-/** What was typed after the command, as it was typed. @param text as Slack gives it */
+/** The text after the command as it was typed, without Slack's markup. */
 export function readTyped(text: string | undefined): string {
   const unmarked = (text ?? '').replaceAll(
     MARKED_UP,
@@ -20,10 +20,10 @@ export function readTyped(text: string | undefined): string {
 }
 
 /**
- * Reads what was typed after the command. A first word that is no sub-command begins a title.
+ * Parses the text after the command. A first word that isn't a subcommand starts a title.
  *
  * @param typed from `readTyped`
- * @param names of the sub-commands; compared without regard to case
+ * @param names of the subcommands, in lower case
  */
 export function parseCommand<Name extends string>(
   typed: string,

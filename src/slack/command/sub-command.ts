@@ -8,35 +8,32 @@ import { wordsForServiceTrouble } from '../words/errors.ts';
 
 export type CommandDeps = SlackDeps & ConnectDeps;
 
-/** One thing that `/design-request` does. Help is made from these. */
+/** A subcommand of `/design-request`. The help is generated from these. */
 export type SubCommand = {
-  /** The word that is typed; none for what happens without one. */
+  /** The first word; undefined for no subcommand. */
   name?: string;
-  /** What may follow, for example `<card id or link>`. */
+  /** Its arguments, for example `<card id or link>`. */
   usage?: string;
   summary: string;
   access: Access;
-  /** Whether what was typed after it makes sense; if not, it may have been a title. Default: yes. */
-  takes?(rest: string): boolean;
+  /** Whether the text after it makes sense; if not, it may be a title. Default: yes. */
+  accepts?(rest: string): boolean;
 } & (
   | {
-      /** @param rest what was typed after the sub-command */
+      /** @param rest the text after the subcommand */
       run(deps: CommandDeps, args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
     }
   | {
       modal(deps: CommandDeps, args: CommandArgs, rest: string): ModalRequest;
-      /** Answers if Slack doesn't open the modal. Default: the error is reported. */
+      /** Replies if the modal can't be opened. Default: the error is reported. */
       notOpened?(deps: CommandDeps, args: CommandArgs, rest: string, error: unknown): Promise<void>;
     }
 );
 
-/** For `takes`: nothing may follow. */
-export const nothing = (rest: string): boolean => rest === '';
+/** For `accepts`: no arguments. */
+export const noArguments = (rest: string): boolean => rest === '';
 
-/** Answers the person who typed the command, and nobody else. */
-export const reply = replyToCommand;
-
-/** Reads from the service and answers with what was read, or with words where it can't be read. */
+/** Reads from the service and replies with the result, or why it can't be read. */
 export async function replyWith<Read>(
   args: CommandArgs,
   read: () => Promise<Read>,
@@ -46,5 +43,5 @@ export async function replyWith<Read>(
     (value) => ({ value }),
     (error: unknown) => ({ trouble: wordsForServiceTrouble(error) }),
   );
-  await ('trouble' in outcome ? reply(args, outcome.trouble) : answer(outcome.value));
+  await ('trouble' in outcome ? replyToCommand(args, outcome.trouble) : answer(outcome.value));
 }

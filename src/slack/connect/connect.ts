@@ -8,11 +8,11 @@ import type { AllowedUser, Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
+import { CONNECT, connected } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
+import { ONE_MOMENT } from '../words/modal.ts';
 import {
   buildConnectView,
-  CONNECT_TITLE,
-  ending,
   KEY_BLOCK,
   KEY_INPUT,
   SHARE_BLOCK,
@@ -22,11 +22,11 @@ import {
 export type ConnectDeps = ConnectContext &
   Pick<SlackDeps, 'organisations' | 'directMessages' | 'log'>;
 
-const notice = (text: string) => buildNotice({ title: CONNECT_TITLE, text });
+const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
 /** `/design-request connect` */
 export const connectModal = (deps: ConnectDeps): ModalRequest => ({
-  loading: notice('One moment…'),
+  loading: notice(ONE_MOMENT),
   notice,
   async fill({ workspaceId, person }, modal) {
     const current = await deps.keys.describe(workspaceId);
@@ -35,7 +35,7 @@ export const connectModal = (deps: ConnectDeps): ModalRequest => ({
   },
 });
 
-/** The organisation that the workspace has the app from, if that person administers it. */
+/** The organization through which the workspace has the app, if that person administers it. */
 async function organisationFor(
   { organisations }: Pick<ConnectDeps, 'organisations'>,
   workspaceId: WorkspaceId,
@@ -46,24 +46,24 @@ async function organisationFor(
   return organisationId === administers ? organisationId : undefined;
 }
 
-/** Takes a key: its form is checked at once, the key itself by the service. */
+/** Checks the format of a submitted key right away, and the key itself with the service. */
 export function onConnectSubmitted(
   deps: ConnectDeps,
   { view, client }: Pick<ViewArgs, 'view' | 'client'>,
 ): Submission {
   const { values } = view.state;
   const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
-  const problem = malformed(key);
+  const problem = formatProblem(key);
   if (problem) return { problems: { [KEY_BLOCK]: problem } };
   const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
   return {
-    title: CONNECT_TITLE,
-    busy: 'Checking the key…',
-    apply: (user) => check(deps, client, user, { key, isShared }),
+    title: CONNECT.title,
+    busy: CONNECT.checking,
+    apply: (user) => connect(deps, client, user, { key, isShared }),
   };
 }
 
-async function check(
+async function connect(
   deps: ConnectDeps,
   client: SlackClient,
   { workspaceId, person }: AllowedUser,
@@ -84,25 +84,17 @@ async function check(
     return buildConnectView({ current, problem: wordsForRefusedKey(result.code), mayShare });
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
-  const waiting =
-    result.resumed === 0
-      ? ''
-      : result.resumed === 1
-        ? ' One request that waited goes out now.'
-        : ` ${result.resumed} requests that waited go out now.`;
-  const text = `:white_check_mark: Connected${current ? ending(current) : ''}.${waiting} Type \`/design-request\` to order something.`;
+  const text = connected(current, result.resumed);
   await deps.directMessages
     .send(client, { workspaceId, userId }, { text })
     .catch((error) =>
-      deps.log.warn({ err: error }, 'an admin could not be told of the connection'),
+      deps.log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
     );
   return notice(text);
 }
 
-/** HTTP header values carry visible ASCII; anything else was copied wrongly. */
-function malformed(key: string): string | undefined {
-  if (key === '') return 'Paste the API key.';
-  return /^[\x21-\x7e]+$/.test(key)
-    ? undefined
-    : 'An API key has no spaces and only plain letters, digits and signs. Copy it again.';
+/** HTTP headers allow only visible ASCII; anything else was copied wrong. */
+function formatProblem(key: string): string | undefined {
+  if (key === '') return CONNECT.noKey;
+  return /^[\x21-\x7e]+$/.test(key) ? undefined : CONNECT.malformedKey;
 }

@@ -2,7 +2,6 @@ import type { KnownBlock } from '@slack/types';
 import { disconnectKey } from '../../installations/disconnect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import type { Person } from '../directory/people.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import {
   type ActionArgs,
@@ -10,14 +9,12 @@ import {
   replyToCommand,
   sendPrivately,
 } from '../listener/replies.ts';
+import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
 import type { ConnectDeps } from './connect.ts';
-import { ending } from './connect-view.ts';
 
 export const DISCONNECT_ACTION = 'disconnect';
 
-const NOTHING_CONNECTED = 'This workspace is not connected, so there is nothing to disconnect.';
-
-/** `/design-request disconnect`: asks once more, since requests then wait for a new key. */
+/** `/design-request disconnect`: asks for confirmation, since requests then wait for a new key. */
 export async function askToDisconnect(
   deps: ConnectDeps,
   args: CommandArgs,
@@ -26,20 +23,20 @@ export async function askToDisconnect(
   const key = await deps.keys.describe(workspaceId);
   const refusal = refuseShared(person, key);
   if (refusal || !key || key.state === 'disconnected') {
-    return replyToCommand(args, refusal ?? NOTHING_CONNECTED);
+    return replyToCommand(args, refusal ?? DISCONNECT.notConnected);
   }
-  const whose = key.ofOrganisation
-    ? 'all workspaces that use your organisation’s key'
-    : 'this workspace';
-  const text = `Disconnect ${whose} from your design service${ending(key)}? The key is deleted. Until another one is connected, nobody can order anything, card links don’t unfurl, and requests that are not sent yet wait.`;
+  const text = confirmDisconnect(key);
   await replyToCommand(args, text, confirmation(text));
 }
 
-/** The organisation's default serves other workspaces, too. */
-function refuseShared(person: Person, key: ApiKeyRecord | undefined): string | undefined {
+/** The organization's default key also serves other workspaces. */
+function refuseShared(
+  person: AllowedUser['person'],
+  key: ApiKeyRecord | undefined,
+): string | undefined {
   return key?.ofOrganisation === undefined || person.administers === key.ofOrganisation
     ? undefined
-    : 'This workspace works with your organisation’s API key, so only an admin of the organisation can disconnect it. A key of your own replaces it here: `/design-request connect`.';
+    : DISCONNECT.organizationKey;
 }
 
 function confirmation(text: string): KnownBlock[] {
@@ -52,14 +49,14 @@ function confirmation(text: string): KnownBlock[] {
           type: 'button',
           action_id: DISCONNECT_ACTION,
           style: 'danger',
-          text: { type: 'plain_text', text: 'Disconnect' },
+          text: { type: 'plain_text', text: DISCONNECT.button },
         },
       ],
     },
   ];
 }
 
-/** The button was pressed. */
+/** The confirmation button. */
 export async function onDisconnect(
   deps: ConnectDeps,
   args: ActionArgs,
@@ -77,7 +74,7 @@ export async function onDisconnect(
 }
 
 async function disconnect(deps: ConnectDeps, owner: OwnerId, by: string): Promise<string> {
-  if (!(await disconnectKey(deps, { owner }))) return NOTHING_CONNECTED;
+  if (!(await disconnectKey(deps, { owner }))) return DISCONNECT.notConnected;
   deps.log.info({ workspace: owner, by }, 'an API key was disconnected');
-  return 'Disconnected. The key is deleted. `/design-request connect` connects a new one.';
+  return DISCONNECT.done;
 }

@@ -2,11 +2,12 @@ import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { typedText } from '../text/typed.ts';
 import type { ViewValues } from '../views/view-values.ts';
+import { CANCEL } from '../words/modal.ts';
+import { SETTINGS } from '../words/settings.ts';
 
 export const SETTINGS_VIEW = 'settings';
-export const SETTINGS_TITLE = 'Settings';
 
-/** Longer than any id that is likely, in characters. */
+/** Longer than any likely ID, in characters. */
 const PROJECT_ID_MAX = 200;
 
 const option = (value: string, text: string, description?: string): PlainTextOption => ({
@@ -16,18 +17,18 @@ const option = (value: string, text: string, description?: string): PlainTextOpt
 });
 
 const UNFURLS = {
-  full: option('full', 'In full', 'Status, description, facts and picture'),
-  compact: option('compact', 'Compactly', 'Title and main facts'),
-  off: option('off', 'Not at all'),
+  full: option('full', SETTINGS.unfurlsFull, SETTINGS.unfurlsFullDetail),
+  compact: option('compact', SETTINGS.unfurlsCompact, SETTINGS.unfurlsCompactDetail),
+  off: option('off', SETTINGS.unfurlsOff),
 } as const satisfies Record<WorkspaceSettings['unfurls'], PlainTextOption>;
 
 const SHARING = {
   shareExternally: option(
     'shareExternally',
-    'Show cards in channels shared with another company',
-    'Everybody there sees them',
+    SETTINGS.shareExternally,
+    SETTINGS.shareExternallyDetail,
   ),
-  guestsAllowed: option('guestsAllowed', 'Let guests make requests and see cards'),
+  guestsAllowed: option('guestsAllowed', SETTINGS.guestsAllowed),
 } as const;
 
 export function buildSettingsView(settings: WorkspaceSettings): ModalView {
@@ -39,7 +40,7 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
     {
       type: 'input',
       block_id: 'unfurls',
-      label: { type: 'plain_text', text: 'Card links' },
+      label: { type: 'plain_text', text: SETTINGS.unfurls },
       element: {
         type: 'static_select',
         action_id: 'unfurls',
@@ -51,7 +52,7 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
       type: 'input',
       block_id: 'sharing',
       optional: true,
-      label: { type: 'plain_text', text: 'Guests and other companies' },
+      label: { type: 'plain_text', text: SETTINGS.sharing },
       element: {
         type: 'checkboxes',
         action_id: 'sharing',
@@ -63,10 +64,10 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
       type: 'input',
       block_id: 'project',
       optional: true,
-      label: { type: 'plain_text', text: 'Project id' },
+      label: { type: 'plain_text', text: SETTINGS.project },
       hint: {
         type: 'plain_text',
-        text: 'The project of your design service in which new cards stand. When a connection breaks while a request is sent, it is looked for there before you are asked.',
+        text: SETTINGS.projectHint,
       },
       element: {
         type: 'plain_text_input',
@@ -79,14 +80,14 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
   return {
     type: 'modal',
     callback_id: SETTINGS_VIEW,
-    title: { type: 'plain_text', text: SETTINGS_TITLE },
-    submit: { type: 'plain_text', text: 'Save' },
-    close: { type: 'plain_text', text: 'Cancel' },
+    title: { type: 'plain_text', text: SETTINGS.title },
+    submit: { type: 'plain_text', text: SETTINGS.save },
+    close: { type: 'plain_text', text: CANCEL },
     blocks,
   };
 }
 
-/** What the settings modal says; anything odd falls back to showing less. */
+/** Reads the submitted settings; anything unexpected falls back to showing less. */
 export function readSettings(values: ViewValues): WorkspaceSettings {
   const unfurls = values.unfurls?.unfurls?.selected_option?.value;
   const sharing = new Set(

@@ -3,31 +3,32 @@ import type { Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { buildSettingsView, readSettings, SETTINGS_TITLE } from './settings-view.ts';
+import { ONE_MOMENT } from '../words/modal.ts';
+import { SETTINGS } from '../words/settings.ts';
+import { buildSettingsView, readSettings } from './settings-view.ts';
 
 type SettingsDeps = Pick<SlackDeps, 'settings' | 'now' | 'log'>;
 
-const notice = (text: string) => buildNotice({ title: SETTINGS_TITLE, text });
+const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
 /** `/design-request settings` */
 export const settingsModal = (): ModalRequest => ({
-  loading: notice('One moment…'),
+  loading: notice(ONE_MOMENT),
   notice,
   async fill({ settings }, modal) {
     await modal.draw(buildSettingsView(settings));
   },
 });
 
-/** Saves the settings. */
 export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Submission {
   const settings = readSettings(view.state.values);
   return {
-    title: SETTINGS_TITLE,
-    busy: 'Saving…',
+    title: SETTINGS.title,
+    busy: SETTINGS.saving,
     async apply({ workspaceId, person }) {
       await deps.settings.save(workspaceId, settings, person.id, deps.now());
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
-      return notice(':white_check_mark: Saved. New settings hold from now on.');
+      return notice(SETTINGS.saved);
     },
   };
 }

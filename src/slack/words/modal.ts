@@ -2,3 +2,4 @@
 
 export const CLOSE = 'Close';
 export const CANCEL = 'Cancel';
+export const ONE_MOMENT = 'One moment…';

@@ -38,10 +38,10 @@ function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
   const replicas = Array.from({ length: options.replicas ?? 1 }, () =>
     createUnfurlLimiter(() => new Date(clock.now)),
   );
-  const unfurl = (turns: UnfurlLimiter, endTurn: () => void) => {
+  const unfurl = (limiter: UnfurlLimiter, release: () => void) => {
     const limitedUntil = slack.call(clock.now);
-    const again = limitedUntil && turns.limited(T1, new Date(limitedUntil));
-    endTurn();
+    const again = limitedUntil && limiter.reportLimited(T1, new Date(limitedUntil));
+    release();
     return again;
   };
   const waiting = [...jobs];
@@ -50,11 +50,11 @@ function drain(jobs: Job[], options: { perMinute: number; replicas?: number }) {
   for (let step = 0; waiting.length > 0; step += 1) {
     waiting.sort((one, other) => one.runAt - other.runAt || one.id - other.id);
     const [job] = waiting;
-    const turns = replicas[step % replicas.length];
-    if (!job || !turns) break;
+    const limiter = replicas[step % replicas.length];
+    if (!job || !limiter) break;
     clock.now = Math.max(clock.now, job.runAt);
-    const turn = turns.take(T1, job.postponedTo);
-    const again = turn instanceof Date ? turn : unfurl(turns, turn);
+    const acquired = limiter.acquire(T1, job.postponedTo);
+    const again = acquired instanceof Date ? acquired : unfurl(limiter, acquired);
     if (again) {
       Object.assign(job, { runAt: again.getTime(), postponedTo: again });
       postponed += 1;
@@ -136,55 +136,55 @@ describe('the unfurl limiter', () => {
 describe('a workspace limited by Slack', () => {
   function limitedTurns() {
     const clock = { now: at(0) };
-    const turns = createUnfurlLimiter(() => clock.now);
+    const limiter = createUnfurlLimiter(() => clock.now);
     /** Asks for a turn. @returns when to ask again; undefined if the turn is granted */
     const ask = (workspaceId: WorkspaceId, postponedTo?: Date) => {
-      const turn = turns.take(workspaceId, postponedTo);
-      if (turn instanceof Date) return turn;
-      turn();
+      const acquired = limiter.acquire(workspaceId, postponedTo);
+      if (acquired instanceof Date) return acquired;
+      acquired();
       return undefined;
     };
-    return { clock, turns, ask };
+    return { clock, limiter, ask };
   }
 
   it('delays no other workspace', () => {
-    const { turns, ask } = limitedTurns();
-    turns.limited(T1, at(30));
+    const { limiter, ask } = limitedTurns();
+    limiter.reportLimited(T1, at(30));
     expect(ask(T1)).toBeDefined();
-    expect([turns.isClosed(T1), turns.isFree(T1)]).toEqual([true, false]);
+    expect([limiter.isLimited(T1), limiter.isIdle(T1)]).toEqual([true, false]);
     expect(ask(T2)).toBeUndefined();
-    expect([turns.isClosed(T2), turns.isFree(T2)]).toEqual([false, true]);
+    expect([limiter.isLimited(T2), limiter.isIdle(T2)]).toEqual([false, true]);
   });
 
   it('gets no unfurl before the time Slack named', () => {
-    const { clock, turns, ask } = limitedTurns();
-    const caller = turns.limited(T1, at(30));
+    const { clock, limiter, ask } = limitedTurns();
+    const caller = limiter.reportLimited(T1, at(30));
     const others = inOrder(40).map(() => ask(T1)?.getTime() ?? 0);
     expect(caller).toEqual(at(30));
     expect(Math.min(...others)).toBeGreaterThan(at(30).getTime());
     expect(new Set(others).size).toBe(40);
     clock.now = at(29);
     expect(ask(T1, at(29))).toBeDefined();
-    expect(turns.isFree(T1)).toBe(false);
+    expect(limiter.isIdle(T1)).toBe(false);
   });
 
   it('first sends the unfurls that had their turn when the limit came', () => {
-    const { turns, ask } = limitedTurns();
-    const before = [turns.take(T1, undefined), turns.take(T1, undefined)];
-    const caller = turns.limited(T1, at(30));
+    const { limiter, ask } = limitedTurns();
+    const before = [limiter.acquire(T1, undefined), limiter.acquire(T1, undefined)];
+    const caller = limiter.reportLimited(T1, at(30));
     const younger = ask(T1);
-    const older = turns.ifLost(T1);
+    const older = limiter.retryIfLimited(T1);
     const moments = [caller, older, younger].map((moment) => moment?.getTime() ?? 0);
     expect(moments.toSorted((a, b) => a - b)).toEqual(moments);
     expect(new Set(moments).size).toBe(3);
-    expect(before.every((turn) => turn instanceof Function)).toBe(true);
+    expect(before.every((acquired) => acquired instanceof Function)).toBe(true);
   });
 
   it('is no longer limited a minute after the last turn', () => {
-    const { clock, turns, ask } = limitedTurns();
-    const turn = turns.limited(T1, at(30));
+    const { clock, limiter, ask } = limitedTurns();
+    const acquired = limiter.reportLimited(T1, at(30));
     clock.now = at(30);
-    expect(ask(T1, turn)).toBeUndefined();
+    expect(ask(T1, acquired)).toBeUndefined();
     clock.now = at(91);
     const free = inOrder(10).map(() => ask(T1));
     expect(free).toEqual(free.map(() => undefined));
@@ -193,10 +193,10 @@ describe('a workspace limited by Slack', () => {
 
 it('isn’t delayed by a clock that is set back', () => {
   const clock = { now: at(0) };
-  const turns = createUnfurlLimiter(() => clock.now);
-  turns.limited(T1, at(60));
-  expect(turns.isClosed(T1)).toBe(true);
+  const limiter = createUnfurlLimiter(() => clock.now);
+  limiter.reportLimited(T1, at(60));
+  expect(limiter.isLimited(T1)).toBe(true);
   clock.now = at(-3_600);
-  expect([turns.isClosed(T1), turns.isFree(T1)]).toEqual([false, true]);
-  expect(turns.take(T1, undefined)).toBeTypeOf('function');
+  expect([limiter.isLimited(T1), limiter.isIdle(T1)]).toEqual([false, true]);
+  expect(limiter.acquire(T1, undefined)).toBeTypeOf('function');
 });

@@ -1,0 +1,51 @@
+import { RespondError } from '@slack/bolt';
+import type { Card } from '../../service/operations/schemas.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { CardView } from './card-view.ts';
+
+/** What Slack's image block shows (docs.slack.dev/reference/block-kit/blocks/image-block). */
+const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
+/** Longest image URL that Slack accepts, in characters. */
+const IMAGE_URL_MAX = 3_000;
+
+/** The card's picture: its last image file, since files have no date. */
+export function pictureOf(card: Card): { url: string; name: string } | undefined {
+  const file = card.files.findLast(({ ext }) => ext !== undefined && IMAGE_EXTENSIONS.has(ext));
+  if (!file) return undefined;
+  const { large, medium, full, small } = file.urls;
+  const url = [large, medium, full, small].find((one) => one && one.length <= IMAGE_URL_MAX);
+  return url ? { url, name: file.name } : undefined;
+}
+
+/** A card, or a missing one. */
+type MayShowPicture = Pick<CardView, 'detail' | 'withPicture'> & { card?: CardView['card'] };
+
+const BLOCKS_REFUSED = new Set(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments']);
+/** The status with which a response_url rejects content. */
+const BAD_REQUEST = 400;
+
+/**
+ * Sends cards with their pictures. If Slack rejects the blocks, for example because it can't fetch
+ * a picture, sends them again without pictures.
+ *
+ * @throws what `send` throws
+ */
+export async function withPicturesIfAccepted<Shown extends MayShowPicture>(
+  views: readonly Shown[],
+  send: (views: readonly Shown[]) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await send(views);
+  } catch (error) {
+    if (!refusesBlocks(error) || !views.some(showsPicture)) throw error;
+    await send(views.map((view) => ({ ...view, withPicture: false })));
+  }
+}
+
+const refusesBlocks = (error: unknown) =>
+  error instanceof RespondError
+    ? error.statusCode === BAD_REQUEST
+    : BLOCKS_REFUSED.has(slackErrorCode(error) ?? '');
+
+const showsPicture = ({ card, detail, withPicture = true }: MayShowPicture) =>
+  withPicture && detail === 'full' && card !== undefined && pictureOf(card) !== undefined;
