@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Journeys that also run on Postgres; what differs there has tests of its own in test/postgres. */
 const ON_POSTGRES_TOO = ['main-job', 'delivery', 'reconcile', 'uninstall', 'connect'];
@@ -7,12 +8,26 @@ const ON_POSTGRES_TOO = ['main-job', 'delivery', 'reconcile', 'uninstall', 'conn
 /** On two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 6;
 
+/** By default large files begin first, but these are small and take the longest. */
+const LONGEST = /test\/(faults|crash|model|regexes)\//;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rank(b) - rank(a));
+  }
+}
+const rank = ({ moduleId }: TestSpecification) => Number(LONGEST.test(moduleId));
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: ['test/fresh-bundle.ts'],
     setupFiles: ['test/repeatable-properties.ts'],
     pool: 'forks',
+    // Loading the app's modules anew for each file took more time than most files' tests.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     maxWorkers: Math.max(WORKERS, availableParallelism()),
     // Rows of the fault table each bring up processes of their own.
     maxConcurrency: 2,

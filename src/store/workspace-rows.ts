@@ -147,13 +147,17 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
   }
 }
 
-/** Compared as text: that it is an owner's id is known once there is a row. */
+/**
+ * Compared as text: that it is an owner's id is known once there is a row. Asks for the first from `id` on,
+ * since Postgres may read a whole table for one row that is equal to it.
+ */
 async function ownerNamed(db: Database, table: WorkspaceTable, id: string) {
   const row = await db
     .selectFrom(table)
     .select('workspace_id')
-    .where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '=', id))
+    .where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '>=', id))
+    .orderBy('workspace_id')
     .limit(1)
     .executeTakeFirst();
-  return row?.workspace_id;
+  return row && String(row.workspace_id) === id ? row.workspace_id : undefined;
 }

@@ -9,7 +9,7 @@ const IMPORTS_IT = /from '[^']*\/workspace-id\.ts'/;
 const MAKERS: Record<string, string[]> = {
   workspaceIdOf: [
     // From the answers of `oauth.v2.access` and `auth.test`.
-    'slack/install/token-exchange.ts',
+    'slack/tenancy/token-exchange.ts',
     'slack/tenancy/one-workspace.ts',
     // From signed payloads, and what Bolt passes on from our own `authorize`.
     'slack/listener/replies.ts',
@@ -17,7 +17,7 @@ const MAKERS: Record<string, string[]> = {
     'slack/tenancy/uninstalled.ts',
   ],
   organisationIdOf: [
-    'slack/install/token-exchange.ts',
+    'slack/tenancy/token-exchange.ts',
     'slack/tenancy/tenant.ts',
     'slack/tenancy/one-workspace.ts',
   ],

@@ -16,6 +16,8 @@ export type Stage = {
   cardUrl: string;
   /** What the admin did in modals, by kind of delivery; submissions by callback ID. */
   genuine: Map<string, JsonObject>;
+  /** Forms that came back to their author: the app draws each once more, a moment later. */
+  redrawn: Set<string>;
 };
 
 /** Names that only the service knows. People without access must see none of them. */
@@ -60,7 +62,7 @@ export async function setTheStage(): Promise<Stage> {
   await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
   record('view_submission');
   await slack.idle();
-  return { world, channel, bob, cardUrl: world.cardUrl(id), genuine };
+  return { world, channel, bob, cardUrl: world.cardUrl(id), genuine, redrawn: new Set() };
 }
 
 /** Repeats, as another person, what the admin did in a modal. @returns the app's answer */
@@ -114,14 +116,16 @@ export async function buttonFrom(
 }
 
 /** A request that the service rejected, for its author to fix. @returns its ID */
-export async function refusedRequest({ world }: Stage, author: User): Promise<string> {
+export async function refusedRequest(stage: Stage, author: User): Promise<string> {
+  const { world, redrawn } = stage;
   const { acme, slack, service } = world;
   const me = acme.as(author);
   const heal = service.faults.add({ operation: 'createCard', kind: 'status', status: 400 });
   await sendRequest(world, me);
   await slack.until(() => me.sees().includes('Everything you typed is here'), 'the refused form');
   heal();
-  const { private_metadata } = me.currentView()?.view ?? {};
+  const { id = '', view: { private_metadata } = {} } = me.currentView() ?? {};
+  redrawn.add(id);
   await me.close({ all: true });
   return asText(asObject(parseJson(asText(private_metadata))).formId);
 }

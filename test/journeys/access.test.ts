@@ -23,9 +23,10 @@ const REFUSALS = {
 };
 
 /** Everything the app has sent to Slack after a given call. */
-const saidSince = ({ world }: Stage, calls: number) =>
+const saidSince = ({ world, redrawn }: Stage, calls: number) =>
   world.slack.apiCalls
     .slice(calls)
+    .filter(({ args }) => !redrawn.has(String(args.view_id)))
     .map(({ args }) => JSON.stringify(args))
     .join('\n');
 

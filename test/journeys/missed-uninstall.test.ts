@@ -1,14 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { install } from './browser.ts';
 import { rowsOf } from './database-rows.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Restarts Acme’s app; some seconds later it asks Slack whether it is still installed. */
-async function askedTwice(world: World): Promise<void> {
+/** Restarts the app and moves its timers to when it asks Slack where it is still installed. */
+async function restartAndLook(world: World): Promise<void> {
+  await world.app.stop();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  await world.restart();
+  await vi.advanceTimersByTimeAsync(5_000);
+  vi.useRealTimers();
+}
+
+async function lookTwice(world: World): Promise<void> {
   const asked = () => world.slack.apiCalls.filter(({ method }) => method === 'auth.test').length;
-  for (let starts = 0; starts < 2; starts += 1) {
+  for (let looks = 0; looks < 2; looks += 1) {
     const before = asked();
-    await world.restart();
+    await restartAndLook(world);
     // Workspaces that were deleted aren't asked about.
     await expect.poll(asked).toBe(before + 1);
   }
@@ -19,7 +28,7 @@ describe('an uninstall that the app wasn’t told about', () => {
     const world = await startWorld({ many: true });
     await install(world, world.acme, world.admin);
     world.acme.uninstall([]);
-    await world.restart();
+    await restartAndLook(world);
     await expect.poll(() => rowsOf(world, world.acme.id)).toBe(0);
   });
 
@@ -29,7 +38,7 @@ describe('an uninstall that the app wasn’t told about', () => {
       const world = await startWorld({ many: true });
       await install(world, world.acme, world.admin);
       world.slack.faults.add({ kind: 'error', error, method: 'auth.test' });
-      await askedTwice(world);
+      await lookTwice(world);
       expect(await rowsOf(world, world.acme.id, ['installations'])).toBe(1);
     },
   );
@@ -38,7 +47,7 @@ describe('an uninstall that the app wasn’t told about', () => {
     const world = await startWorld({ many: true, tokenRotation: true });
     await install(world, world.acme, world.admin);
     world.slack.faults.add({ kind: 'error', error: 'token_revoked', method: 'auth.test' });
-    await askedTwice(world);
+    await lookTwice(world);
     expect(await rowsOf(world, world.acme.id, ['installations'])).toBe(1);
   });
 });

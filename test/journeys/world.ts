@@ -14,6 +14,7 @@ import { type DesignService, startDesignService } from '../stand-ins/design-serv
 import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
 import type { Channel, User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
+import { makeMigratedFile } from '../store/migrated-file.ts';
 import { PUBLIC_URL } from './browser.ts';
 import { listsRead } from './lists-read.ts';
 
@@ -67,8 +68,12 @@ const manifest = z
   .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 
 /** A fresh database: on Postgres in the tests of that project, otherwise a file. */
-const databaseUrl = async (folder: string) =>
-  inject('postgresServer') ? databaseForTest() : `sqlite:${join(folder, 'app.db')}`;
+async function databaseUrl(folder: string): Promise<string> {
+  if (inject('postgresServer')) return databaseForTest({ isMigrated: true });
+  const path = join(folder, 'app.db');
+  await makeMigratedFile(path);
+  return `sqlite:${path}`;
+}
 
 /** Starts everything on free ports and a fresh database, until the end of the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
-import { type Database, migrate, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { encryptionKey, type StoresUnderTest } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
@@ -15,9 +15,8 @@ export function openForTest(url: string): Database {
 export const openPostgresStores = async (
   keyring: readonly EncryptionKey[] = [encryptionKey('k1')],
 ): Promise<StoresUnderTest & { url: string }> => {
-  const url = await databaseForTest();
+  const url = await databaseForTest({ isMigrated: true });
   const db = openForTest(url);
-  await migrate(db);
   return {
     db,
     url,

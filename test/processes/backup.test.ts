@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../src/store/database.ts';
+import { makeMigratedFile } from '../store/migrated-file.ts';
 import { openForTest, temporaryFolder } from '../store/sqlite-files.ts';
 import { openSetting } from './app.ts';
 import { runEntry } from './entry.ts';
@@ -13,8 +13,8 @@ import { runEntry } from './entry.ts';
 async function backupOfLargeDatabase() {
   const folder = await temporaryFolder();
   const path = join(folder, 'app.db');
+  await makeMigratedFile(path);
   const db = openForTest(path);
-  await migrate(db);
   await sql`create table ballast as select randomblob(60000000) as bytes`.execute(db);
   await db.destroy();
   const { env } = await openSetting();

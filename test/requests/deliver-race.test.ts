@@ -6,10 +6,11 @@ import { createLog } from '../../src/ops/logging.ts';
 import { type DeliverContext, deliverRequest } from '../../src/requests/deliver-request.ts';
 import type { RequestForm } from '../../src/requests/request.ts';
 import { DesignApiError } from '../../src/service/errors.ts';
-import { migrate, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { makeMigratedFile } from '../store/migrated-file.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
 const form: RequestForm = {
@@ -30,12 +31,13 @@ const form: RequestForm = {
  */
 async function delivering(call: () => Promise<never>, prepareCard = async () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'deliver-race-'));
-  const db = openDatabase({ path: join(folder, 'app.db') });
+  const path = join(folder, 'app.db');
+  await makeMigratedFile(path);
+  const db = openDatabase({ path });
   onTestFinished(async () => {
     await db.destroy();
     await rm(folder, { recursive: true });
   });
-  await migrate(db);
   const { keys, requests, transact, jobTable } = createStores(db, [
     { id: 'k1', key: new Uint8Array(32) },
   ]);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
-import { type Database, migrate, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { makeMigratedFile } from './migrated-file.ts';
 import { encryptionKey, type StoresUnderTest } from './stores-under-test.ts';
 
 /** A temporary folder for one test. */
@@ -31,9 +32,8 @@ export async function bytesIn(folder: string): Promise<Buffer> {
 export async function temporaryDatabase() {
   const folder = await temporaryFolder();
   const path = join(folder, 'test.db');
-  const db = openForTest(path);
-  await migrate(db);
-  return { db, path, folder };
+  await makeMigratedFile(path);
+  return { db: openForTest(path), path, folder };
 }
 
 export const openSqliteStores = async (

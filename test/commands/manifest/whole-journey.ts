@@ -2,9 +2,7 @@ import { connect } from '../../journeys/connecting.ts';
 import { openForm, sendRequest } from '../../journeys/form.ts';
 import type { World } from '../../journeys/world.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
-
-/** A refused call has shown what is missing; what hasn't happened after this time never will. In ms. */
-const PATIENCE_MS = 3_000;
+import type { Message } from '../../stand-ins/slack/state/model.ts';
 
 /**
  * Does everything for which the app calls Slack, one thing after the other.
@@ -16,7 +14,8 @@ const PATIENCE_MS = 3_000;
 export async function wholeJourney(world: World): Promise<string | undefined> {
   for (const [name, part] of Object.entries(PARTS)) {
     try {
-      await part(world);
+      // After a refused call, what the part waits for may never come.
+      await Promise.race([part(world), firstRefusal(world)]);
     } catch (error) {
       return `${name}: ${error instanceof Error ? error.message : error}`;
     }
@@ -28,11 +27,14 @@ export async function wholeJourney(world: World): Promise<string | undefined> {
 
 const PARTS: Record<string, (world: World) => Promise<void>> = {
   async 'an admin and the poster of a link are told about a rejected key'(world) {
-    const { acme, ann, admin, service } = world;
+    const { acme, ann, admin, service, slack } = world;
     service.revokeKey(service.apiKey);
     const design = acme.addChannel({ name: 'design', members: [ann], botIsMember: true });
-    await acme.as(ann).post(design, `Look: ${world.cardUrl('card-1001')}`);
-    await untilShown(world, () => acme.ephemerals(ann)[0] && acme.directMessages(admin)[0]);
+    await postLink(world, design);
+    await slack.until(
+      () => acme.ephemerals(ann)[0] && acme.directMessages(admin)[0],
+      'the notices',
+    );
   },
   async 'an admin connects a new key'(world) {
     await connect(world, world.acme.as(world.admin), world.service.issueKey());
@@ -48,17 +50,19 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     );
   },
   async 'the author of a request in doubt says that it arrived'(world) {
-    const { acme, ann, service } = world;
+    const { acme, ann, service, slack } = world;
     const me = acme.as(ann);
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, me);
-    const note = await untilShown(world, () => acme.directMessages(ann).find(({ botId }) => botId));
-    if (!note) return;
+    const note = await slack.until(
+      () => acme.directMessages(ann).find(({ botId }) => botId),
+      'the question',
+    );
     await me.click({ message: note, text: 'It is there' });
-    await untilShown(world, () => note.edited);
+    await slack.until(() => note.edited, 'the answer');
   },
   async 'a person who becomes a guest is refused on top of the open form'(world) {
-    const { acme, general } = world;
+    const { acme, general, slack } = world;
     const max = acme.addUser({ name: 'Max' });
     const me = acme.as(max);
     await openForm(world, me, '', general);
@@ -66,27 +70,40 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     // What Slack says about people is cached for minutes.
     await world.restart();
     await me.fill({ 'Request type': 'Social media' });
-    await untilShown(world, () => me.views().length > 1);
+    await slack.until(() => me.views().length > 1, 'the refusal');
   },
   async 'a card link unfurls'(world) {
-    const { acme, ann, general } = world;
-    const message = await acme.as(ann).post(general, `Look: ${world.cardUrl('card-1001')}`);
-    await untilShown(world, () => message.attachments[0]);
+    const message = await postLink(world, world.general);
+    await world.slack.until(() => message.attachments[0], 'the unfurl');
   },
 };
 
 async function requestIn(world: World, channel: World['general']): Promise<void> {
-  const { acme, ann } = world;
+  const { acme, ann, slack } = world;
   await sendRequest(world, acme.as(ann), { 'Share in': channel });
-  await untilShown(world, () => acme.messages(channel).find(({ botId }) => botId !== undefined));
+  await slack.until(
+    () => acme.messages(channel).find(({ botId }) => botId !== undefined),
+    'the confirmation',
+  );
 }
 
+/** Not those of a view that was closed before it was drawn again. */
 const refusals = ({ slack }: World): ApiCall[] =>
-  slack.apiCalls.filter(({ response }) => response?.ok === false);
+  slack.apiCalls.filter(
+    ({ response: { ok, error } = {} }) => ok === false && error !== 'not_found',
+  );
 
-/** Waits for a value, but no longer once Slack has refused a call. */
-async function untilShown<Value>(world: World, read: () => Value): Promise<Value> {
-  const decided = () => Boolean(read()) || refusals(world).length > 0;
-  await world.slack.until(decided, 'it to stand', PATIENCE_MS);
-  return read();
+const firstRefusal = (world: World): Promise<void> =>
+  new Promise((resolve) => {
+    world.slack.onChange(() => refusals(world).length > 0 && resolve());
+  });
+
+/** Posts a link and waits until Slack has told the app. */
+async function postLink(world: World, channel: World['general']): Promise<Message> {
+  const { acme, ann, slack } = world;
+  const before = slack.deliveries.length;
+  const message = await acme.as(ann).post(channel, `Look: ${world.cardUrl('card-1001')}`);
+  await slack.idle();
+  if (slack.deliveries.length === before) throw new Error('Slack did not tell the app of a link');
+  return message;
 }

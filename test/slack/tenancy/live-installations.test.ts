@@ -105,6 +105,8 @@ describe('a token that expires', () => {
     }
     // Without an answer it is tried three times at once, then not for half a minute.
     await expect.poll(() => exchanges()).toHaveLength(3);
+    await live.renewExpiring();
+    expect(exchanges()).toHaveLength(3);
     repair();
     clock.now = at(10 * HOUR_S + 60);
     await expect.poll(() => live.renewExpiring().then(exchanges)).toHaveLength(4);
