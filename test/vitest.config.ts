@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Journeys that also run on Postgres; what differs there has tests of its own in test/postgres. */
+/** Journeys that also run on Postgres; what differs there has its own tests in test/postgres. */
 const ON_POSTGRES_TOO = ['main-job', 'delivery', 'reconcile', 'uninstall', 'connect'];
 
-/** On two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
+/** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 6;
 
 /** By default large files begin first, but these are small and take the longest. */
@@ -29,11 +29,11 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     maxWorkers: Math.max(WORKERS, availableParallelism()),
-    // Rows of the fault table each bring up processes of their own.
+    // Each row of the fault table starts its own processes.
     maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Waiting ends as soon as what it waits for is there, so this only decides how long a failure takes.
+    // Waiting ends as soon as the awaited thing happens, so this only decides how long a failure takes.
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {
@@ -59,7 +59,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      // Entry files that only start processes: they run for real, as child processes, in test/processes.
+      // Entry files that only start processes run for real, as child processes, in test/processes.
       exclude: [
         'src/main.ts',
         'src/commands/migrate.ts',

@@ -1,18 +1,18 @@
 import type { FaultKind } from './faults.ts';
 import type { JsonObject } from './json.ts';
 
-/** One call that the app made: a Web API method, or `response_url`. */
+/** One call by the app: a Web API method, or `response_url`. */
 export interface ApiCall {
   method: string;
   args: JsonObject;
-  /** Of the token; undefined where the call had none that is known. */
+  /** The token's workspace; undefined if the call had no known token. */
   workspaceId: string | undefined;
   at: Date;
-  /** Real milliseconds until the answer; undefined while it is under way, and where none was given. */
+  /** Real milliseconds until the answer; undefined while in progress, and if there was none. */
   ms?: number;
   status: number;
-  /** Undefined while it is under way, and where none was given. */
+  /** Undefined while in progress, and if there was none. */
   response: JsonObject | undefined;
-  /** The fault that it met instead of being answered. */
+  /** The fault that replaced or altered its answer. */
   fault: FaultKind['kind'] | undefined;
 }

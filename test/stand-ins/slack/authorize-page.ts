@@ -26,8 +26,8 @@ function choices({ state }: Front, url: URL): string {
 }
 
 /**
- * The page where people allow an app: a link for each person, which leads back to the app with a
- * code. Says Slack's error where the request is not allowed.
+ * The page where people approve an app: a link for each person, which leads back to the app with a code. Shows
+ * Slack's error if the request is invalid.
  */
 export function authorizePage(front: Front, url: URL, response: ServerResponse): void {
   const workspace = front.state.workspaces.get(url.searchParams.get('as_team') ?? '');

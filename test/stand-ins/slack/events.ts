@@ -12,12 +12,12 @@ export interface EventSender {
 }
 
 export interface EnvelopeOptions {
-  /** The workspace in which it happened; in shared channels that of who spoke. */
+  /** The workspace in which it happened; in shared channels the sender's. */
   teamId?: string;
   isExtSharedChannel?: boolean;
-  /** The event tells no user of the installation: none after an uninstall. */
+  /** The event names no user of the installation, as after an uninstall. */
   withoutAuthorization?: boolean;
-  /** It happened in the organisation, in none of its workspaces. */
+  /** It happened in the organization, not in one of its workspaces. */
   ofOrganisation?: boolean;
 }
 
@@ -32,8 +32,8 @@ function authorizationOf(workspace: WorkspaceRecord): JsonObject {
 }
 
 /**
- * Sends an event to the app for one installation, if the manifest subscribes to its type.
- * Shape: Bolt's `EnvelopedEvent`. Undefined where nothing is sent.
+ * Sends an event to the app for one installation, if the manifest subscribes to its type. Shape: Bolt's
+ * `EnvelopedEvent`. Undefined if nothing is sent.
  */
 export function sendEvent(
   { state, dispatcher }: EventSender,
@@ -65,8 +65,8 @@ function tokensRevoked(sender: EventSender, workspace: WorkspaceRecord): void {
 }
 
 /**
- * Ends the installation that a workspace has the app from, its own or its organisation's, and tells the
- * app so in the order given.
+ * Ends the installation from which a workspace has the app, its own or its organization's, and sends the events in
+ * the given order.
  */
 export function appUninstalled(
   sender: EventSender,
@@ -88,7 +88,7 @@ export function appUninstalled(
   }
 }
 
-/** An organisation gives one of its workspaces the app, or takes it away, and tells the app so. */
+/** An organization gives one of its workspaces the app, or removes it, and the app is told. */
 export function changeAccess(
   sender: EventSender,
   workspace: WorkspaceRecord,

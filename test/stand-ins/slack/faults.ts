@@ -7,47 +7,47 @@ export type FaultKind =
   | { kind: 'rate_limited'; retryAfter: number | string }
   /** `{ok: false, error}`; not executed. */
   | { kind: 'error'; error: string }
-  /** That HTTP status with a page of HTML; not executed. */
+  /** That HTTP status with an HTML page; not executed. */
   | { kind: 'http'; status: number }
-  /** Executed after a wait. */
+  /** Executed after a delay. */
   | { kind: 'stall'; ms: number }
   /** The connection is cut; not executed. */
   | { kind: 'drop' }
   /** Executed; the answer says this instead, field by field. */
   | { kind: 'altered_answer'; changes: JsonObject }
-  /** Executed, then the connection is cut: the caller can't know. */
+  /** Executed, then the connection is cut, so the caller can't know. */
   | { kind: 'lost_answer' }
   /** Never answered; not executed. */
   | { kind: 'hang' };
 
 type Fault = FaultKind & {
-  /** One Web API method, or every one. */
+  /** One Web API method, or all. */
   method?: string;
   workspaceId?: string;
-  /** How many calls it hits; every one unless given. */
+  /** How many calls it affects; by default all. */
   times?: number;
 };
 
 export interface Faults {
-  /** Adds a fault; returns what takes it away again. */
+  /** Adds a fault. @returns what removes it */
   add(fault: Fault): () => void;
   clear(): void;
   /**
-   * Enforces Slack's rate of a method, calls a minute and workspace, by the stand-in's clock;
+   * Enforces Slack's rate limit of a method, in calls per minute and workspace, by the stand-in's clock;
    * undefined lifts it.
    */
   limit(method: string, perMinute: number | undefined): void;
 }
 
 export interface FaultBook extends Faults {
-  /** The fault that this call meets, used up by that. */
+  /** The fault for this call, which counts as used. */
   take(method: string, workspaceId: string | undefined): FaultKind | undefined;
 }
 
 const WINDOW_MS = 60_000;
 const MS_PER_SECOND = 1000;
 
-/** Trouble on demand. */
+/** Keeps the faults and rate limits. */
 export function createFaults(state: Pick<SlackState, 'clock'>): FaultBook {
   let entries: { fault: Fault; left: number }[] = [];
   const limits = new Map<string, number>();

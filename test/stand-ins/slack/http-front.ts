@@ -9,7 +9,7 @@ import { takeResponse } from './response-url-posts.ts';
 import type { SlackState } from './state/state.ts';
 import type { ApiRequest, WebApi } from './web-api/call.ts';
 
-/** Far above what an app may send; only keeps a runaway test from filling the memory. */
+/** Far more than an app may send; only protects memory from a runaway test. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const API_PATH = /^\/api\/([\w.]+)$/;
 const RESPONSE_URL_PATH = /^\/(?:commands|actions)\//;
@@ -56,7 +56,7 @@ function pause(ms: number): Promise<void> {
 
 const EXECUTED = new Set<FaultKind['kind']>(['stall', 'altered_answer', 'lost_answer']);
 
-/** Meets the call with a fault that lets nothing be executed; false where it may go on. */
+/** Applies a fault that prevents execution; false if the call may continue. */
 function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerResponse): boolean {
   if (!fault || EXECUTED.has(fault.kind)) return false;
   call.fault = fault.kind;
@@ -78,7 +78,7 @@ function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerRe
   return true;
 }
 
-/** Writes a call down when it arrives, and how long it took when it is answered. */
+/** Records a call when it arrives, and its time when it is answered. */
 function record({ apiCalls, state }: Front, call: ApiCall, response: ServerResponse): void {
   const arrived = performance.now();
   apiCalls.push(call);
@@ -178,11 +178,11 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
   answer(response, 404, 'Not found', 'text/plain');
 }
 
-/** Serves the Web API, response_urls and the authorize page. */
+/** Serves the Web API, response_urls, and the authorize page. */
 export function frontListener(front: Front) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     serve(front, request, response).catch((error: unknown) => {
-      // A fault of the stand-in itself: said plainly, so that no test takes it for Slack's answer.
+      // A bug in the stand-in itself: reported clearly, so that no test takes it for Slack's answer.
       const text = `The stand-in failed: ${error instanceof Error ? error.stack : error}`;
       if (!response.headersSent) answer(response, 500, text, 'text/plain');
     });

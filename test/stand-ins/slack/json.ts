@@ -1,4 +1,4 @@
-/** A JSON object as it comes over the wire, its fields not yet looked at. */
+/** A JSON object as received, with unchecked fields. */
 export type JsonObject = { [key: string]: unknown };
 
 /** Whether the value is an object, and neither null nor an array. */
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value where it is an object, otherwise an empty one. */
+/** The value if it is an object, otherwise an empty object. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -16,12 +16,12 @@ export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The value where it is a string, otherwise an empty one. */
+/** The value if it is a string, otherwise an empty string. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Parses JSON text; undefined where it is not JSON. */
+/** Parses JSON text; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -17,7 +17,7 @@ const unfurlDomain = z
     'is not on the internet',
   );
 
-/** As Slack takes them. */
+/** As Slack accepts them. */
 export const unfurlDomains = z.array(unfurlDomain).max(5);
 
 const manifestShape = z.object({
@@ -50,16 +50,16 @@ const manifestShape = z.object({
     .optional(),
 });
 
-/** What the stand-in needs to know of an app, read from its manifest. */
+/** What the stand-in needs to know about an app, read from its manifest. */
 export interface AppManifest {
   name: string;
   commands: string[];
-  /** What the composer offers while one types. */
+  /** What the composer suggests while a person types. */
   slashCommands: {
     command: string;
     description: string;
     usageHint: string;
-    /** Whether people, channels and addresses are marked up in what is typed. */
+    /** Whether people, channels, and URLs are marked up in what is typed. */
     shouldEscape: boolean;
   }[];
   unfurlDomains: string[];
@@ -68,14 +68,13 @@ export interface AppManifest {
   redirectUrls: string[];
   interactive: boolean;
   homeTab: boolean;
-  /** Off unless the manifest turns it on; without it, the app can't send direct messages. */
+  /** Off unless the manifest enables it; without it, the app can't send direct messages. */
   messagesTab: boolean;
   tokenRotation: boolean;
 }
 
 /**
- * Reads a parsed manifest (the object that manifest.yml holds).
- * Throws a ZodError where a section has another shape than Slack's.
+ * Reads a parsed manifest (the content of manifest.yml). Throws a ZodError if a section doesn't have Slack's shape.
  */
 export function readManifest(manifest: unknown): AppManifest {
   const { display_information, features, oauth_config, settings } = manifestShape.parse(manifest);

@@ -10,7 +10,7 @@ import { issueBotToken, TOKEN_LIFE_S } from './state/tokens.ts';
 
 /** How long a code can be exchanged. Source: Slack's documentation of OAuth. */
 const CODE_LIFE_MS = 10 * 60 * 1000;
-/** Slack's documentation of token rotation says "a short grace period", and not how long it is. */
+/** Slack's documentation of token rotation says "a short grace period" without a number. */
 const REFRESH_GRACE_MS = 10_000;
 const SECRET_BYTES = 16;
 
@@ -32,13 +32,13 @@ interface RefreshToken {
 
 export interface OAuth {
   /**
-   * A person presses Allow at the authorize URL: returns where the browser is sent, with `code`
-   * and `state`. Refuses `bad_client_id`, `invalid_scope` and `bad_redirect_uri`.
+   * A person presses Allow at the authorize URL. @returns where the browser is sent, with `code` and `state`. Refuses
+   * `bad_client_id`, `invalid_scope`, and `bad_redirect_uri`.
    */
   authorize(workspace: WorkspaceRecord, userId: string, authorizeUrl: string): string;
-  /** A person presses Cancel: returns where the browser is sent, with `error=access_denied`. */
+  /** A person presses Cancel. @returns where the browser is sent, with `error=access_denied` */
   deny(authorizeUrl: string): string;
-  /** `oauth.v2.access`; `authorization` is the header, which may carry the client's credentials. */
+  /** `oauth.v2.access`; `authorization` is the header, which may contain the client's credentials. */
   access(args: JsonObject, authorization: string): JsonObject;
 }
 
@@ -49,7 +49,7 @@ function basicCredentials(authorization: string): [string, string] | undefined {
   return [id, secret.join(':')];
 }
 
-/** Installing over OAuth, and exchanging refresh tokens where rotation is on. */
+/** Installing through OAuth, and exchanging refresh tokens if rotation is on. */
 export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS): OAuth {
   const codes = new Map<string, Code>();
   const refreshTokens = new Map<string, RefreshToken>();
@@ -57,7 +57,7 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
   function checkRedirect(redirectUri: string | undefined): string {
     const configured = state.manifest.redirectUrls;
     if (!redirectUri) return configured[0] ?? refuse('bad_redirect_uri');
-    // Slack accepts what begins with a configured address.
+    // Slack accepts URLs that start with a configured one.
     const allowed = configured.some((url) => redirectUri.startsWith(url));
     return allowed ? redirectUri : refuse('bad_redirect_uri');
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** What a Web API method answers instead of `ok: true`. */
+/** A Web API method's error answer. */
 export class SlackRefusal extends Error {
   readonly code: string;
   readonly body: JsonObject;
@@ -14,8 +14,8 @@ export class SlackRefusal extends Error {
 }
 
 /**
- * Ends a method with `{ok: false, error}`. `messages` say what is wrong with the arguments and
- * are told as Slack does, in `response_metadata.messages` with [ERROR] before each.
+ * Ends a method with `{ok: false, error}`. `messages` describe the problems with the arguments and are sent as Slack
+ * does, in `response_metadata.messages` with [ERROR] before each.
  */
 export function refuse(code: string, messages: string[] = [], more: JsonObject = {}): never {
   const metadata =

@@ -22,9 +22,9 @@ const EXPIRED: ResponseUrlAnswer = { status: 404, body: 'expired_url' };
 const UNKNOWN: ResponseUrlAnswer = { status: 404, body: 'no_active_hooks' };
 
 /**
- * Takes what the app posts to a response_url: five times within thirty minutes. Writes to the
- * person alone unless `response_type` is `in_channel`; `replace_original` and `delete_original`
- * act on the message that the interaction came from. Refuses (SlackRefusal) bad content.
+ * Handles what the app posts to a response_url: five times within thirty minutes. Shown only to the person unless
+ * `response_type` is `in_channel`; `replace_original` and `delete_original` affect the message that the interaction
+ * came from. Refuses (SlackRefusal) invalid content.
  */
 export function takeResponse(state: SlackState, path: string, body: string): ResponseUrlAnswer {
   const url = state.responseUrls.get(path);
@@ -73,7 +73,7 @@ function replaceOriginal(
   return { status: 200, body: 'ok' };
 }
 
-/** Adds what an app says in answer to a person: to them alone, or to the whole channel. */
+/** Adds an app's reply to a person: only for them, or for the whole channel. */
 export function addResponse(
   state: SlackState,
   where: Pick<ResponseUrl, 'workspaceId' | 'channelId' | 'userId'>,

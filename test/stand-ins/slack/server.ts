@@ -19,16 +19,16 @@ import { type SlackState, workspaceOf } from './state/state.ts';
 import { createWebApi } from './web-api/call.ts';
 import { addWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
-/** How long an acknowledgement may take. Source: Slack's documentation. */
+/** How long an acknowledgment may take. Source: Slack's documentation. */
 const ACK_TIMEOUT_MS = 3000;
-/** Before the first, second and third retry of an event. Source: Slack's documentation. */
+/** Before the first, second, and third retry of an event. Source: Slack's documentation. */
 const RETRY_DELAYS_MS = [0, 60_000, 300_000];
-/** Only a failure takes that long, on however busy a machine. */
+/** Only failures take that long, on however busy a machine. */
 const UNTIL_MS = 30_000;
 const SECRET_BYTES = 16;
 
 export interface SlackOptions {
-  /** The parsed manifest.yml of the app. */
+  /** The app's parsed manifest.yml. */
   manifest: unknown;
   /** 0, the default, takes any free port. */
   port?: number;
@@ -39,15 +39,15 @@ export interface SlackOptions {
   clientSecret?: string;
   ackUpdateDelayMs?: number;
   retryDelaysMs?: number[];
-  /** How long a refresh token that was used is taken again. Slack says "a short grace period". */
+  /** How long a used refresh token is accepted again. Slack says "a short grace period". */
   refreshGraceMs?: number;
   /** Only for tests of the stand-in itself: Slack's three seconds. */
   ackTimeoutMs?: number;
 }
 
-/** A Slack on loopback: strict, with people in it, and with everything it did open to reading. */
+/** A strict Slack on loopback, with people in it, that lets tests read everything it did. */
 export interface Slack {
-  /** The Web API's address, with a final slash. */
+  /** The Web API's URL, with a trailing slash. */
   apiUrl: string;
   authorizeUrl: string;
   signingSecret: string;
@@ -55,46 +55,46 @@ export interface Slack {
   clientId: string;
   clientSecret: string;
   appId: string;
-  /** Before a view that came with an acknowledgement is applied, in milliseconds; settable. */
+  /** The delay before a view from an acknowledgment is applied, in milliseconds; settable. */
   ackUpdateDelayMs: number;
-  /** Names the app's HTTP address. A connected socket is preferred to it. */
+  /** Sets the app's HTTP URL. A connected socket is preferred. */
   connect(requestUrl: string): void;
   addWorkspace(options?: WorkspaceOptions): Workspace;
-  /** Somebody in front of their own workspace. */
+  /** A person in their own workspace. */
   personAt(user: User): Person;
-  /** Everything Slack told the app, oldest first. */
+  /** Everything Slack sent to the app, oldest first. */
   deliveries: Delivery[];
-  /** Everything the app asked of Slack, oldest first; response_urls among it. */
+  /** Every call by the app, oldest first, including response_urls. */
   apiCalls: ApiCall[];
   faults: Faults;
   sockets: Sockets;
-  /** Addresses of pictures that Slack fails to download; '*' for all. */
+  /** URLs of pictures that Slack fails to download; '*' for all. */
   brokenImages: Set<string>;
-  /** A person presses Allow; returns the address that the browser is sent back to. */
+  /** A person presses Allow. @returns the URL that the browser is sent back to */
   authorize(workspace: Workspace, user: User, authorizeUrl: string): string;
   /** Delivers an earlier delivery again, as Slack's retry with that number. */
   redeliver(delivery: Delivery, retryNum?: number): Promise<Attempt>;
-  /** Sends any body to the app under a valid signature. */
+  /** Sends any body to the app with a valid signature. */
   sendSigned(body: string | Buffer, contentType?: string): Promise<HttpAnswer>;
   /** Sends any bytes and headers to the app. */
   sendRaw(headers: Record<string, string>, body: string | Buffer): Promise<HttpAnswer>;
-  /** Resolves when nothing is being delivered, retried or applied. */
+  /** Resolves when nothing is being delivered, retried, or applied. */
   idle(): Promise<void>;
-  /** Resolves with the first truthy value of `read`, tried again after every change. */
+  /** Resolves to the first truthy value of `read`, which is repeated after every change. */
   until<T>(
     read: () => T,
     what?: string,
     timeoutMs?: number,
   ): Promise<Exclude<T, undefined | null | false | '' | 0>>;
   onChange(listener: (change: Change) => void): () => void;
-  /** Everything that the stand-in remembers, for pages that show it. */
+  /** Everything the stand-in has stored, for pages that show it. */
   state: SlackState;
-  /** Answers a call that another server took; its path is as the stand-in's own server would see it. */
+  /** Answers a call that another server received; its path is as this server would see it. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
 
-/** Starts a stand-in Slack on 127.0.0.1. Throws where the manifest is none. */
+/** Starts a stand-in Slack on 127.0.0.1. Throws if the manifest is invalid. */
 export async function startSlack(options: SlackOptions): Promise<Slack> {
   const clock = options.clock ?? (() => new Date());
   const ids = createIds(clock);
@@ -212,7 +212,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
   };
 }
 
-/** Each form in turn, so that whoever handles only some of them soon fails. */
+/** Each form in turn, so that code that handles only some of them soon fails. */
 function inTurn<Form>(forms: readonly [Form, ...Form[]]): () => Form {
   let next = 0;
   return () => forms[next++ % forms.length] ?? forms[0];

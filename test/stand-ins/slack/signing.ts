@@ -14,8 +14,8 @@ export interface SignedRequest {
 }
 
 /**
- * A request as Slack would sign it, around any body, hostile ones too.
- * `now` is the moment of signing; `contentType` is the form type unless given.
+ * A request as Slack would sign it, with any body, even a hostile one. `now` is the time of signing; `contentType` is
+ * the form type by default.
  */
 export function signedRequest(
   secret: string,

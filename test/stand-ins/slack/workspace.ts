@@ -11,9 +11,9 @@ export interface WorkspaceOptions {
   id?: string;
   name?: string;
   enterpriseId?: string;
-  /** The organisation installed the app, not this workspace alone. */
+  /** Whether the organization installed the app, not this workspace itself. */
   orgWideInstall?: boolean;
-  /** False: the app comes by OAuth later. */
+  /** False: the app is installed through OAuth later. */
   installed?: boolean;
 }
 
@@ -34,7 +34,7 @@ interface UserOptions {
 export interface Workspace {
   id: string;
   name: string;
-  /** The newest bot token; empty while the app is not installed. */
+  /** The newest bot token; empty while the app isn't installed. */
   readonly botToken: string;
   botUserId: string;
   readonly installed: boolean;
@@ -47,15 +47,15 @@ export interface Workspace {
     },
   ): Channel;
   as(user: User): Person;
-  /** Installs the app (again) without the OAuth dance; returns the new bot token. */
+  /** Installs the app (again) without OAuth. @returns the new bot token */
   install(): string;
-  /** Voids the tokens and sends the events that the manifest subscribes to, in that order. */
+  /** Revokes the tokens and sends the events that the manifest subscribes to, in that order. */
   uninstall(order?: ('app_uninstalled' | 'tokens_revoked')[]): void;
-  /** The organisation gives the workspace the app that it has installed, or takes it away. */
+  /** The organization gives the workspace the app that it has installed, or removes it. */
   changeAccess(type: 'team_access_granted' | 'team_access_revoked'): void;
-  /** Everything in a channel, oldest first, thread replies (`threadTs`) among it. */
+  /** Everything in a channel, oldest first, including thread replies (`threadTs`). */
   messages(channel: Channel): Message[];
-  /** What stands in the conversation between a person and the bot. */
+  /** The conversation between a person and the bot. */
   directMessages(user: User): Message[];
   /** What only this person sees. */
   ephemerals(user: User): Ephemeral[];
@@ -85,7 +85,7 @@ function addPerson(state: SlackState, teamId: string, options: UserOptions): Use
   return user;
 }
 
-/** An organisation's install has one bot for all of its workspaces. */
+/** An organization's installation has one bot for all of its workspaces. */
 function siblingOf(state: SlackState, { enterpriseId, orgWideInstall }: WorkspaceOptions) {
   return [...state.workspaces.values()].find(
     (one) =>
@@ -95,7 +95,7 @@ function siblingOf(state: SlackState, { enterpriseId, orgWideInstall }: Workspac
   );
 }
 
-/** Makes a workspace, with the app installed unless told otherwise. */
+/** Creates a workspace, by default with the app installed. */
 export function addWorkspace(context: WorkspaceContext, options: WorkspaceOptions): Workspace {
   const { state } = context;
   const id = options.id ?? state.ids.next('T');

@@ -9,7 +9,7 @@ import {
 } from './limits.ts';
 import { flag, oneOf, text, webUrl } from './scalar.ts';
 
-/** Slack names no limit for the legacy texts; this is the one of a whole message's text. */
+/** Slack documents no limit for the legacy texts; this is the one for a whole message's text. */
 const LEGACY_TEXT_CHARS = 40_000;
 const LEGACY_FIELDS = 100;
 const MRKDWN_PARTS = ['pretext', 'text', 'fields'] as const;
@@ -41,8 +41,8 @@ const field = shape({
 });
 
 /**
- * One secondary attachment of a message, or the value of one address in `chat.unfurl`. Legacy
- * `actions` and what Slack itself adds (`app_id`, `bot_id`, `is_app_unfurl` …) are refused.
+ * One secondary attachment of a message, or the value of one URL in `chat.unfurl`. Legacy `actions` and what Slack
+ * adds itself (`app_id`, `bot_id`, `is_app_unfurl` …) are refused.
  */
 export const attachment: Check = shape(
   {
@@ -71,5 +71,5 @@ export const attachment: Check = shape(
   anyOf('blocks', 'text', 'fallback', 'title', 'pretext', 'fields', 'image_url'),
 );
 
-/** The attachments of one message; Slack takes at most 100. */
+/** The attachments of one message; Slack accepts at most 100. */
 export const attachments: Check = list(0, MESSAGE_ATTACHMENTS, attachment);

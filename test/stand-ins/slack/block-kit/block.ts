@@ -3,8 +3,9 @@ import { LAYOUT_BLOCKS } from './layout-blocks.ts';
 import { MESSAGE_BLOCKS, VIEW_BLOCKS } from './limits.ts';
 import { MESSAGE_BLOCKS_ONLY } from './message-blocks.ts';
 
-// A rich text in an unfurl is answered with invalid_blocks (slackapi/java-slack-sdk#948), and an
-// unfurl has nobody in particular who could fill an input.
+// Rich text in an unfurl is answered with invalid_blocks (slackapi/java-slack-sdk#948), and in an unfurl
+// there is
+// no particular person who could fill in an input.
 const { rich_text: _richText, input: _input, ...UNFURL_BLOCKS } = LAYOUT_BLOCKS;
 
 const KINDS: Record<Surface, ReadonlyMap<string, Check>> = {
@@ -23,7 +24,7 @@ const MOST_BLOCKS: Record<Surface, number> = {
 
 const block = byType((type, { surface }) => KINDS[surface].get(type));
 
-/** An array of blocks of the inspection's surface; block ids differ over the whole inspection. */
+/** An array of blocks for the inspection's surface; block IDs are unique within the whole inspection. */
 export function inspectBlocks(blocks: unknown, at: string, inspection: Inspection): void {
   if (!Array.isArray(blocks)) {
     refuse(inspection, 'must provide an array', at);

@@ -1,7 +1,7 @@
-/** Where blocks are shown: each place takes its own kinds of blocks and elements. */
+/** Where blocks are shown: each surface accepts its own kinds of blocks and elements. */
 export type Surface = 'message' | 'unfurl' | 'modal' | 'home';
 
-/** One refusal: Slack's wording without the pointer, and the JSON pointer that Slack would name. */
+/** One problem: Slack's message without the pointer, and the JSON pointer that Slack would name. */
 export type BlockKitProblem = { message: string; pointer: string };
 
 /** What one pass over a payload collects. Counters are for rules that span blocks. */
@@ -14,16 +14,16 @@ export type Inspection = {
   focused: number;
 };
 
-/** Looks at one value and adds what is wrong with it to the inspection. */
+/** Checks one value and adds its problems to the inspection. */
 export type Check = (value: unknown, at: string, inspection: Inspection) => void;
 
-/** A JSON object whose properties nobody has looked at yet. */
+/** A JSON object whose properties haven't been checked. */
 export type Properties = Record<string, unknown>;
 
-/** A rule on an object as a whole, run when the object's own shape has been looked at. */
+/** A rule for an object as a whole, run after the object's shape was checked. */
 export type Rule = (object: Properties, at: string, inspection: Inspection) => void;
 
-/** A fresh inspection: one for every payload, since ids and counters belong to the payload. */
+/** A new inspection: one per payload, since IDs and counters belong to the payload. */
 export function inspectionOf(surface: Surface): Inspection {
   return { surface, problems: [], blockIds: new Set(), markdownChars: 0, tables: 0, focused: 0 };
 }
@@ -33,7 +33,7 @@ export function isObject(value: unknown): value is Properties {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Adds one problem, in Slack's words, at this JSON pointer. */
+/** Adds one problem, in Slack's wording, at this JSON pointer. */
 export function refuse(inspection: Inspection, message: string, pointer: string): void {
   inspection.problems.push({ message, pointer });
 }
@@ -56,8 +56,8 @@ const anything: Check = () => undefined;
 type Shape = { required?: Record<string, Check>; optional?: Record<string, Check> };
 
 /**
- * An object with these properties and no others. A property that is `undefined` counts as absent,
- * since JSON does not carry it; `null` does not.
+ * An object with these properties and no others. A property that is `undefined` counts as absent, since JSON
+ * omits it; `null` doesn't.
  */
 export function shape({ required = {}, optional = {} }: Shape, ...rules: Rule[]): Check {
   const names = Object.keys(required);
@@ -91,12 +91,12 @@ function checkProperties(
   }
 }
 
-/** An object whose `type` has already chosen this check: {@link byType} has looked at the type. */
+/** An object whose `type` selected this check: {@link byType} has checked the type. */
 export function typed({ required, optional }: Shape, ...rules: Rule[]): Check {
   return shape({ required: { type: anything, ...required }, optional: { ...optional } }, ...rules);
 }
 
-/** The check that belongs to the object's `type`; `find` says which types are known here. */
+/** The check for the object's `type`; `find` says which types are known here. */
 export function byType(find: (type: string, inspection: Inspection) => Check | undefined): Check {
   return (value, at, inspection) => {
     if (!isObject(value)) {
@@ -114,7 +114,7 @@ export function byType(find: (type: string, inspection: Inspection) => Check | u
   };
 }
 
-/** As {@link byType}, for kinds that are known wherever this check stands. */
+/** Like {@link byType}, for kinds that are known everywhere. */
 export function oneOfKinds(kinds: Record<string, Check>): Check {
   const known = new Map(Object.entries(kinds));
   return byType((type) => known.get(type));

@@ -116,7 +116,7 @@ export const timepicker: Check = typed({
   },
 });
 
-/** Unix seconds of ten digits, says the reference. */
+/** Unix seconds with ten digits, according to the reference. */
 const FIRST_TEN_DIGITS = 1_000_000_000;
 const LAST_TEN_DIGITS = 9_999_999_999;
 export const datetimepicker: Check = typed({

@@ -23,7 +23,7 @@ import {
 } from './limits.ts';
 import { flag, id, oneOf, text, webUrl } from './scalar.ts';
 
-// `emoji` belongs to plain_text alone and `verbatim` to mrkdwn alone.
+// Only plain_text has `emoji`, and only mrkdwn has `verbatim`.
 function plain(max: number): Check {
   return typed({ required: { text: text(1, max) }, optional: { emoji: flag } });
 }
@@ -47,12 +47,12 @@ export function anyText(max: number): Check {
   return oneOfKinds({ plain_text: plain(max), mrkdwn: mrkdwn(max) });
 }
 
-/** The words of an element that holds nothing yet. */
+/** The text of an empty element. */
 export const placeholder: Check = plainText(PLACEHOLDER_CHARS);
 /** The style of a button; the default one has no name. */
 export const colorScheme: Check = oneOf('primary', 'danger');
 
-/** The documentation requires all four texts, the types only `text`: the stricter stands. */
+/** The documentation requires all four texts, the types only `text`; this is the stricter one. */
 export const confirm: Check = shape({
   required: {
     title: plainText(CONFIRM_TITLE_CHARS),
@@ -71,19 +71,19 @@ export const menuOption: Check = shape({
   optional: { description: plainText(OPTION_DESCRIPTION_CHARS) },
 });
 
-/** An option of checkboxes or radio buttons: the only ones that take mrkdwn. */
+/** An option of checkboxes or radio buttons: the only ones that accept mrkdwn. */
 export const choiceOption: Check = shape({
   required: { text: anyText(OPTION_TEXT_CHARS), value: optionValue },
   optional: { description: anyText(OPTION_DESCRIPTION_CHARS) },
 });
 
-/** An option of an overflow menu: the only one that takes a `url`. */
+/** An option of an overflow menu: the only one that accepts a `url`. */
 export const overflowOption: Check = shape({
   required: { text: plainText(OPTION_TEXT_CHARS), value: optionValue },
   optional: { description: plainText(OPTION_DESCRIPTION_CHARS), url: webUrl },
 });
 
-/** A list of options whose values differ ("a unique string value", says the option reference). */
+/** A list of options with unique values ("a unique string value", according to the option reference). */
 export function options(max: number, option: Check): Check {
   const each = list(1, max, option);
   return (value, at, inspection) => {
@@ -100,7 +100,7 @@ export function options(max: number, option: Check): Check {
   };
 }
 
-/** A labelled list of options of a select menu. */
+/** A labeled list of options of a select menu. */
 export const optionGroup: Check = shape({
   required: {
     label: plainText(OPTION_GROUP_LABEL_CHARS),
@@ -108,7 +108,7 @@ export const optionGroup: Check = shape({
   },
 });
 
-/** Two JSON values alike, whatever the order of their properties. */
+/** Whether two JSON values are equal, regardless of the order of properties. */
 function alike(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
@@ -128,7 +128,7 @@ function optionsOf(group: unknown): unknown {
   return typeof group === 'object' && group && 'options' in group ? group.options : undefined;
 }
 
-/** `initial_option` and `initial_options` repeat offered options exactly, as the reference says. */
+/** `initial_option` and `initial_options` must repeat existing options exactly, according to the reference. */
 export const initialIsOffered: Rule = (element, at, inspection) => {
   const single = element.initial_option ?? undefined;
   const several = Array.isArray(element.initial_options) ? element.initial_options : [];
@@ -144,8 +144,8 @@ export const initialIsOffered: Rule = (element, at, inspection) => {
   }
 };
 
-/** A file of Slack's own: by its id or by its address, never both. */
+/** A file in Slack: by ID or by URL, never both. */
 export const slackFile: Check = shape({ optional: { id, url: webUrl } }, eitherOr('id', 'url'));
 
-/** A description of an image for those who do not see it, of 1 to 2000 characters. */
+/** A description of an image for people who can't see it, of 1 to 2000 characters. */
 export const altText: Check = text(1, IMAGE_ALT_TEXT_CHARS);

@@ -4,7 +4,7 @@ import { text } from './scalar.ts';
 const DATE_CHARS = 10;
 const dateText = text(DATE_CHARS, DATE_CHARS, /^\d{4}-\d{2}-\d{2}$/);
 
-/** A day of the calendar as `YYYY-MM-DD`; 30 February is none. */
+/** A calendar date as `YYYY-MM-DD`; 30 February is invalid. */
 export const isDate: Check = (value, at, inspection) => {
   const before = inspection.problems.length;
   dateText(value, at, inspection);

@@ -17,12 +17,12 @@ import { MENUS } from './menu-elements.ts';
 import { webUrl } from './scalar.ts';
 import { TYPED_INPUTS } from './text-inputs.ts';
 
-/** Where in a block an element may stand. */
+/** Where in a block an element can be. */
 export type Place = 'accessory' | 'actions' | 'input' | 'context' | 'context_actions';
 
 type Kind = { check: Check; places: readonly Place[]; surfaces?: readonly Surface[] };
 
-/** An image among text: as the accessory of a section, in a context or on a card. */
+/** An image in text: as the accessory of a section, in a context, or on a card. */
 export const imageElement: Check = typed(
   { required: { alt_text: altText }, optional: { image_url: webUrl, slack_file: slackFile } },
   eitherOr('image_url', 'slack_file'),
@@ -65,7 +65,7 @@ const KINDS = new Map<string, Kind>([
   ]),
 ]);
 
-/** An element of one of the kinds that Slack takes at this place, on the surface at hand. */
+/** An element of one of the kinds that Slack accepts at this place, on the current surface. */
 export function elementAt(place: Place): Check {
   return byType((type, { surface }) => {
     const kind = KINDS.get(type);

@@ -2,13 +2,13 @@ import { isObject, type Properties } from './check.ts';
 import type { StateValue } from './state-value.ts';
 
 /**
- * How a payload may write a field that holds nothing: its entry missing, the entry without a value, null,
- * or an empty value. Real Slack differs by element, client, and payload.
+ * How a payload can represent an empty field: no entry, an entry without a value, null, or an empty value. Real
+ * Slack differs by element, client, and payload.
  */
 export const EMPTY_FORMS = ['missing', 'absent', 'null', 'empty'] as const;
 export type EmptyForm = (typeof EMPTY_FORMS)[number];
 
-/** The property that holds the value of each element that can be empty, and that value when empty. */
+/** The property with the value of each element that can be empty, and that value when empty. */
 const EMPTY: Record<string, Properties> = {
   plain_text_input: { value: '' },
   email_text_input: { value: '' },
@@ -38,7 +38,7 @@ const EMPTY: Record<string, Properties> = {
   file_input: { files: [] },
 };
 
-/** A rich text that shows nothing: Slack's composer leaves empty sections behind. */
+/** Rich text that shows nothing: Slack's composer leaves empty sections behind. */
 function showsNothing(node: unknown): boolean {
   if (!isObject(node)) return true;
   if (Array.isArray(node.elements)) return node.elements.every(showsNothing);
@@ -58,7 +58,7 @@ export function isEmpty({
   );
 }
 
-/** An empty field's entry in `view.state.values`; undefined where the entry is missing. */
+/** An empty field's entry in `view.state.values`; undefined if the entry is missing. */
 export function emptyEntry({ type }: StateValue, form: EmptyForm): Properties | undefined {
   const empty = EMPTY[type] ?? {};
   switch (form) {

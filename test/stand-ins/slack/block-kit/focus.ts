@@ -1,7 +1,7 @@
 import { type Check, refuse } from './check.ts';
 import { flag } from './scalar.ts';
 
-/** "Only one element can be set to true", says the reference of `focus_on_load`. */
+/** "Only one element can be set to true", according to the reference of `focus_on_load`. */
 export const focusOnLoad: Check = (value, at, inspection) => {
   flag(value, at, inspection);
   if (value !== true) return;

@@ -21,7 +21,7 @@ import { flag, id, secureUrl, text, webUrl } from './scalar.ts';
 
 const BLOCK = { block_id: id };
 
-/** "Should be unique among all other action_ids in the containing block"; Slack refuses others. */
+/** "Should be unique among all other action_ids in the containing block"; Slack refuses duplicates. */
 export const actionIdsDiffer: Rule = (block, at, inspection) => {
   if (!Array.isArray(block.elements)) return;
   const seen = new Set<unknown>();
@@ -39,7 +39,7 @@ export const actionIdsDiffer: Rule = (block, at, inspection) => {
   }
 };
 
-/** A file input dispatches no actions, says the reference of the input block. */
+/** A file input dispatches no actions, according to the reference of the input block. */
 const dispatchesNoFiles: Rule = (block, at, inspection) => {
   const element = block.element;
   const isFile = typeof element === 'object' && element && 'type' in element;
@@ -48,7 +48,7 @@ const dispatchesNoFiles: Rule = (block, at, inspection) => {
   }
 };
 
-/** Blocks that lay out text, pictures and controls, by block type. */
+/** Blocks for text, pictures, and controls, by block type. */
 export const LAYOUT_BLOCKS: Record<string, Check> = {
   section: typed(
     {

@@ -1,5 +1,5 @@
-// Slack's limits for Block Kit. Lengths are in characters. Where the documentation and the types of
-// @slack/types differ, the smaller number stands, so that what passes here passes at Slack.
+// Slack's limits for Block Kit. Lengths are in characters. If the documentation and the types of @slack/types
+// differ, this is the smaller number, so that what passes here passes in Slack.
 
 // Composition objects: docs.slack.dev/reference/block-kit/composition-objects
 export const TEXT_OBJECT_CHARS = 3000;
@@ -40,7 +40,7 @@ export const IMAGE_ALT_TEXT_CHARS = 2000;
 export const IMAGE_TITLE_CHARS = 2000;
 export const INPUT_LABEL_CHARS = 2000;
 export const INPUT_HINT_CHARS = 2000;
-/** Of all markdown blocks of one payload together. */
+/** For all markdown blocks of one payload together. */
 export const MARKDOWN_CHARS = 12_000;
 /** "Must be less than 200" and "less than 50" in the documentation. */
 export const VIDEO_TITLE_CHARS = 199;
@@ -57,17 +57,16 @@ export const CONTAINER_TITLE_CHARS = 150;
 // Surfaces: docs.slack.dev/reference/views, docs.slack.dev/reference/methods/chat.postMessage
 export const MESSAGE_BLOCKS = 50;
 /**
- * All blocks of a message, those of its attachments included, as JSON. Slack documents no limit and its
- * answer (`msg_blocks_too_long`) gives no count. Reports name 12,000 characters of text "with a buffer for
- * block containers" (bolt-js#2509), a refusal at 11,341 characters of text in many blocks, and acceptance by
- * response_url of what chat.postMessage refuses (bolt-js#2867). Counting the JSON everywhere is stricter than
- * all of them.
+ * All blocks of a message as JSON, including those of its attachments. Slack documents no limit, and its answer
+ * (`msg_blocks_too_long`) has no number. Reports mention 12,000 characters of text "with a buffer for block
+ * containers" (bolt-js#2509), a refusal at 11,341 characters of text in many blocks, and that response_url accepts
+ * what chat.postMessage refuses (bolt-js#2867). Counting the JSON everywhere is stricter than all of them.
  */
 export const MESSAGE_BLOCKS_JSON_CHARS = 12_000;
 export const VIEW_BLOCKS = 100;
 export const VIEW_TITLE_CHARS = 24;
 export const PRIVATE_METADATA_CHARS = 3000;
-/** Slack says 250 KB; the smaller reading of it. Bytes of the view as JSON in UTF-8. */
+/** Slack says 250 KB; this is the smaller interpretation. Bytes of the view as JSON in UTF-8. */
 export const VIEW_BYTES = 250_000;
 export const MESSAGE_ATTACHMENTS = 100;
 export const ATTACHMENT_FOOTER_CHARS = 300;

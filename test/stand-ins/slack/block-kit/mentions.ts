@@ -1,6 +1,6 @@
 import { isObject, type Properties } from './check.ts';
 
-/** What Slack makes of plain words beyond control sequences: see {@link mentionsIn}. */
+/** What Slack recognizes in plain text besides control sequences: see {@link mentionsIn}. */
 type Parsing = { addresses?: true; names?: true; markdownLinks?: true };
 
 const VERBATIM: Parsing = {};
@@ -23,7 +23,7 @@ function sequence(inside: string): string[] {
   return target.trim() === '' ? [] : [`link:${inside}`];
 }
 
-// <!date^seconds^format^link|fallback>: a link only where the fourth part is there.
+// <!date^seconds^format^link|fallback>: a link only if the fourth part is present.
 const DATE_LINK_PART = 3;
 function linkOfDate(target: string, fallback: string): string[] {
   const link = target.split('^')[DATE_LINK_PART];
@@ -68,8 +68,8 @@ function ofString(value: unknown, parsing: Parsing): string[] {
   return typeof value === 'string' ? inText(value, parsing) : [];
 }
 
-// Texts of a message and of attachments without blocks; Slack formats them whatever `mrkdwn_in`
-// says. A summary (`fallback`) is shown as it is, but for control sequences.
+// Texts of a message and of attachments without blocks; Slack formats them whatever `mrkdwn_in` says. A summary
+// (`fallback`) is shown unformatted, except for control sequences.
 const UNTYPED_TEXTS = ['pretext', 'text', 'title', 'author_name', 'footer'];
 
 function ofUntyped(node: Properties): string[] {

@@ -11,7 +11,7 @@ import { focusOnLoad } from './focus.ts';
 import { SELECT_OPTION_GROUPS, SELECT_OPTIONS } from './limits.ts';
 import { channelId, conversationId, flag, id, integer, oneOf, userId } from './scalar.ts';
 
-/** The longest query that makes sense before the first request for options, in characters. */
+/** The longest sensible query before the first request for options, in characters. */
 const MAX_QUERY_CHARS = 100;
 
 const MENU = { action_id: id, placeholder, confirm, focus_on_load: focusOnLoad };
@@ -34,14 +34,14 @@ const filter: Check = shape(
     },
   },
   (object, at, inspection) => {
-    // "At least one of these properties must be present", says the conversation filter reference.
+    // "At least one of these properties must be present", according to the conversation filter reference.
     if (Object.values(object).every((value) => value === undefined)) {
       refuse(inspection, 'must define at least one property', at);
     }
   },
 );
 
-/** `response_url_enabled` works only for menus of input blocks in modals. */
+/** `response_url_enabled` works only for menus in input blocks of modals. */
 const responseUrlEnabled: Check = (value, at, inspection) => {
   flag(value, at, inspection);
   const isInputOfModal = inspection.surface === 'modal' && at.includes('/element/');

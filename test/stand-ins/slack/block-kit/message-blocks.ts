@@ -44,13 +44,13 @@ const cell = oneOfKinds({
 });
 const rows = list(1, TABLE_ROWS, list(1, TABLE_CELLS, cell));
 
-/** One table in a message, says the reference of the table block. */
+/** One table per message, according to the reference of the table block. */
 const onlyTable: Rule = (_block, at, inspection) => {
   inspection.tables += 1;
   if (inspection.tables > 1) refuse(inspection, 'only one table allowed', at);
 };
 
-/** The limit holds for all markdown blocks of a payload together. */
+/** The limit applies to all markdown blocks of a payload together. */
 const markdownInTotal: Rule = (block, at, inspection) => {
   if (typeof block.text !== 'string') return;
   inspection.markdownChars += block.text.length;
@@ -118,7 +118,7 @@ const table = typed(
 const CHILDREN: Record<string, Check | undefined> = { ...LAYOUT_BLOCKS, file, table };
 const child: Check = byType((type) => (Object.hasOwn(CHILDREN, type) ? CHILDREN[type] : undefined));
 
-/** Blocks of messages alone: neither views nor unfurls are known to take them. */
+/** Blocks only for messages: neither views nor unfurls are known to accept them. */
 export const MESSAGE_BLOCKS_ONLY: Record<string, Check> = {
   file,
   table,

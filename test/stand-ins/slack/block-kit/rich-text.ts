@@ -14,7 +14,7 @@ import {
   webUrl,
 } from './scalar.ts';
 
-/** Slack names no limit for a rich text; the app's own texts stay far below this. */
+/** Slack documents no limit for rich text; the app's own texts are far shorter. */
 const RICH_TEXT_CHARS = 12_000;
 const RICH_TEXT_ELEMENTS = 1000;
 const MAX_SKIN_TONE = 6;
@@ -62,7 +62,7 @@ const inline = oneOfKinds({
   color: typed({ required: { value: text(1, 7, /^#[0-9a-fA-F]{6}$/) }, optional: { style } }),
 });
 
-// Slack's own composer sends sections without elements (an empty list item), so they pass.
+// Slack's own composer sends sections without elements (an empty list item), so they are accepted.
 function runs(item: Check): Check {
   return list(0, RICH_TEXT_ELEMENTS, item);
 }
@@ -90,7 +90,7 @@ const paragraph = oneOfKinds({
   }),
 });
 
-/** The properties of a rich_text block, for the block itself and for values that hold one. */
+/** The properties of a rich_text block, for the block itself and for values that contain one. */
 export const RICH_TEXT_PROPERTIES = { elements: list(1, RICH_TEXT_ELEMENTS, paragraph) };
 
 /** A rich_text block as a value: an input's initial value, or the cell of a table. */

@@ -2,9 +2,9 @@ import { type Check, refuse } from './check.ts';
 import { ID_CHARS, URL_CHARS } from './limits.ts';
 
 /**
- * A string of `min` to `max` characters, without NUL and without half a surrogate pair: neither
- * survives Slack's JSON. Characters are counted as UTF-16 code units, so that an emoji counts two
- * where Slack counts one: a text that passes here is never too long for Slack.
+ * A string of `min` to `max` characters, without NUL and lone surrogates: neither survives Slack's JSON. Characters
+ * are counted as UTF-16 code units, so an emoji counts as two where Slack counts one: text that passes here is never
+ * too long for Slack.
  */
 export function text(min: number, max: number, pattern?: RegExp): Check {
   return (value, at, inspection) => {
@@ -21,7 +21,7 @@ export function text(min: number, max: number, pattern?: RegExp): Check {
   };
 }
 
-/** A block_id or an action_id, and other names that Slack limits alike. */
+/** A block_id, an action_id, or another name with the same limit. */
 export const id: Check = text(1, ID_CHARS);
 
 /** True or false. */
@@ -29,7 +29,7 @@ export const flag: Check = (value, at, inspection) => {
   if (typeof value !== 'boolean') refuse(inspection, 'must be a boolean', at);
 };
 
-/** A whole number from `min` to `max`, both included. */
+/** An integer from `min` to `max`, inclusive. */
 export function integer(min: number, max: number): Check {
   return (value, at, inspection) => {
     if (!Number.isInteger(value)) refuse(inspection, 'must provide an integer', at);
@@ -38,7 +38,7 @@ export function integer(min: number, max: number): Check {
   };
 }
 
-/** One of these values, told apart by type too. */
+/** One of these values, of the same type. */
 export function oneOf(...values: readonly (string | number)[]): Check {
   return (value, at, inspection) => {
     if (!values.some((known) => known === value)) {
@@ -49,7 +49,7 @@ export function oneOf(...values: readonly (string | number)[]): Check {
 
 const URL_TEXT = text(1, URL_CHARS);
 
-/** An address with one of these schemes, such as `https:`, that a URL parser accepts. */
+/** A URL with one of these schemes, such as `https:`, that a URL parser accepts. */
 function address(schemes: readonly string[]): Check {
   return (value, at, inspection) => {
     URL_TEXT(value, at, inspection);
@@ -63,10 +63,10 @@ function address(schemes: readonly string[]): Check {
 
 export const webUrl: Check = address(['http:', 'https:']);
 export const secureUrl: Check = address(['https:']);
-/** What the link of a rich text may open: web pages, mail, telephone, and Slack itself. */
+/** What a link in rich text may open: web pages, mail, telephone, and Slack itself. */
 export const linkUrl: Check = address(['http:', 'https:', 'mailto:', 'tel:', 'slack:']);
 
-// The forms of Slack's ids, from its OpenAPI description (github.com/slackapi/slack-api-specs).
+// The formats of Slack's IDs, from its OpenAPI description (github.com/slackapi/slack-api-specs).
 export const userId: Check = text(1, ID_CHARS, /^[UW][A-Z0-9]+$/);
 export const usergroupId: Check = text(1, ID_CHARS, /^S[A-Z0-9]+$/);
 export const conversationId: Check = text(1, ID_CHARS, /^[CDG][A-Z0-9]+$/);

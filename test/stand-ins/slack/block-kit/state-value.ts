@@ -1,9 +1,9 @@
 import { isObject, type Properties } from './check.ts';
 
 /**
- * The value of one element in `view.state.values`: its type, and one property named for the kind
- * (`ViewStateValue` of @slack/bolt). Nothing chosen is null, or an empty list where several can be
- * chosen; an empty rich text input has no `rich_text_value`.
+ * The value of one element in `view.state.values`: its type, and one property named after the kind
+ * (`ViewStateValue` of @slack/bolt). Without a choice it is null, or an empty list if several can be chosen; an empty
+ * rich text input has no `rich_text_value`.
  */
 export type StateValue = {
   type: string;
@@ -55,7 +55,7 @@ function oneConversation(element: Properties, current: string | undefined): Valu
   return { selected_conversation: word(element.initial_conversation) ?? word(shown) };
 }
 
-// With several, the current conversation wins over the initial ones (@slack/types says so).
+// With several, the current conversation overrides the initial ones (according to @slack/types).
 function manyConversations(element: Properties, current: string | undefined): Value {
   const shown = element.default_to_current_conversation === true ? current : undefined;
   return { selected_conversations: shown ? [shown] : words(element.initial_conversations) };
@@ -101,8 +101,8 @@ const STARTS = new Map<unknown, Start>([
 ]);
 
 /**
- * The value with which an element starts, from its `initial_*`; `undefined` for elements that hold
- * no value (buttons, overflow menus, images), which are no part of a view's state.
+ * The initial value of an element, from its `initial_*`; `undefined` for elements without a value (buttons, overflow
+ * menus, images), which aren't part of a view's state.
  */
 export function initialValue(
   element: Properties,

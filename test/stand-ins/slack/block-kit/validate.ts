@@ -6,8 +6,8 @@ import { inspectView } from './view.ts';
 export type { BlockKitProblem, Surface } from './check.ts';
 
 /**
- * What Slack would refuse in an array of blocks on this surface; an empty array when it is fine.
- * Pointers start with `/blocks`. Sources: docs.slack.dev/reference/block-kit and @slack/types.
+ * What Slack would refuse in an array of blocks on this surface; an empty array if nothing. Pointers start with
+ * `/blocks`. Sources: docs.slack.dev/reference/block-kit and @slack/types.
  */
 export function validateBlocks(blocks: unknown, surface: Surface): BlockKitProblem[] {
   const inspection = inspectionOf(surface);
@@ -16,8 +16,8 @@ export function validateBlocks(blocks: unknown, surface: Surface): BlockKitProbl
 }
 
 /**
- * What Slack would refuse in a modal or home view, as `views.*` takes it (without the id, state and
- * hash that Slack adds). Pointers start with `/view`, as in Slack's answers.
+ * What Slack would refuse in a modal or home view, as `views.*` accepts it (without the ID, state, and hash that
+ * Slack adds). Pointers start with `/view`, as in Slack's answers.
  */
 export function validateView(view: unknown): BlockKitProblem[] {
   if (!isObject(view)) return [{ message: 'must provide an object', pointer: '/view' }];
@@ -40,8 +40,8 @@ export function validateAttachments(given: unknown): BlockKitProblem[] {
 }
 
 /**
- * What Slack would refuse in the attachment of one address in `chat.unfurl`. Pointers start at the
- * attachment itself, such as `/blocks/0/text`.
+ * What Slack would refuse in the attachment of one URL in `chat.unfurl`. Pointers start at the attachment itself,
+ * such as `/blocks/0/text`.
  */
 export function validateUnfurl(given: unknown): BlockKitProblem[] {
   const inspection = inspectionOf('unfurl');

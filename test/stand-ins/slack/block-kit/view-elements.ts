@@ -1,6 +1,6 @@
 import { isObject, type Properties } from './check.ts';
 
-/** An element with an action_id, and the block with a block_id that holds it. */
+/** An element with an action_id, and the block with a block_id that contains it. */
 export type PlacedElement = {
   blockId: string;
   actionId: string;
@@ -26,9 +26,9 @@ function elementsOf(block: Properties): Properties[] {
 }
 
 /**
- * The elements of a view (or of anything with `blocks`) that people can use, in order. Blocks
- * without a block_id and elements without an action_id are left out: Slack makes those ids up when
- * it takes the view, so that a stand-in has to give them before it asks.
+ * The elements of a view (or of anything with `blocks`) that people can use, in order. Blocks without a block_id and
+ * elements without an action_id are omitted: Slack generates these IDs when it accepts the view, so a stand-in has to
+ * add them first.
  */
 export function placedElements(view: unknown): PlacedElement[] {
   if (!isObject(view)) return [];

@@ -20,7 +20,7 @@ function stateOf(
     const block = state.get(placed.blockId) ?? new Map<string, StateValue>();
     state.set(placed.blockId, block.set(placed.actionId, value));
   }
-  // Object.fromEntries also takes ids such as `__proto__` as plain keys.
+  // Object.fromEntries also accepts IDs such as `__proto__` as plain keys.
   return Object.fromEntries([...state].map(([id, values]) => [id, Object.fromEntries(values)]));
 }
 
@@ -30,18 +30,17 @@ function valueAt(state: ViewState, blockId: string, actionId: string): StateValu
 }
 
 /**
- * The state of a view that nobody has touched, from the `initial_*` of its elements: inputs, and
- * menus, pickers and choices in sections and actions too. Elements without ids are left out (see
- * placedElements). `currentConversation` is the id of the conversation in which the person opened
- * the view, for `default_to_current_conversation`.
+ * The initial state of a view, from the `initial_*` of its elements: inputs, and menus, pickers, and choices in
+ * sections and actions too. Elements without IDs are omitted (see placedElements). `currentConversation` is the ID of
+ * the conversation in which the person opened the view, for `default_to_current_conversation`.
  */
 export function initialState(view: unknown, currentConversation?: string): ViewState {
   return stateOf(view, ({ element }) => initialValue(element, currentConversation));
 }
 
 /**
- * The state after `views.update`: what was filled in survives where block_id, action_id and the
- * kind of the element stay the same, whatever the new `initial_*`; everything else starts afresh.
+ * The state after `views.update`: values survive if block_id, action_id, and the kind of the element stay the same,
+ * whatever the new `initial_*`; everything else starts with its initial value.
  */
 export function carryState(
   previous: FilledView,
@@ -60,7 +59,7 @@ function kindAtIds({ blockId, actionId, element }: PlacedElement): string {
   return JSON.stringify([blockId, actionId, element.type]);
 }
 
-/** Near what Slack's clients say; the wording is theirs and not documented. */
+/** Similar to what Slack's clients say; their wording isn't documented. */
 const REQUIRED = 'Please complete this required field.';
 
 function complaint({ block, element }: PlacedElement, value: StateValue): string | undefined {
@@ -77,8 +76,8 @@ function complaint({ block, element }: PlacedElement, value: StateValue): string
 }
 
 /**
- * The inputs for which Slack itself refuses to submit the view: required ones left empty, and texts
- * shorter or longer than the element allows. Only then does the app see no submission at all.
+ * The inputs because of which Slack itself refuses to submit the view: required ones left empty, and texts shorter or
+ * longer than the element allows. The app then gets no submission at all.
  */
 export function missingInputs(
   view: unknown,
@@ -93,7 +92,7 @@ export function missingInputs(
   });
 }
 
-/** The element with these ids; undefined where the view has none. */
+/** The element with these IDs; undefined if the view has none. */
 export function findElement(
   view: unknown,
   blockId: string,
@@ -104,7 +103,7 @@ export function findElement(
   )?.element;
 }
 
-/** The input whose label reads exactly so, the first where several do. */
+/** The input with exactly this label, the first one if there are several. */
 export function findInputByLabel(view: unknown, label: string): PlacedElement | undefined {
   return placedElements(view).find(
     ({ block }) => block.type === 'input' && isObject(block.label) && block.label.text === label,

@@ -34,13 +34,13 @@ const modal: Check = typed(
 
 const home: Check = typed({ required: { blocks: inspectBlocks }, optional: VIEW });
 
-/** A modal or a home tab, as views.open, views.push, views.update and views.publish take it. */
+/** A modal or a home tab, as views.open, views.push, views.update, and views.publish accept it. */
 export function inspectView(view: unknown, at: string, inspection: Inspection): void {
   const check = inspection.surface === 'home' ? home : modal;
   check(view, at, inspection);
   if (inspection.problems.length > 0) return;
   if (Buffer.byteLength(JSON.stringify(view)) > VIEW_BYTES) {
-    // Slack answers this one with the error view_too_large, without naming a place.
+    // Slack answers this one with the error view_too_large, without a pointer.
     refuse(inspection, 'must be less than 250 KB', at);
   }
 }

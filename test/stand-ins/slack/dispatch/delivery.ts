@@ -8,7 +8,7 @@ export type DeliveryKind =
   | 'view_submission'
   | 'view_closed';
 
-/** Why an attempt counts as failed; undefined where the app acknowledged it. */
+/** Why an attempt failed; undefined if the app acknowledged it. */
 export type AttemptError =
   | 'timeout'
   | 'http_error'
@@ -19,9 +19,9 @@ export type AttemptError =
 export interface Attempt {
   at: Date;
   via: 'http' | 'socket';
-  /** The request's headers, signature included; empty over a socket. */
+  /** The request's headers, including the signature; empty over a socket. */
   headers: Record<string, string>;
-  /** The app's HTTP status; undefined over a socket and where none came. */
+  /** The app's HTTP status; undefined over a socket and without an answer. */
   status: number | undefined;
   /** The app's answer: the HTTP body, or the JSON of the socket's payload. */
   body: string;
@@ -31,11 +31,11 @@ export interface Attempt {
   retryNum: number;
   retryReason: string | undefined;
   error: AttemptError | undefined;
-  /** The answer carried `x-slack-no-retry: 1`. */
+  /** Whether the answer had `x-slack-no-retry: 1`. */
   noRetry: boolean;
 }
 
-/** One thing that Slack told the app, with every attempt at telling it. */
+/** One thing that Slack sent to the app, with all attempts. */
 export interface Delivery {
   id: string;
   kind: DeliveryKind;
@@ -46,7 +46,7 @@ export interface Delivery {
   rawBody: string;
   attempts: Attempt[];
   acknowledged: boolean;
-  /** Nothing further will be tried. */
+  /** No further attempt will be made. */
   settled: boolean;
 }
 

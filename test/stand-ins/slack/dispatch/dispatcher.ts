@@ -23,29 +23,29 @@ export interface DispatcherOptions {
   feed: ChangeFeed;
   sockets: SocketHub;
   signingSecret: string;
-  /** An acknowledgement that takes longer counts as none. Slack's is 3,000. */
+  /** An acknowledgment that takes longer counts as missing. Slack's limit is 3,000. */
   ackTimeoutMs: number;
-  /** Waits before the first, second and third retry of an event. */
+  /** The delays before the first, second, and third retry of an event. */
   retryDelaysMs: number[];
 }
 
 export interface Dispatcher {
   deliveries: Delivery[];
-  /** Where HTTP deliveries go, of all workspaces. */
+  /** Where HTTP deliveries for all workspaces go. */
   connect(requestUrl: string): void;
   /** Delivers once, as Slack does with commands and interactions. */
   once(kind: DeliveryKind, workspaceId: string, payload: JsonObject): Promise<Delivery>;
-  /** Delivers an event, with retries in the background; the returned record fills up. */
+  /** Delivers an event, with retries in the background; the returned record is updated. */
   event(workspaceId: string, payload: JsonObject): Delivery;
   /** Delivers an earlier delivery's payload again, as a retry with that number. */
   redeliver(delivery: Delivery, retryNum: number): Promise<Attempt>;
-  /** Keeps `idle` waiting until the work is done. */
+  /** Makes `idle` wait until the work is done. */
   track<T>(work: Promise<T>): Promise<T>;
   idle(): Promise<void>;
   close(): void;
 }
 
-/** Sends what happens in Slack to the app: over a socket where one is connected, else by HTTP. */
+/** Sends what happens in Slack to the app: over a socket if one is connected, otherwise over HTTP. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { clock, ids, feed, sockets, signingSecret, ackTimeoutMs, retryDelaysMs } = options;
   const deliveries: Delivery[] = [];
@@ -204,7 +204,7 @@ function httpError(answer: HttpAnswer | undefined): AttemptError | undefined {
   return status >= HTTP_OK_FROM && status < HTTP_OK_BELOW ? undefined : 'http_error';
 }
 
-/** Slack's word for why it tries again. Source: Slack's documentation of the Events API. */
+/** Slack's name for the reason of a retry. Source: Slack's documentation of the Events API. */
 function retryReason(error: AttemptError): string {
   if (error === 'timeout') return 'http_timeout';
   if (error === 'http_error') return 'http_error';
@@ -216,7 +216,7 @@ function envelopeType(kind: DeliveryKind): Envelope['type'] {
   return kind === 'event' ? 'events_api' : 'interactive';
 }
 
-/** What the app answered: a JSON object or other JSON, `{text}` for plain text, undefined for nothing. */
+/** The app's answer: a JSON object or other JSON, `{text}` for plain text, undefined for nothing. */
 export function answerOf(delivery: Delivery): unknown {
   const body = delivery.attempts.at(-1)?.body.trim() ?? '';
   if (body === '') return undefined;

@@ -9,12 +9,12 @@ export interface HttpAnswer {
 
 const NO_ANSWER = { status: undefined, headers: {}, body: '' };
 
-// A connection for each request, so that an app that restarts never meets a stale one.
+// A new connection for each request, so that none is left from before an app restarted.
 const agent = new Agent({ keepAlive: false });
 
 /**
- * POSTs a body as it is and waits at most `timeoutMs` real milliseconds for the whole answer.
- * Never rejects: what went wrong is in `error`. Redirects are not followed.
+ * POSTs a raw body and waits at most `timeoutMs` real milliseconds for the whole answer. Never rejects: problems are
+ * in `error`. Redirects are not followed.
  */
 export function postToApp(
   url: string,

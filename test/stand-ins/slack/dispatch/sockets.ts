@@ -5,14 +5,14 @@ import { isObject, type JsonObject, parseJson } from '../json.ts';
 import type { ChangeFeed } from '../state/changes.ts';
 import type { Ids } from '../state/ids.ts';
 
-/** Socket Mode allows this many connections of one app. Source: Slack's documentation. */
+/** Socket Mode allows this many connections per app. Source: Slack's documentation. */
 const MAX_CONNECTIONS = 10;
 /** How often the server pings, and how long a refreshed connection stays open. */
 const PING_INTERVAL_MS = 10_000;
 const REFRESH_GRACE_MS = 1_000;
 const CLOSE_GRACE_MS = 300;
 const TICKET_BYTES = 16;
-/** What Slack says of a connection's life, in seconds. */
+/** The life of a connection according to Slack, in seconds. */
 const CONNECTION_LIFE_S = 18_060;
 
 interface SocketAnswer {
@@ -28,18 +28,18 @@ export interface Envelope {
 }
 
 export interface Sockets {
-  /** How many connections take payloads now. */
+  /** How many connections receive payloads now. */
   count(): number;
   /** Asks every connection to reconnect, as Slack does every few hours. */
   refresh(): void;
-  /** Cuts every connection without a word. */
+  /** Cuts every connection without notice. */
   dropAll(): void;
-  /** Sends a frame as it is to every connection. */
+  /** Sends a raw frame to every connection. */
   sendRaw(text: string): void;
 }
 
 export interface SocketHub extends Sockets {
-  /** The path and query of a connection that may be opened once. */
+  /** The path and query of a connection that can be opened once. */
   issueTicket(): string;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   deliver(envelope: Envelope, timeoutMs: number): Promise<SocketAnswer>;
@@ -48,7 +48,7 @@ export interface SocketHub extends Sockets {
 
 type Settle = (answer: SocketAnswer) => void;
 
-/** The Socket Mode side of Slack: connections by ticket, envelopes out, acknowledgements in. */
+/** Slack's side of Socket Mode: connections by ticket, envelopes out, acknowledgments in. */
 export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): SocketHub {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();

@@ -71,7 +71,7 @@ function containerFields(actor: Actor, container: Container): JsonObject {
   };
 }
 
-/** What an action says of itself beside its ids: the value now held, a button's text and value. */
+/** The part of an action besides its IDs: the new value, or a button's text and value. */
 export function actionOf(
   { ids }: SlackState,
   { block, element }: { block: JsonObject; element: JsonObject },
@@ -90,7 +90,7 @@ export function actionOf(
   };
 }
 
-/** Tells the app that a person used an element. */
+/** Notifies the app that a person used an element. */
 export async function sendAction(
   actor: Actor,
   container: Container,
@@ -115,7 +115,7 @@ function channelIdOf(container: Container): string | undefined {
     : container.message.channelId;
 }
 
-/** The installation whose message it is: in shared channels perhaps not that of the person. */
+/** The installation that posted the message: in shared channels perhaps not the person's. */
 export function installationBehind(
   state: SlackState,
   message: Message,

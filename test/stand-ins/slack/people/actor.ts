@@ -3,13 +3,13 @@ import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { User } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 
-/** Live-settable behaviour of Slack itself. */
+/** Adjustable timing of Slack itself. */
 export interface Timing {
-  /** How long Slack takes to apply a view that came with an acknowledgement, in milliseconds. */
+  /** How long Slack takes to apply a view from an acknowledgment, in milliseconds. */
   ackUpdateDelayMs: number;
 }
 
-/** A person at their Slack, in front of one workspace's installation. */
+/** A person using Slack, with one workspace's installation. */
 export interface Actor {
   state: SlackState;
   dispatcher: Dispatcher;
@@ -18,7 +18,7 @@ export interface Actor {
   user: User;
 }
 
-/** What came of telling the app. */
+/** The result of a delivery to the app. */
 export interface Told {
   /** The app answered with 2xx in time. */
   acknowledged: boolean;
@@ -29,7 +29,7 @@ export interface Told {
   delivery: Delivery;
 }
 
-/** Sums up a delivery that was tried once. */
+/** Summarizes a delivery with one attempt. */
 export function told(delivery: Delivery): Told {
   const attempt = delivery.attempts.at(-1);
   return {

@@ -8,8 +8,8 @@ import type { Actor, Told } from './actor.ts';
 import { choose, type OptionRef } from './options.ts';
 
 /**
- * Which element is pressed: by the text on it or its action_id (and block_id, where several blocks
- * have it); in a menu, also which option, by its text or its value.
+ * Which element is pressed: by its text or its action_id (and block_id, if several blocks have it); in a menu, also
+ * which option, by its text or its value.
  */
 interface ElementChoice {
   text?: string;
@@ -27,7 +27,7 @@ export type ClickTarget = ElementChoice &
   );
 
 export interface ClickResult extends Told {
-  /** The address that the button opened in the person's browser. */
+  /** The URL that the button opened in the person's browser. */
   opened: string | undefined;
 }
 
@@ -76,8 +76,8 @@ function heldAfter({ element }: Placed, option: string | OptionRef | undefined):
 }
 
 /**
- * Presses a button or chooses from a menu, and tells the app. Throws where there is no such
- * element, and where the manifest has no interactivity: Slack then shows the button as broken.
+ * Presses a button or chooses from a menu, and notifies the app. Throws if there is no such element, or if the
+ * manifest has no interactivity: Slack then shows the button as broken.
  */
 export async function clickElement(
   actor: Actor,

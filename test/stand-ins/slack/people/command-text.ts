@@ -6,8 +6,8 @@ const PERSON = /(?<!\S)@(\S+)/g;
 const CHANNEL = /(?<!\S)#(\S+)/g;
 
 /**
- * What was typed after a command, as the app gets it: `&`, `<` and `>` escaped in every case, and where
- * the manifest says `should_escape`, people, channels and addresses marked up too.
+ * What was typed after a command, as the app gets it: `&`, `<`, and `>` are always escaped, and if the manifest says
+ * `should_escape`, people, channels, and URLs are marked up too.
  * Sources: docs.slack.dev/messaging/formatting-message-text and …/interactivity/implementing-slash-commands.
  */
 export function commandText(

@@ -13,8 +13,8 @@ import { commandText } from './command-text.ts';
 
 export interface CommandResult extends Told {
   /**
-   * What Slackbot tells the person: `operation_timeout` after three seconds, `dispatch_failed` for
-   * any other failure, `invalid_response` for an answer that Slack can't show.
+   * Slackbot's error: `operation_timeout` after three seconds, `dispatch_failed` for any other failure,
+   * `invalid_response` for an answer that Slack can't show.
    */
   error: 'operation_timeout' | 'dispatch_failed' | 'invalid_response' | undefined;
   triggerId: string;
@@ -22,9 +22,9 @@ export interface CommandResult extends Told {
 }
 
 /**
- * Types a slash command. An answer with text or blocks is shown to the person, or to the channel
- * with `response_type: in_channel`. Throws where Slack would not know the command: the manifest
- * lacks it, or the app is not installed.
+ * Types a slash command. An answer with text or blocks is shown to the person, or to the channel with
+ * `response_type: in_channel`. Throws if Slack wouldn't know the command: the manifest lacks it, or the app isn't
+ * installed.
  */
 export async function typeCommand(
   actor: Actor,

@@ -16,9 +16,9 @@ interface ChosenFile {
 }
 
 /**
- * What a person puts into a field: text (also for rich text and numbers), a rich_text block, an
- * option or several by their text or value (in a type-ahead menu also `{search, choose}`), a channel
- * or user, true or false for a single checkbox, files, or null to empty it.
+ * What a person enters in a field: text (also for rich text and numbers), a rich_text block, one or more options by
+ * text or value (in a searched menu also `{search, choose}`), a channel or user, true or false for a single checkbox,
+ * files, or null to empty it.
  */
 export type FieldValue =
   | string
@@ -34,7 +34,7 @@ export type FieldValue =
   | Search[]
   | null;
 
-/** Looks up a type-ahead menu's options for a query. */
+/** Gets a searched menu's options for a query. */
 export type Lookup = (query: string) => Promise<JsonObject[]>;
 
 type Fill = (
@@ -53,7 +53,7 @@ function texts(placed: PlacedElement, value: FieldValue): string[] {
   return list.map((item) => (typeof item === 'string' ? item : wrongValue(placed, value)));
 }
 
-/** Options as they are named: by text, or by value. */
+/** Options by text or by value. */
 function wanted(placed: PlacedElement, value: FieldValue): (string | OptionRef)[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   const byValue = list.flatMap((item) =>
@@ -62,7 +62,7 @@ function wanted(placed: PlacedElement, value: FieldValue): (string | OptionRef)[
   return list.length > 0 && byValue.length === list.length ? byValue : texts(placed, value);
 }
 
-/** In a type-ahead menu: what is typed, and the option chosen then. */
+/** In a searched menu: the query, and the option to choose. */
 interface Search {
   search: string;
   choose: string | OptionRef;
@@ -81,7 +81,7 @@ function searchesIn(placed: PlacedElement, value: FieldValue): Search[] {
   }));
 }
 
-/** Slack's client lets nobody choose more. */
+/** Slack's client doesn't let people choose more. */
 function withinMost({ element }: PlacedElement, chosen: JsonObject[]): JsonObject[] {
   const { max_selected_items: most } = element;
   if (typeof most !== 'number' || chosen.length <= most) return chosen;
@@ -204,8 +204,8 @@ const FILLS = new Map<unknown, Fill>([
 ]);
 
 /**
- * What `view.state.values` holds of an element after a person put the value in.
- * Throws where the element takes no such value, or has no such option.
+ * The content of `view.state.values` for an element after a person entered the value. Throws if the element doesn't
+ * accept such a value or has no such option.
  */
 export async function valueFor(
   placed: PlacedElement,

@@ -9,9 +9,8 @@ function namesOf({ block, element, blockId, actionId }: PlacedElement): string[]
 }
 
 /**
- * The element that a person means by a name: an input's label, a section's text, a placeholder, a
- * button's text, or a block or action id. Throws, naming what there is, where none or (by label)
- * several are meant.
+ * The element that a person means by a name: an input's label, a section's text, a placeholder, a button's text, or a
+ * block or action ID. Throws, listing what exists, if there is none or (by label) several.
  */
 export function fieldNamed(view: JsonObject, name: string): PlacedElement {
   const all = placedElements(view);
@@ -25,7 +24,7 @@ export function fieldNamed(view: JsonObject, name: string): PlacedElement {
   throw new Error(`The view has no field "${name}", only: ${there || 'none'}`);
 }
 
-/** The label under which people know a block. */
+/** The label by which people know a block. */
 export function labelOf(view: JsonObject, blockId: string): string {
   const placed = placedElements(view).find((one) => one.blockId === blockId);
   return placed ? (namesOf(placed)[0] ?? blockId) : blockId;

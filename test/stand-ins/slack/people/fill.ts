@@ -9,8 +9,9 @@ import { suggestOptions } from './suggest.ts';
 
 const TYPED = new Set(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']);
 
-// Typing tells the app only with on_character_entered, or with Enter, which a field of one line
-// gets by default. Source: Slack's documentation of dispatch_action_config.
+// Typing notifies the app only with on_character_entered, or with Enter, which single-line fields do by
+// default.
+// Source: Slack's documentation of dispatch_action_config.
 function dispatches({ block, element }: PlacedElement): boolean {
   if (block.type !== 'input') return true;
   if (block.dispatch_action !== true) return false;
@@ -20,9 +21,8 @@ function dispatches({ block, element }: PlacedElement): boolean {
 }
 
 /**
- * Puts a value into a field of an open view, known by label. Fields that dispatch tell the app at
- * once; this waits for its acknowledgement, not for what it then does to the view, and throws where
- * none came (the value stays).
+ * Enters a value in a field of an open view, by label. Fields that dispatch notify the app at once; this waits for
+ * its acknowledgment, not for a later change of the view, and throws if there was none (the value stays).
  */
 export async function fillField(
   actor: Actor,
@@ -38,10 +38,10 @@ export async function fillField(
 }
 
 /**
- * Puts a value into an element that is at hand.
+ * Enters a value in a given element.
  *
- * @param lookup gives a type-ahead menu's options for a query
- * @returns what came of telling the app; undefined where the field tells it nothing
+ * @param lookup gets a searched menu's options for a query
+ * @returns the result of notifying the app; undefined if the field doesn't
  */
 export async function fillPlaced(
   actor: Actor,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { User } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 
-/** The fields that every interaction's payload begins with. Shape: Bolt's action and view types. */
+/** The first fields of every interaction's payload. Shape: Bolt's action and view types. */
 export function interactionHead(
   state: SlackState,
   workspace: WorkspaceRecord,

@@ -3,7 +3,7 @@ import { isIn, isShared } from '../state/conversations.ts';
 import type { Channel, User } from '../state/model.ts';
 import { channelOf, type SlackState } from '../state/state.ts';
 
-/** Public channels are seen by full members; all others, and by guests, only from inside. */
+/** Full members see public channels; everyone else, and guests, only see channels they are in. */
 export function isVisibleTo(user: User, channel: Channel): boolean {
   if (channel.members.has(user.id)) return true;
   if (user.guest) return false;
@@ -18,7 +18,7 @@ function passes(state: SlackState, channel: Channel, filter: JsonObject): boolea
   return !(exclude_bot_users === true && channel.kind === 'im' && withBot);
 }
 
-/** The conversations that a conversations menu offers to the person: those they see, by its `filter`. */
+/** The conversations in a person's conversations menu: those they see that pass its `filter`. */
 export function offeredConversations(
   state: SlackState,
   user: User,
@@ -31,8 +31,8 @@ export function offeredConversations(
 }
 
 /**
- * Throws where a conversations menu would not offer the conversation to the person: they can't see
- * it, it is archived, or the menu's `filter` leaves it out.
+ * Throws if a conversations menu wouldn't list the conversation for the person: they can't see it, it is archived,
+ * or the menu's `filter` excludes it.
  */
 export function mustBeOffered(
   state: SlackState,

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../views/elements.ts';
 
-/** An option by its value: two options may read the same. */
+/** An option by its value, since two options may have the same text. */
 export interface OptionRef {
   value: string;
 }
 
-/** The option of that text or value. Throws where none is offered, naming what there is. */
+/** The option with that text or value. Throws if there is none, listing what exists. */
 export function choose(options: JsonObject[], wanted: string | OptionRef): JsonObject {
   const found =
     typeof wanted === 'string'

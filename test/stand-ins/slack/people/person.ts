@@ -17,16 +17,16 @@ import { composeText, type PostOptions, postMessage, takeBack } from './post.ts'
 import { closeView, type SubmitResult, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
 
-/** A channel, or its id. */
+/** A channel, or its ID. */
 type ChannelRef = Channel | string;
 
-/** The ids of an element in a view. */
+/** The IDs of an element in a view. */
 interface ElementIds {
   blockId: string;
   actionId: string;
 }
 
-/** A field as it stands in a view. */
+/** A field of a view. */
 interface Field {
   blockId: string;
   actionId: string;
@@ -34,57 +34,57 @@ interface Field {
   element: JsonObject;
   /** As in `view.state.values`. */
   value: StateValue | undefined;
-  /** What stands under it. */
+  /** The error shown under it. */
   error: string | undefined;
   /** The texts of a fixed menu's options. */
   options: string[];
 }
 
-/** Somebody at their Slack: what they do, and what stands before them. */
+/** A person using Slack: what they do, and what they see. */
 export interface Person {
   user: User;
-  /** Types a slash command and waits for what Slack makes of the app's answer. */
+  /** Types a slash command and waits until Slack has handled the app's answer. */
   command(channel: ChannelRef, text?: string, command?: string): Promise<CommandResult>;
-  /** Posts a message; links are told to the app in the background (`slack.idle()` waits). */
+  /** Posts a message; link events are sent in the background (`slack.idle()` waits). */
   post(channel: ChannelRef, text: string, options?: PostOptions): Promise<Message>;
-  /** Takes a message of their own back. */
+  /** Deletes one of their own messages. */
   remove(message: Message): void;
-  /** Types without sending; the preview fills when the app unfurls. */
+  /** Types without sending; the preview is filled when the app unfurls. */
   compose(channel: ChannelRef, text: string): Promise<ComposerPreview>;
-  /** The modal in front; undefined where none is open. */
+  /** The front modal; undefined if none is open. */
   currentView(): OpenView | undefined;
-  /** The modals before them, the visible one last. */
+  /** Their open modals, the visible one last. */
   views(): OpenView[];
   /** The app's home view, once published. */
   home(): OpenView | undefined;
-  /** What they read in the current view, a line for each text; empty where none is open. */
+  /** The text of the current view, one line per text; empty if none is open. */
   sees(): string;
   /** One field of the current view. */
   field(label: string): Field;
-  /** Fills fields of the current view by label, one after the other. */
+  /** Fills in fields of the current view by label, one after the other. */
   fill(fields: Record<string, FieldValue>): Promise<void>;
-  /** Puts a value into one element of an open view, known by its ids; undefined where the app is told nothing. */
+  /** Enters a value in one element of an open view, by its IDs; undefined if the app isn't notified. */
   put(
     open: OpenView,
     at: ElementIds,
     value: FieldValue,
     offered?: JsonObject[],
   ): Promise<Told | undefined>;
-  /** What a type-ahead menu, known by its ids, offers for a query. Rejects with OptionsNotLoaded. */
+  /** The options of a searched menu, by its IDs, for a query. Rejects with OptionsNotLoaded. */
   search(open: OpenView, at: ElementIds, query: string): Promise<JsonObject[]>;
-  /** What a type-ahead menu of the current view offers for a query, option texts and values. */
+  /** The options of a searched menu in the current view for a query, as texts and values. */
   suggest(label: string, query: string): Promise<{ text: string; value: string }[]>;
   /** Submits the current view, or the given one. */
   submit(view?: OpenView): Promise<SubmitResult>;
-  /** Closes the current view; `{ all: true }` with everything below it. */
+  /** Closes the current view; with `{ all: true }` also everything below it. */
   close(options?: { all?: boolean }): Promise<void>;
-  /** Presses something in a message, an unfurl, an ephemeral message or the current view. */
+  /** Presses an element in a message, an unfurl, an ephemeral message, or the current view. */
   click(target: ClickTarget): Promise<ClickResult>;
 }
 
 const DEFAULT_COMMAND = '/design-request';
 
-/** A person in front of one workspace's installation. */
+/** A person with one workspace's installation. */
 export function personAt(actor: Actor): Person {
   const { state, workspace, user } = actor;
   const channel = (ref: ChannelRef) => (typeof ref === 'string' ? channelOf(state, ref) : ref);
@@ -116,7 +116,7 @@ export function personAt(actor: Actor): Person {
       }
     },
     async put(open, at, value, offered = []) {
-      // What is chosen stays in the field, whatever was searched for since.
+      // Chosen options stay in the field, whatever was searched for since.
       const held = open.values[at.blockId]?.[at.actionId];
       const known = [...offered, ...objectsOf(held?.selected_options)];
       return fillPlaced(facing(actor, open), open, placedAt(open, at), value, async () => known);

@@ -7,7 +7,7 @@ import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import type { Actor } from './actor.ts';
 
-/** What the composer names instead of a channel. Source: Slack's documentation of link_shared. */
+/** The channel in events from the composer. Source: Slack's documentation of link_shared. */
 const COMPOSER_CHANNEL = 'COMPOSER';
 
 export interface PostOptions {
@@ -15,7 +15,7 @@ export interface PostOptions {
   threadTs?: string;
 }
 
-/** Whether the installation may hear of links. Source: Slack's documentation of link_shared. */
+/** Whether the installation gets link events. Source: Slack's documentation of link_shared. */
 function hears(state: SlackState, workspace: WorkspaceRecord): boolean {
   return grantedScopes(state, workspace.id).includes('links:read');
 }
@@ -25,8 +25,8 @@ function unfurlIdOf({ state, user }: Actor): string {
 }
 
 /**
- * Posts a message as the person. Links under the manifest's unfurl domains make a `link_shared`
- * event, delivered in the background with Slack's retries. Throws where the person could not post.
+ * Posts a message as the person. Links on the manifest's unfurl domains cause a `link_shared` event, delivered in the
+ * background with Slack's retries. Throws if the person couldn't post.
  */
 export function postMessage(
   actor: Actor,
@@ -51,7 +51,7 @@ export function postMessage(
   return message;
 }
 
-/** Deletes a message that the person posted. Throws where it is not theirs. */
+/** Deletes a message that the person posted. Throws if it isn't theirs. */
 export function takeBack({ state, user }: Actor, message: Message): void {
   if (message.userId !== user.id) throw new Error('Not their message');
   const all = state.messages.get(message.channelId) ?? [];
@@ -86,8 +86,8 @@ function shareLinks(actor: Actor, channel: Channel, message: Message): void {
 }
 
 /**
- * Types a text without sending it: links make a `link_shared` event with source `composer`. The
- * returned preview fills when the app unfurls.
+ * Types text without sending it: links cause a `link_shared` event with source `composer`. The returned preview is
+ * filled when the app unfurls.
  */
 export function composeText(actor: Actor, channel: Channel, text: string): ComposerPreview {
   const { state, dispatcher, user } = actor;

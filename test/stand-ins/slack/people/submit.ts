@@ -19,20 +19,20 @@ import { type Actor, type Told, told } from './actor.ts';
 import { labelOf } from './fields.ts';
 import { interactionHead } from './identity.ts';
 
-/** What Slack writes into a modal whose app could not be reached or made no sense. */
+/** Slack's message in a modal whose app couldn't be reached or answered nonsense. */
 const TROUBLE = 'We had some trouble connecting. Try again?';
 
 export interface SubmitResult {
   /**
-   * `incomplete`: Slack itself marked fields, nothing was sent. `errors`: the app marked fields.
-   * `trouble`: no acknowledgement, or one that Slack refuses; the modal stays as it was.
+   * `incomplete`: Slack itself marked fields, and nothing was sent. `errors`: the app marked fields. `trouble`: no
+   * acknowledgment, or one that Slack refuses; the modal stays unchanged.
    */
   outcome: 'closed' | 'errors' | 'updated' | 'pushed' | 'cleared' | 'incomplete' | 'trouble';
   /** By the label of the field. */
   errors: Record<string, string>;
   /** Why there was trouble. */
   reason: string | undefined;
-  /** Undefined where nothing was sent. */
+  /** Undefined if nothing was sent. */
   told: Told | undefined;
 }
 
@@ -55,7 +55,7 @@ function markFields(actor: Actor, open: OpenView, errors: Record<string, string>
   return Object.fromEntries(labelled);
 }
 
-// Slack knows only errors under inputs of that very view.
+// Slack accepts only errors for inputs of this view.
 function showErrors(actor: Actor, open: OpenView, given: unknown): Ending {
   const errors = Object.entries(isObject(given) ? given : {});
   const inputs = placedElements(open.view).filter(({ block }) => block.type === 'input');
@@ -68,7 +68,7 @@ function showErrors(actor: Actor, open: OpenView, given: unknown): Ending {
   return { outcome: 'errors', errors: markFields(actor, open, Object.fromEntries(texts)) };
 }
 
-// Applied after a delay of its own, whatever views.update did meanwhile.
+// Applied after its own delay, whatever views.update did meanwhile.
 async function showUpdate(actor: Actor, open: OpenView, view: JsonObject): Promise<Ending> {
   await pause(actor.timing.ackUpdateDelayMs);
   replaceView(actor.state, open, view);
@@ -115,8 +115,8 @@ async function follow(actor: Actor, open: OpenView, answer: unknown): Promise<En
 }
 
 /**
- * Presses a modal's submit button. Slack checks required fields and lengths itself first; then the
- * app has three seconds, and its answer is followed, a view in it after `ackUpdateDelayMs`.
+ * Presses a modal's submit button. Slack checks required fields and lengths itself first; then the app has three
+ * seconds, and its answer is applied, including a view after `ackUpdateDelayMs`.
  */
 export async function submitView(actor: Actor, open: OpenView): Promise<SubmitResult> {
   const nothing = { errors: {}, reason: undefined, told: undefined };
@@ -142,8 +142,8 @@ export async function submitView(actor: Actor, open: OpenView): Promise<SubmitRe
 }
 
 /**
- * Closes a modal by its close button or the cross (`whole`: with everything below it). The app
- * hears of it where the view asked with `notify_on_close`.
+ * Closes a modal with its close button or the cross (`whole`: with everything below it). The app is told if the view
+ * has `notify_on_close`.
  */
 export async function closeView(actor: Actor, open: OpenView, whole: boolean): Promise<void> {
   const { state, dispatcher, workspace, user } = actor;

@@ -8,12 +8,12 @@ import { viewOutput } from '../views/output.ts';
 import type { Actor } from './actor.ts';
 import { interactionHead } from './identity.ts';
 
-/** More options than this are shown as none. Source: bolt-js#1630. */
+/** More options than this count as none. Source: bolt-js#1630. */
 const MAX_OPTIONS = 100;
-/** Letters before a menu asks, unless it says otherwise. Source: Slack's documentation. */
+/** Letters before a menu asks the app, by default. Source: Slack's documentation. */
 const DEFAULT_MIN_QUERY = 3;
 
-/** The menu says "Result failed to load": the app did not answer in time, or not with options. */
+/** The menu shows "Result failed to load": the app didn't answer in time, or not with options. */
 export class OptionsNotLoaded extends Error {
   readonly reason: string;
 
@@ -33,9 +33,8 @@ function problemsOf(options: JsonObject[]): string[] {
 }
 
 /**
- * Asks the app for the options of a type-ahead menu, as Slack does while somebody types.
- * Queries shorter than `min_query_length` are not asked, and more than a hundred options come out
- * as none. Rejects with OptionsNotLoaded.
+ * Asks the app for the options of a searched menu, as Slack does while a person types. Queries shorter than
+ * `min_query_length` are not sent, and more than a hundred options count as none. Rejects with OptionsNotLoaded.
  */
 export async function suggestOptions(
   actor: Actor,
@@ -53,7 +52,7 @@ export async function suggestOptions(
     action_id: actionId,
     block_id: blockId,
     value: query,
-    // Slack leaves out what was entered. Sources: bolt-js#660, java-slack-sdk#1292.
+    // Slack omits what was entered. Sources: bolt-js#660, java-slack-sdk#1292.
     view: { ...viewOutput(state, open), state: { values: {} } },
   });
   if (!delivery.acknowledged) {

@@ -14,11 +14,11 @@ export type Change =
 
 export interface ChangeFeed {
   emit(change: Change): void;
-  /** Calls the listener after every change; returns what removes it. */
+  /** Calls the listener after every change. @returns what removes it */
   onChange(listener: (change: Change) => void): () => void;
 }
 
-/** A list of listeners that are told what kind of thing changed. */
+/** A list of listeners that get the kind of each change. */
 export function createChangeFeed(): ChangeFeed {
   const listeners = new Set<(change: Change) => void>();
   return {
@@ -33,8 +33,8 @@ export function createChangeFeed(): ChangeFeed {
 }
 
 /**
- * Resolves with the first truthy value of `read`, which is called now and after every change.
- * Rejects with `what` in the message where none came within `timeoutMs` (real milliseconds).
+ * Resolves to the first truthy value of `read`, which is called now and after every change. Rejects with `what` in
+ * the message if there is none within `timeoutMs` (real milliseconds).
  */
 export function until<T>(
   feed: ChangeFeed,

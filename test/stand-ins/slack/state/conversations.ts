@@ -14,7 +14,7 @@ export interface ChannelOptions {
   botIsMember?: boolean;
 }
 
-/** Makes a channel in a workspace. People who act in it become members by that. */
+/** Creates a channel in a workspace. People who act in it become members. */
 export function makeChannel(
   state: SlackState,
   workspace: WorkspaceRecord,
@@ -38,7 +38,7 @@ export function makeChannel(
   return channel;
 }
 
-/** The direct conversation between two people, or a person and a bot; made where there is none. */
+/** The direct conversation between two people, or a person and a bot; created if necessary. */
 export function directConversation(
   state: SlackState,
   workspace: WorkspaceRecord,
@@ -53,7 +53,7 @@ export function directConversation(
   return makeChannel(state, workspace, { name: '', kind: 'im', members: [userId, otherId] });
 }
 
-/** Whether the channel exists in that workspace, its own or shared with it. */
+/** Whether the channel exists in that workspace, as its own or shared. */
 export function isIn(channel: Channel, workspaceId: string): boolean {
   return channel.homeId === workspaceId || channel.sharedWith.includes(workspaceId);
 }
@@ -63,19 +63,19 @@ export function isShared(channel: Channel): boolean {
   return channel.sharedWith.length > 0;
 }
 
-/** Whether the app of that workspace sees the channel: a public one, or one that its bot is in. */
+/** Whether that workspace's app sees the channel: a public one, or one that its bot is in. */
 export function botSees(channel: Channel, workspace: WorkspaceRecord): boolean {
   if (!isIn(channel, workspace.id)) return false;
   return channel.kind === 'public' || channel.members.has(workspace.botUserId);
 }
 
-/** The name that payloads give a channel. Source: Slack's payloads of commands. */
+/** The channel's name in payloads. Source: Slack's payloads of commands. */
 export function nameInPayloads(channel: Channel): string {
   if (channel.kind === 'im') return 'directmessage';
   return channel.kind === 'private' ? 'privategroup' : channel.name;
 }
 
-/** The message of that timestamp; undefined where the channel has none. */
+/** The message with that timestamp; undefined if the channel has none. */
 export function messageAt(state: SlackState, channelId: string, ts: string): Message | undefined {
   return state.messages.get(channelId)?.find((message) => message.ts === ts);
 }
@@ -102,7 +102,7 @@ export function addMessage(
   return message;
 }
 
-/** The workspace whose installation hears of what happens in the channel, if any has one. */
+/** The workspace whose installation gets events from the channel, if any. */
 export function installationFor(
   state: SlackState,
   channel: Channel,

@@ -6,15 +6,15 @@ const MICROSECONDS_PER_SECOND = 1_000_000;
 const TS_FRACTION_DIGITS = 6;
 
 export interface Ids {
-  /** A fresh id such as C00000002A. */
+  /** A new ID such as C00000002A. */
   next(prefix: string): string;
-  /** A fresh message timestamp, `seconds.microseconds`, later than all before it. */
+  /** A new message timestamp, `seconds.microseconds`, later than all before it. */
   ts(): string;
   /** Random lower-case hexadecimal text of `bytes` bytes. */
   secret(bytes: number): string;
 }
 
-/** Makes ids that are unique within one stand-in, and timestamps by its clock. */
+/** Generates IDs that are unique within one stand-in, and timestamps by its clock. */
 export function createIds(clock: () => Date): Ids {
   let count = 0;
   let lastMicroseconds = 0;

@@ -9,7 +9,7 @@ const TRAILING_PUNCTUATION = /(?<![.,;:!?)\]}'*_])[.,;:!?)\]}'*_]+$/;
 export interface Link {
   /** As Slack gives it to apps: with `&amp;` for `&`. Source: slackapi/python-slack-events-api#49. */
   url: string;
-  /** The configured domain that it falls under. */
+  /** The configured domain that it matches. */
   domain: string;
 }
 
@@ -21,7 +21,7 @@ function hostOf(url: string): string | undefined {
   }
 }
 
-/** The links of a text that fall under an app's unfurl domains, subdomains too, in order. */
+/** The links in a text that match an app's unfurl domains, including subdomains, in order. */
 export function linksIn(text: string, domains: string[]): Link[] {
   return (text.match(URL_IN_TEXT) ?? []).flatMap((found) => {
     const url = found.replace(TRAILING_PUNCTUATION, '');
@@ -31,7 +31,7 @@ export function linksIn(text: string, domains: string[]): Link[] {
   });
 }
 
-/** Links are heard and unfurled in every conversation of the workspace, the bot a member or not. */
+/** Link events and unfurls work in every conversation of the workspace, whether the bot is a member or not. */
 export function botSeesLinks(channel: Channel, workspace: WorkspaceRecord): boolean {
   return isIn(channel, workspace.id);
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { Message } from './model.ts';
 import type { SlackState } from './state.ts';
 
-/** A message as payloads and Web API answers carry it. */
+/** A message in payloads and Web API answers. */
 export function messageOutput(state: SlackState, message: Message): JsonObject {
   return {
     type: 'message',

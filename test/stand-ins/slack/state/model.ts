@@ -7,10 +7,10 @@ export interface User {
   teamId: string;
   isAdmin: boolean;
   isOwner: boolean;
-  /** Of the organisation that the workspace belongs to. */
+  /** Admin of the organization that the workspace belongs to. */
   isOrgAdmin: boolean;
   isBot: boolean;
-  /** 'single' may see one channel, 'multi' several; undefined for members. */
+  /** 'single' can see one channel, 'multi' several; undefined for members. */
   guest: 'single' | 'multi' | undefined;
   deleted: boolean;
 }
@@ -21,9 +21,9 @@ export interface Channel {
   id: string;
   name: string;
   kind: ChannelKind;
-  /** The workspace that made the channel. */
+  /** The workspace that created the channel. */
   homeId: string;
-  /** Other companies' workspaces that see it too. */
+  /** Other companies' workspaces that share it. */
   sharedWith: string[];
   archived: boolean;
   readOnly: boolean;
@@ -36,7 +36,7 @@ export interface Message {
   threadTs: string | undefined;
   userId: string;
   teamId: string;
-  /** Set where an app posted it. */
+  /** Set if an app posted it. */
   botId: string | undefined;
   text: string;
   blocks: JsonObject[];
@@ -45,7 +45,7 @@ export interface Message {
   edited: boolean;
 }
 
-/** What one person alone sees in a channel. */
+/** A message that only one person sees in a channel. */
 export interface Ephemeral {
   ts: string;
   channelId: string;
@@ -56,7 +56,7 @@ export interface Ephemeral {
   attachments: JsonObject[];
 }
 
-/** What the composer shows under a text that is not sent yet. */
+/** What the composer shows under a message that isn't sent yet. */
 export interface ComposerPreview {
   unfurlId: string;
   workspaceId: string;
@@ -68,10 +68,10 @@ export interface ComposerPreview {
 export interface Token {
   token: string;
   workspaceId: string;
-  /** Set where it is an organisation's: it works in all workspaces that got the app from it. */
+  /** Set if it is an organization's: it works in all workspaces that got the app from it. */
   organisationId: string | undefined;
   scopes: string[];
-  /** Milliseconds since 1970; undefined for a token that does not expire. */
+  /** Milliseconds since 1970; undefined for a token that doesn't expire. */
   expiresAt: number | undefined;
   revoked: boolean;
 }

@@ -5,7 +5,7 @@ export const RESPONSE_URL_USES = 5;
 export const RESPONSE_URL_LIFE_MS = 30 * 60 * 1000;
 const RESPONSE_URL_BYTES = 12;
 
-/** What `replace_original` and `delete_original` are about. */
+/** The message that `replace_original` and `delete_original` affect. */
 export interface OriginalMessage {
   kind: 'message' | 'ephemeral';
   ts: string;
@@ -21,7 +21,7 @@ export interface ResponseUrl {
   uses: number;
 }
 
-/** A fresh response_url, absolute, for a command (`commands`) or an action (`actions`). */
+/** A new absolute response_url for a command (`commands`) or an action (`actions`). */
 export function issueResponseUrl(
   state: SlackState,
   family: 'commands' | 'actions',

@@ -11,17 +11,17 @@ export const TOKEN_LIFE_S = 12 * 60 * 60;
 const TOKEN_BYTES = 12;
 const MS_PER_SECOND = 1000;
 
-/** A new exchange leaves so many tokens working. Source: Slack's documentation of token rotation. */
+/** After an exchange, at most this many tokens work. Source: Slack's documentation of token rotation. */
 const MOST_ACTIVE_TOKENS = 2;
 
-/** Whether the token works in the workspace, its own or one of its organisation's. */
+/** Whether the token works in the workspace, as its own or its organization's. */
 export function covers(token: Token, workspace: WorkspaceRecord): boolean {
   return token.organisationId === undefined
     ? token.workspaceId === workspace.id
     : token.organisationId === installingOrganisation(workspace);
 }
 
-/** A fresh bot token; it expires where the app has token rotation on. */
+/** A new bot token; it expires if the app has token rotation on. */
 export function issueBotToken(state: SlackState, workspaceId: string, scopes: string[]): Token {
   const rotates = state.manifest.tokenRotation;
   const name = `xoxb-${workspaceId}-${state.ids.secret(TOKEN_BYTES)}`;
@@ -43,14 +43,14 @@ export function issueBotToken(state: SlackState, workspaceId: string, scopes: st
   return token;
 }
 
-/** The tokens of a workspace's installation that Slack takes now, the newest last. */
+/** The tokens of a workspace's installation that Slack accepts now, the newest last. */
 export function activeTokens(state: SlackState, workspace: WorkspaceRecord): Token[] {
   return [...state.tokens.values()].filter(
     (token) => covers(token, workspace) && !token.revoked && !hasExpired(state, token),
   );
 }
 
-/** What the newest valid token of an installation may do. */
+/** The scopes of the newest valid token of an installation. */
 export function grantedScopes(state: SlackState, workspaceId: string): string[] {
   const workspace = workspaceOf(state, workspaceId);
   const tokens = [...state.tokens.values()].filter(
@@ -59,14 +59,14 @@ export function grantedScopes(state: SlackState, workspaceId: string): string[] 
   return tokens.at(-1)?.scopes ?? [];
 }
 
-/** Ends every token of the installation that a workspace has the app from. */
+/** Ends every token of the installation from which a workspace has the app. */
 export function revokeTokens(state: SlackState, workspace: WorkspaceRecord): void {
   for (const token of state.tokens.values()) {
     if (covers(token, workspace)) token.revoked = true;
   }
 }
 
-/** Why a token is refused; undefined where it works. */
+/** Why a token is refused; undefined if it works. */
 export function tokenRefusal(state: SlackState, token: Token | undefined): string | undefined {
   if (!token) return 'invalid_auth';
   const { organisationId, workspaceId } = token;

@@ -16,7 +16,7 @@ export interface Trigger {
   exchanged: boolean;
 }
 
-/** A fresh trigger_id for something that a person just did. */
+/** A new trigger_id for something that a person just did. */
 export function issueTrigger(
   state: SlackState,
   workspaceId: string,
@@ -30,9 +30,8 @@ export function issueTrigger(
 }
 
 /**
- * Uses a trigger_id up. Refuses as Slack does: `invalid_arguments` for what is none,
- * `invalid_trigger_id` for an unknown one, `exchanged_trigger_id` the second time,
- * `expired_trigger_id` after three seconds.
+ * Uses up a trigger_id. Refuses as Slack does: `invalid_arguments` for anything else, `invalid_trigger_id` for an
+ * unknown one, `exchanged_trigger_id` the second time, `expired_trigger_id` after three seconds.
  */
 export function exchangeTrigger(state: SlackState, workspaceId: string, id: unknown): Trigger {
   if (typeof id !== 'string' || !TRIGGER_FORM.test(id)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUp } from './setting.ts';
 
-test('a call without a token, or with one that is none, is refused', async () => {
+test('a call without a token or with an invalid one is refused', async () => {
   const { call } = await setUp();
   expect(await call('auth.test', {}, '')).toEqual({ ok: false, error: 'not_authed' });
   expect(await call('auth.test', {}, 'xoxb-nonsense')).toEqual({
@@ -10,7 +10,7 @@ test('a call without a token, or with one that is none, is refused', async () =>
   });
 });
 
-test('a token says whose it is', async () => {
+test('a token identifies its owner', async () => {
   const { call, workspace } = await setUp();
   expect(await call('auth.test')).toMatchObject({
     ok: true,
@@ -20,7 +20,7 @@ test('a token says whose it is', async () => {
   });
 });
 
-test('the token may stand in a form, but not in a JSON body', async () => {
+test('the token may be in a form, but not in a JSON body', async () => {
   const { slack, workspace } = await setUp();
   const send = async (type: string, body: string) => {
     const headers = { 'content-type': type };
@@ -36,7 +36,7 @@ test('the token may stand in a form, but not in a JSON body', async () => {
   expect(await send('image/png', 'x')).toMatchObject({ error: 'invalid_post_type' });
 });
 
-test('JSON bodies carry blocks as they are', async () => {
+test('JSON bodies contain blocks as they are', async () => {
   const { slack, workspace, marketing } = await setUp();
   const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
     method: 'POST',
@@ -50,7 +50,7 @@ test('JSON bodies carry blocks as they are', async () => {
   expect(workspace.messages(marketing)).toMatchObject([{ blocks: [{ type: 'divider' }] }]);
 });
 
-test.each(['nonsense', 'constructor', 'chat.postMessag'])('%s is no method', async (method) => {
+test.each(['nonsense', 'constructor', 'chat.postMessag'])('%s is not a method', async (method) => {
   const { call } = await setUp();
   expect(await call(method)).toMatchObject({ ok: false, error: 'unknown_method' });
 });
@@ -72,7 +72,7 @@ test.each([
   expect(String(answer.provided).split(',')).not.toEqual(expect.arrayContaining(withoutScopes));
 });
 
-test('after an uninstall the token is dead and nothing more is heard', async () => {
+test('after an uninstall the token is invalid and no more events are sent', async () => {
   const { call, workspace, person, marketing, slack, app } = await setUp({
     events: ['link_shared', 'app_uninstalled', 'tokens_revoked'],
   });
@@ -89,7 +89,7 @@ test('after an uninstall the token is dead and nothing more is heard', async () 
   expect(await call('auth.test', {}, fresh)).toMatchObject({ ok: true });
 });
 
-test('uninstall events come in the order asked for, and only if the manifest subscribes', async () => {
+test('uninstall events come in the requested order, and only if the manifest subscribes to them', async () => {
   const { workspace, slack, app } = await setUp({ events: ['app_uninstalled', 'tokens_revoked'] });
   workspace.uninstall(['tokens_revoked', 'app_uninstalled']);
   expect(slack.deliveries.map(({ payload }) => Object(payload.event).type)).toEqual([
@@ -104,7 +104,7 @@ test('uninstall events come in the order asked for, and only if the manifest sub
   expect(app.heard).toHaveLength(2);
 });
 
-test('giving the token back uninstalls the app', async () => {
+test('revoking the token uninstalls the app', async () => {
   const { call, workspace } = await setUp();
   expect(await call('auth.revoke', { test: true })).toEqual({ ok: true, revoked: false });
   expect(await call('auth.revoke')).toEqual({ ok: true, revoked: true });

@@ -4,7 +4,7 @@ import { setUp } from './setting.ts';
 
 const CARD = 'https://app.example.com/card/7';
 
-test('a command carries what Slack sends, under a signature that Bolt accepts', async () => {
+test('a command has Slack’s fields, and a signature that Bolt accepts', async () => {
   const { app, person, marketing, workspace, slack, ann } = await setUp();
   await person.command(marketing, 'Spring & <Summer> for @Ann in #marketing');
   expect(app.heard).toMatchObject([
@@ -25,7 +25,7 @@ test('a command carries what Slack sends, under a signature that Bolt accepts', 
   ]);
 });
 
-test('a command marks up people, channels and addresses where the manifest wants it', async () => {
+test('a command marks up people, channels, and URLs if the manifest requests it', async () => {
   const { app, person, marketing, ann } = await setUp({ shouldEscape: true });
   await person.command(
     marketing,
@@ -43,7 +43,7 @@ test('a private channel is not named in a command', async () => {
   expect(app.heard[0]?.payload.channel_name).toBe('privategroup');
 });
 
-test('an answer in text is shown to the person alone', async () => {
+test('a text answer is shown only to the person', async () => {
   const { app, person, marketing, workspace, ann } = await setUp();
   app.answer(() => ({ text: 'Working on it' }));
   expect(await person.command(marketing)).toMatchObject({ acknowledged: true, error: undefined });
@@ -51,7 +51,7 @@ test('an answer in text is shown to the person alone', async () => {
   expect(workspace.messages(marketing)).toEqual([]);
 });
 
-test('an answer for the channel becomes a message of the bot', async () => {
+test('an answer for the channel becomes a message from the bot', async () => {
   const { app, person, marketing, workspace } = await setUp();
   app.answer(() => ({ json: { response_type: 'in_channel', text: 'Hello' } }));
   await person.command(marketing);
@@ -67,7 +67,7 @@ test('an answer with blocks that Slack refuses is not shown', async () => {
   expect(workspace.ephemerals(ann)).toEqual([]);
 });
 
-test('a failed command is told to the person and never tried again', async () => {
+test('a failed command is reported to the person and never retried', async () => {
   const { app, person, marketing, slack } = await setUp();
   app.answer(() => ({ status: 500 }));
   const result = await person.command(marketing);
@@ -76,7 +76,7 @@ test('a failed command is told to the person and never tried again', async () =>
   expect(app.heard).toHaveLength(1);
 });
 
-test('a command that is not answered within three seconds has timed out', async () => {
+test('a command that isn’t answered within three seconds times out', async () => {
   const { app, person, marketing } = await setUp();
   app.answer(() => ({ never: true }));
   const result = await person.command(marketing);
@@ -85,7 +85,7 @@ test('a command that is not answered within three seconds has timed out', async 
   expect(app.heard).toHaveLength(1);
 });
 
-test('a command that the manifest does not name is not known', async () => {
+test('a command missing from the manifest is unknown', async () => {
   const { person, marketing } = await setUp();
   await expect(person.command(marketing, '', '/other')).rejects.toThrow('not a valid command');
 });
@@ -98,7 +98,7 @@ test('a command needs the scope and the installation', async () => {
   await expect(gone.person.command(gone.marketing)).rejects.toThrow('not a valid');
 });
 
-test('an event that fails is retried three times, numbered, with the reason and a new signature', async () => {
+test('a failed event is retried three times, numbered, with the reason and a new signature', async () => {
   const { app, person, marketing, slack } = await setUp();
   app.answer(() => ({ status: 503 }));
   await person.post(marketing, CARD);
@@ -115,7 +115,7 @@ test('an event that fails is retried three times, numbered, with the reason and 
   expect(slack.deliveries[0]).toMatchObject({ acknowledged: false, settled: true });
 });
 
-test('retries stop with the first acknowledgement', async () => {
+test('retries stop at the first acknowledgment', async () => {
   const { app, person, marketing, slack } = await setUp();
   app.answer(() => ({ status: app.heard.length === 1 ? 500 : 200 }));
   await person.post(marketing, CARD);
@@ -132,7 +132,7 @@ test('a slow event is retried with http_timeout', async () => {
   expect(app.heard[1]?.headers['x-slack-retry-reason']).toBe('http_timeout');
 });
 
-test('an app that cannot be reached is tried again', async () => {
+test('an app that can’t be reached is retried', async () => {
   const { app, person, marketing, slack } = await setUp();
   await app.close();
   await person.post(marketing, CARD);
@@ -150,7 +150,7 @@ test('x-slack-no-retry stops the retries', async () => {
   expect(app.heard).toHaveLength(1);
 });
 
-test('a delivery can be repeated with the same event id', async () => {
+test('a delivery can be repeated with the same event ID', async () => {
   const { app, person, marketing, slack } = await setUp();
   await person.post(marketing, CARD);
   await slack.idle();
@@ -161,14 +161,14 @@ test('a delivery can be repeated with the same event id', async () => {
   expect(app.heard[1]?.headers['x-slack-retry-num']).toBe('2');
 });
 
-test('any body can be sent under a valid signature', async () => {
+test('any body can be sent with a valid signature', async () => {
   const { app, slack } = await setUp();
   app.answer(() => ({ status: 418 }));
   expect(await slack.sendSigned('payload=null')).toMatchObject({ status: 418 });
   expect(app.heard).toMatchObject([{ rawBody: 'payload=null', signatureHolds: true }]);
 });
 
-test('a manifest that is none is refused at start', async () => {
+test('an invalid manifest is refused at start', async () => {
   const { startSlack } = await import('../server.ts');
   await expect(startSlack({ manifest: { features: 7 } })).rejects.toThrow();
   const slack = await startSlack({ manifest: manifest() });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUp } from './setting.ts';
 
-test('a fault hits the method, the workspace and as many calls as it says', async () => {
+test('a fault affects its method, its workspace, and as many calls as it says', async () => {
   const { slack, call, marketing } = await setUp();
   const other = slack.addWorkspace({ name: 'Other' });
   const { id: workspaceId } = other;
@@ -38,7 +38,7 @@ test('a rate limit is a 429 with Retry-After, and executes nothing', async () =>
   expect((await post()).status).toBe(200);
 });
 
-test("Slack's own rate can be enforced, by its clock", async () => {
+test('Slack’s own rate limit can be enforced, by its clock', async () => {
   const { slack, call, pass } = await setUp();
   slack.faults.limit('auth.test', 2);
   await call('auth.test');
@@ -50,7 +50,7 @@ test("Slack's own rate can be enforced, by its clock", async () => {
   expect(await call('auth.test')).toMatchObject({ ok: true });
 });
 
-test('an HTTP error, a cut and a lost answer differ in what was done', async () => {
+test('an HTTP error, a cut connection, and a lost answer differ in what was executed', async () => {
   const { slack, call, workspace, marketing } = await setUp();
   const post = () => call('chat.postMessage', { channel: marketing.id, text: 'x' });
   slack.faults.add({ kind: 'http', status: 503, times: 1 });
@@ -64,7 +64,7 @@ test('an HTTP error, a cut and a lost answer differ in what was done', async () 
   expect(slack.apiCalls.map(({ fault }) => fault)).toEqual(['http', 'drop', 'lost_answer']);
 });
 
-test('a stall is executed late, a hang never', async () => {
+test('a stalled call is executed late, a hanging one never', async () => {
   const { slack, call, workspace, marketing } = await setUp();
   slack.faults.add({ kind: 'stall', ms: 30, times: 1 });
   const started = performance.now();

@@ -43,17 +43,17 @@ test.each<[Record<string, unknown>, FieldValue, unknown]>([
     [{ name: 'a.png', mimetype: 'image/png', size: 9 }],
     { files: [{ name: 'a.png', filetype: 'png', size: 9 }] },
   ],
-])('%j takes %j', async (element, value, expected) => {
+])('%j accepts %j', async (element, value, expected) => {
   expect(await filled(element, value)).toMatchObject({ type: element.type, ...Object(expected) });
 });
 
-test('a field takes only what a person could put there', async () => {
+test('a field accepts only what a person could enter', async () => {
   await expect(filled({ type: 'plain_text_input' }, true)).rejects.toThrow('cannot be put into');
   await expect(filled({ type: 'users_select' }, true)).rejects.toThrow('cannot be put into');
   await expect(filled({ type: 'file_input' }, 'a.png')).rejects.toThrow('cannot be put into');
 });
 
-test('two fields of one name cannot be told apart by it', async () => {
+test('two fields with one name can’t be told apart by it', async () => {
   const { call, trigger, person } = await setUp();
   const element = { type: 'plain_text_input' };
   const view = modal({ blocks: [input('a', 'Note', element), input('b', 'Note', element)] });
@@ -61,7 +61,7 @@ test('two fields of one name cannot be told apart by it', async () => {
   await expect(person.fill({ Note: 'x' })).rejects.toThrow('2 fields "Note"');
 });
 
-test('a choice in an overflow menu is told with its option', async () => {
+test('a choice in an overflow menu is sent with its option', async () => {
   const { app, call, marketing, workspace, person } = await setUp();
   const accessory = { type: 'overflow', action_id: 'more', options };
   const blocks = [{ ...section('Card'), accessory }];
@@ -76,7 +76,7 @@ test('a choice in an overflow menu is told with its option', async () => {
   await expect(wrong).rejects.toThrow('no option "Poster"');
 });
 
-test('a button with an address opens it and is told too', async () => {
+test('a button with a URL opens it, and the app is notified too', async () => {
   const { app, call, marketing, workspace, person } = await setUp();
   const url = 'https://app.example.com/card/7';
   const text = { type: 'plain_text', text: 'Open' };
@@ -90,7 +90,7 @@ test('a button with an address opens it and is told too', async () => {
   expect(app.heard.at(-1)).toMatchObject({ kind: 'block_actions' });
 });
 
-test('waiting in vain says for what', async () => {
+test('waiting in vain reports what was expected', async () => {
   const { slack } = await setUp();
   await expect(slack.until(() => false, 'a miracle', 20)).rejects.toThrow('a miracle');
 });

@@ -48,7 +48,7 @@ test('whatever an app sends, the Web API answers with ok or an error', async () 
   );
 });
 
-test('a signature stands for one body, one moment and one secret', () => {
+test('a signature is valid for one body, one time, and one secret', () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(text, text, fc.nat(), fc.nat(), (body, other, moment, later) => {
@@ -59,7 +59,7 @@ test('a signature stands for one body, one moment and one secret', () => {
   );
 });
 
-test('only links under the domain are found, whatever stands around them', () => {
+test('only links on the domain are found, whatever is around them', () => {
   const around = fc.string({ unit: fc.constantFrom('a', ' ', '<', '>', '|', '.', 'é', '\n') });
   fc.assert(
     fc.property(around, around, (before, after) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUp } from './setting.ts';
 
-test('a channel is told with what it is', async () => {
+test('a channel is described with its kind', async () => {
   const { call, marketing, workspace, slack } = await setUp();
   const other = slack.addWorkspace({ name: 'Other' });
   const shared = workspace.addChannel({ name: 'shared', sharedWith: [other] });
@@ -18,7 +18,7 @@ test('a channel is told with what it is', async () => {
   expect(await look(secret.id)).toMatchObject({ is_private: true, is_member: true });
 });
 
-test('a channel that the bot does not see is not found', async () => {
+test('a channel that the bot doesn’t see is not found', async () => {
   const { call, workspace } = await setUp();
   const secret = workspace.addChannel({ name: 'secret', kind: 'private' });
   for (const channel of [secret.id, 'C404']) {
@@ -44,7 +44,7 @@ test('each kind of channel has its own scope', async () => {
   expect(workspace.installed).toBe(true);
 });
 
-test('opening a direct conversation says what it cannot do', async () => {
+test('opening a direct conversation reports what isn’t possible', async () => {
   const { call, workspace, ann, slack } = await setUp({ withScopes: ['im:write'] });
   const gone = workspace.addUser({ name: 'Gone', deleted: true });
   const bob = slack.addWorkspace({ name: 'Other' }).addUser({ name: 'Bob' });
@@ -58,7 +58,7 @@ test('opening a direct conversation says what it cannot do', async () => {
   expect(await call('conversations.open', { users: ann.id })).toMatchObject({ ok: true });
 });
 
-test('people are told with their real roles', async () => {
+test('people are described with their real roles', async () => {
   const { call, workspace } = await setUp();
   const look = async (user: string) => (await call('users.info', { user })).user;
   const admin = workspace.addUser({ name: 'Ada', admin: true });
@@ -71,7 +71,7 @@ test('people are told with their real roles', async () => {
   expect(await look(multi.id)).toMatchObject({ is_restricted: true, is_ultra_restricted: false });
 });
 
-test('of other companies people no role is told, and is_stranger only of those met nowhere', async () => {
+test('people of other companies have no roles, and is_stranger only if they share no channel', async () => {
   const { call, workspace, slack } = await setUp();
   const other = slack.addWorkspace({ name: 'Other' });
   const bob = workspace.addUser({ name: 'Bob', of: other, admin: true });
@@ -82,7 +82,7 @@ test('of other companies people no role is told, and is_stranger only of those m
   expect(await look()).not.toHaveProperty('is_admin');
 });
 
-test('people who cannot be seen are said to be so', async () => {
+test('people who can’t be seen are reported as such', async () => {
   const { call, slack } = await setUp();
   const bob = slack.addWorkspace({ name: 'Other' }).addUser({ name: 'Bob' });
   expect(await call('users.info', { user: bob.id })).toMatchObject({ error: 'user_not_visible' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { button, section, setUp } from './setting.ts';
 
-test('a message goes to a channel that the bot is in, or to any public one', async () => {
+test('a message can go to a channel that the bot is in, or to any public one', async () => {
   const { call, workspace, marketing } = await setUp();
   const answer = await call('chat.postMessage', { channel: marketing.id, text: 'Hello' });
   expect(answer).toMatchObject({ ok: true, channel: marketing.id });
@@ -19,7 +19,7 @@ test('without chat:write.public the bot must have joined', async () => {
   });
 });
 
-test('a person is written to by their id, in the conversation with the bot', async () => {
+test('a message to a person’s ID goes to their conversation with the bot', async () => {
   const { call, workspace, ann } = await setUp();
   const answer = await call('chat.postMessage', { channel: ann.id, text: 'For you' });
   expect(answer.channel).toMatch(/^D/);
@@ -28,7 +28,7 @@ test('a person is written to by their id, in the conversation with the bot', asy
   expect(again).toMatchObject({ ok: true, channel: answer.channel });
 });
 
-test('every channel that can take no message says why', async () => {
+test('every channel that can’t receive messages has its error', async () => {
   const { call, workspace, slack } = await setUp();
   const post = async (channel: string) =>
     (await call('chat.postMessage', { channel, text: 'x' })).error;
@@ -49,7 +49,7 @@ test('every channel that can take no message says why', async () => {
   expect(await post('')).toBe('invalid_arguments');
 });
 
-test('every message that is none says why', async () => {
+test('every invalid message has its error', async () => {
   const { call, marketing } = await setUp();
   const post = async (args: Record<string, unknown>) =>
     (await call('chat.postMessage', { channel: marketing.id, ...args })).error;
@@ -67,7 +67,7 @@ test('every message that is none says why', async () => {
   );
 });
 
-test('refused blocks are told with their places, twice', async () => {
+test('refused blocks are reported with their pointers, twice', async () => {
   const { call, marketing } = await setUp();
   const blocks = [section('x'.repeat(3001))];
   const answer = await call('chat.postMessage', { channel: marketing.id, text: 'x', blocks });
@@ -76,7 +76,7 @@ test('refused blocks are told with their places, twice', async () => {
   expect(answer.response_metadata).toEqual({ messages: [`[ERROR] ${told}`] });
 });
 
-test('a picture that Slack cannot fetch is refused', async () => {
+test('a picture that Slack can’t fetch is refused', async () => {
   const { call, marketing, slack } = await setUp();
   const image_url = 'https://files.example.com/7.png';
   const blocks = [{ type: 'image', image_url, alt_text: 'Design' }];
@@ -89,7 +89,7 @@ test('a picture that Slack cannot fetch is refused', async () => {
   });
 });
 
-test('an update changes what it names and leaves the rest', async () => {
+test('an update changes what it names and keeps the rest', async () => {
   const { call, marketing, workspace } = await setUp();
   const channel = marketing.id;
   const blocks = [section('Card')];
@@ -100,7 +100,7 @@ test('an update changes what it names and leaves the rest', async () => {
   ]);
 });
 
-test('only its own messages can an app change or take back', async () => {
+test('an app can only change or delete its own messages', async () => {
   const { call, marketing, person, workspace } = await setUp();
   const channel = marketing.id;
   const { ts } = await person.post(marketing, 'Mine');
@@ -117,7 +117,7 @@ test('only its own messages can an app change or take back', async () => {
   expect(workspace.messages(marketing)).toHaveLength(1);
 });
 
-test.each(['U…', 'D…'])('direct messages by %s need the Messages tab', async (target) => {
+test.each(['U…', 'D…'])('direct messages to %s need the Messages tab', async (target) => {
   const { call, workspace, ann } = await setUp({ messagesTab: false });
   const between = workspace.addChannel({ name: '', kind: 'im', members: [ann], botIsMember: true });
   const channel = target === 'U…' ? ann.id : between.id;
@@ -148,7 +148,7 @@ test('an ephemeral message is for people who are in the channel', async () => {
   expect(workspace.ephemerals(ben)).toEqual([]);
 });
 
-test('a button in a message tells the app where it stands', async () => {
+test('a button in a message tells the app where it is', async () => {
   const { app, call, marketing, workspace, person } = await setUp();
   const blocks = [button('Refresh', 'refresh')];
   await call('chat.postMessage', { channel: marketing.id, text: 'Card', blocks });

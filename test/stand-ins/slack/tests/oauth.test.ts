@@ -31,7 +31,7 @@ async function dance(changes: ManifestChanges = {}) {
   return { ...setting, company, nora, address, allow, exchange };
 }
 
-test('a person allows the app, and the code becomes a token with those scopes', async () => {
+test('a person approves the app, and the code becomes a token with those scopes', async () => {
   const { company, nora, allow, exchange, call } = await dance();
   const back = allow();
   expect(back.toString()).toContain(REDIRECT);
@@ -55,7 +55,7 @@ test('a person allows the app, and the code becomes a token with those scopes', 
   });
 });
 
-test('a code works once, for ten minutes, for that client and address', async () => {
+test('a code works once, for ten minutes, for its client and redirect URL', async () => {
   const { allow, exchange, pass } = await dance();
   const code = () => allow().searchParams.get('code');
   const one = code();
@@ -76,7 +76,7 @@ test('a code works once, for ten minutes, for that client and address', async ()
   expect(await exchange({ code: late })).toMatchObject({ error: 'invalid_code' });
 });
 
-test('a request that Slack would not show is refused', async () => {
+test('a request that Slack wouldn’t show is refused', async () => {
   const { allow } = await dance();
   expect(() => allow({ client_id: 'x' })).toThrow('invalid_client_id');
   expect(() => allow({ scope: '' })).toThrow('invalid_scope');
@@ -84,7 +84,7 @@ test('a request that Slack would not show is refused', async () => {
   expect(() => allow({ redirect_uri: 'https://evil.example.com/' })).toThrow('bad_redirect_uri');
 });
 
-test('the page offers everybody, leads back with a code, and says what is wrong', async () => {
+test('the page lists everyone, leads back with a code, and shows errors', async () => {
   const { address, exchange } = await dance();
   const page = await (await fetch(address())).text();
   expect(page).toContain('access_denied');
@@ -99,7 +99,7 @@ test('the page offers everybody, leads back with a code, and says what is wrong'
   ]);
 });
 
-test('with rotation tokens expire, and a refresh token works once, but for a short grace', async () => {
+test('with rotation, tokens expire, and a refresh token works once plus a short grace period', async () => {
   const { allow, exchange, call, pass } = await dance({ tokenRotation: true });
   const first = await exchange({ code: allow().searchParams.get('code') });
   expect(first).toMatchObject({ ok: true, expires_in: 43_200 });
@@ -111,13 +111,13 @@ test('with rotation tokens expire, and a refresh token works once, but for a sho
   const second = await exchange(refresh);
   expect(second).toMatchObject({ ok: true });
   expect(await call('auth.test', {}, String(second.access_token))).toMatchObject({ ok: true });
-  // The answer may have been lost on its way.
+  // The answer may have been lost.
   expect(await exchange(refresh)).toMatchObject({ ok: true });
   pass(10_001);
   expect(await exchange(refresh)).toMatchObject({ error: 'invalid_refresh_token' });
 });
 
-test('two tokens of an installation work at a time, the one before the newest until it expires', async () => {
+test('two tokens of an installation work at a time, the older one until it expires', async () => {
   const { allow, exchange, call } = await dance({ tokenRotation: true });
   let last = await exchange({ code: allow().searchParams.get('code') });
   const answers = [last];
@@ -129,7 +129,7 @@ test('two tokens of an installation work at a time, the one before the newest un
   expect((await Promise.all(works)).map(({ ok }) => ok)).toEqual([false, true, true]);
 });
 
-test('an organisation installs for its workspaces, and gives each the app', async () => {
+test('an organization installs for its workspaces, and gives each the app', async () => {
   const {
     slack,
     call,

@@ -27,7 +27,7 @@ test('a response_url works for thirty minutes', async () => {
   expect((await post(responseUrl, { text: 'x' })).status).toBe(404);
 });
 
-test('bad answers are refused, and count', async () => {
+test('invalid answers are refused, and count', async () => {
   const { responseUrl, workspace, ann } = await fromCommand();
   expect((await post(responseUrl, 'nonsense')).status).toBe(400);
   for (const body of [{}, { blocks: [{ type: 'section' }] }, { text: '' }, {}, {}]) {
@@ -38,13 +38,13 @@ test('bad answers are refused, and count', async () => {
   expect((await post(`${responseUrl}x`, { text: 'x' })).status).toBe(404);
 });
 
-test('an answer goes to the channel where it says so', async () => {
+test('an answer goes to the channel if it says so', async () => {
   const { responseUrl, workspace, marketing } = await fromCommand();
   await post(responseUrl, { response_type: 'in_channel', text: 'For all' });
   expect(workspace.messages(marketing)).toMatchObject([{ text: 'For all' }]);
 });
 
-test('an answer reaches a private channel that the bot is not in', async () => {
+test('an answer reaches a private channel that the bot isn’t in', async () => {
   const { workspace, ann, person } = await setUp();
   const secret = workspace.addChannel({ name: 's', kind: 'private', members: [ann] });
   const { responseUrl } = await person.command(secret);
@@ -65,7 +65,7 @@ test('the original message can be replaced and deleted', async () => {
   expect(workspace.messages(marketing)).toEqual([]);
 });
 
-test('an ephemeral original is replaced and deleted too', async () => {
+test('an ephemeral original can be replaced and deleted too', async () => {
   const { call, marketing, workspace, ann, person } = await setUp();
   const { id: channel } = marketing;
   marketing.members.add(workspace.botUserId);

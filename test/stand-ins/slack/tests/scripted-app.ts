@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifySlackRequest } from '@slack/bolt';
 
-/** What Slack told the app. */
+/** What Slack sent to the app. */
 interface Heard {
   kind: string;
   payload: Record<string, unknown>;
@@ -11,7 +11,7 @@ interface Heard {
   signatureHolds: boolean;
 }
 
-/** How the app answers: nothing is 200 with an empty body. */
+/** How the app answers: by default 200 with an empty body. */
 export interface Reply {
   status?: number;
   json?: unknown;
@@ -63,7 +63,7 @@ function holds(secret: string, request: IncomingMessage, body: string, nowMillis
   }
 }
 
-/** An app of a few lines: records what it hears, and answers as the test says. */
+/** A minimal app: records what it gets, and answers as the test says. */
 export async function startScriptedApp(secret: string, clock: () => Date): Promise<ScriptedApp> {
   const heard: Heard[] = [];
   let script: Script = () => undefined;

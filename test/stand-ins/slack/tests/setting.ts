@@ -8,7 +8,7 @@ import { type ScriptedApp, startScriptedApp } from './scripted-app.ts';
 
 const MORNING = Date.parse('2026-03-02T09:00:00Z');
 
-/** A Slack with one workspace, a person, a channel and a scripted app. */
+/** A Slack with one workspace, a person, a channel, and a scripted app. */
 export interface Setting {
   slack: Slack;
   app: ScriptedApp;
@@ -16,7 +16,7 @@ export interface Setting {
   ann: User;
   person: Person;
   marketing: Channel;
-  /** Moves Slack's clock on. */
+  /** Advances Slack's clock. */
   pass(ms: number): void;
   /** Calls a Web API method with a form, as @slack/web-api does. */
   call(
@@ -24,7 +24,7 @@ export interface Setting {
     args?: Record<string, unknown>,
     token?: string,
   ): Promise<Record<string, unknown>>;
-  /** A trigger_id as it comes with a command. */
+  /** A trigger_id from a command. */
   trigger(person?: Person): Promise<string>;
 }
 
@@ -88,7 +88,7 @@ export async function setUp(
   };
 }
 
-/** A valid modal with one input, changed as the test needs. */
+/** A valid modal with one input, with the given changes. */
 export function modal(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     type: 'modal',

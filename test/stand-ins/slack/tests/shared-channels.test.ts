@@ -12,7 +12,7 @@ async function setUpShared() {
   return { ...setting, other, bob, channel };
 }
 
-test('a link of another company comes under their team, authorised for ours', async () => {
+test('a link from another company has their team ID, authorized for ours', async () => {
   const { workspace, other, bob, channel, slack, app } = await setUpShared();
   await other.as(bob).post(channel, CARD);
   await slack.idle();
@@ -28,7 +28,7 @@ test('a link of another company comes under their team, authorised for ours', as
   ]);
 });
 
-test('an organisation-wide install has no team in its authorization', async () => {
+test('an organization-wide installation has no team in its authorization', async () => {
   const { slack, app } = await setUp();
   const grid = slack.addWorkspace({ name: 'Grid', enterpriseId: 'E1', orgWideInstall: true });
   const gus = grid.addUser({ name: 'Gus' });
@@ -48,7 +48,7 @@ test('an organisation-wide install has no team in its authorization', async () =
   });
 });
 
-test('a press by another company comes under our team with their own team id', async () => {
+test('a button press from another company has our team, with their own team ID in the user', async () => {
   const { workspace, other, bob, channel, call, app } = await setUpShared();
   const blocks = [button('Refresh', 'refresh')];
   const posted = await call('chat.postMessage', { channel: channel.id, text: 'x', blocks });
@@ -70,7 +70,7 @@ test('a press by another company comes under our team with their own team id', a
   expect(app.heard.at(-1)?.payload).toMatchObject({ team: { id: workspace.id } });
 });
 
-test('chat:write.public does not reach into a channel that another company made', async () => {
+test('chat:write.public doesn’t extend to a channel that another company created', async () => {
   const { workspace, slack, call } = await setUp();
   const host = slack.addWorkspace({ name: 'Host' });
   const channel = host.addChannel({ name: 'theirs', sharedWith: [workspace] });
@@ -79,7 +79,7 @@ test('chat:write.public does not reach into a channel that another company made'
   });
 });
 
-test('one workspace does not see the channels, people and views of another', async () => {
+test('one workspace doesn’t see the channels, people, and views of another', async () => {
   const { slack, call, marketing, ann } = await setUp();
   const { botToken } = slack.addWorkspace({ name: 'Other' });
   const { id: channel } = marketing;

@@ -21,7 +21,7 @@ async function connectSocket({ call, slack }: Setting, ack: (frame: Frame) => un
   return { socket, frames, url: String(url) };
 }
 
-test('a connection needs the app token, and its address works once', async () => {
+test('a connection needs the app token, and its URL works once', async () => {
   const setting = await setUp();
   const { call, workspace } = setting;
   expect(await call('apps.connections.open', {}, '')).toMatchObject({ error: 'not_authed' });
@@ -33,7 +33,7 @@ test('a connection needs the app token, and its address works once', async () =>
   expect(String(refused)).toContain('403');
 });
 
-test('a connected socket is preferred, and its answers count like HTTP', async () => {
+test('a connected socket is preferred, and its answers count like those over HTTP', async () => {
   const setting = await setUp();
   const { frames } = await connectSocket(setting, () => ({ text: 'Over the socket' }));
   const result = await setting.person.command(setting.marketing, 'x');
@@ -50,7 +50,7 @@ test('a connected socket is preferred, and its answers count like HTTP', async (
   expect(setting.app.heard).toEqual([]);
 });
 
-test('events that are not acknowledged come again with their number', async () => {
+test('unacknowledged events are sent again with their number', async () => {
   const setting = await setUp({}, { ackTimeoutMs: 30 });
   const attempt = ({ retry_attempt }: Frame) => (retry_attempt === 0 ? undefined : {});
   const { frames } = await connectSocket(setting, attempt);
@@ -62,7 +62,7 @@ test('events that are not acknowledged come again with their number', async () =
   ]);
 });
 
-test('a command in flight fails when the connection is cut', async () => {
+test('a command in progress fails when the connection is cut', async () => {
   const setting = await setUp();
   await connectSocket(setting, () => undefined);
   const command = setting.person.command(setting.marketing);

@@ -18,7 +18,7 @@ async function submitAgainst(reply: Reply) {
   return { ...setting, result: await setting.person.submit() };
 }
 
-test('a submission carries the view as Slack sends it', async () => {
+test('a submission has the view as Slack sends it', async () => {
   const { app, workspace } = await submitAgainst({});
   expect(app.heard.at(-1)).toMatchObject({
     kind: 'view_submission',
@@ -35,7 +35,7 @@ test('a submission carries the view as Slack sends it', async () => {
   });
 });
 
-test('a field that holds nothing is written in a different way each time', async () => {
+test('an empty field is represented in a different way each time', async () => {
   const setting = await setUp();
   await withForm(setting, {
     blocks: [
@@ -78,13 +78,13 @@ test('Slack itself refuses text over max_length', async () => {
   expect(await setting.person.submit()).toMatchObject({ outcome: 'incomplete' });
 });
 
-test('an empty acknowledgement closes the view', async () => {
+test('an empty acknowledgment closes the view', async () => {
   const { result, person } = await submitAgainst({});
   expect(result.outcome).toBe('closed');
   expect(person.currentView()).toBeUndefined();
 });
 
-test('errors stand under their inputs', async () => {
+test('errors are shown under their inputs', async () => {
   const json = { response_action: 'errors', errors: { title: 'Too dull' } };
   const { result, person } = await submitAgainst({ json });
   expect(result).toMatchObject({ outcome: 'errors', errors: { Title: 'Too dull' } });
@@ -99,7 +99,7 @@ test.each([
   ['an update without a view', { response_action: 'update' }],
   ['an update with a bad view', { response_action: 'update', view: { type: 'modal' } }],
   ['an answer that is a list', []],
-])('the person is told of trouble after %s', async (_what, json) => {
+])('the person sees an error after %s', async (_what, json) => {
   const { result, person } = await submitAgainst({ json });
   expect(result.outcome).toBe('trouble');
   expect(person.currentView()).toMatchObject({
@@ -108,7 +108,7 @@ test.each([
   });
 });
 
-test('errors are not shown at blocks that are no inputs', async () => {
+test('errors are not shown at blocks that aren’t inputs', async () => {
   const setting = await setUp();
   const title = input('title', 'Title', { type: 'plain_text_input' });
   await withForm(setting, { blocks: [title, { ...section('Note'), block_id: 'note' }] });
@@ -117,21 +117,21 @@ test('errors are not shown at blocks that are no inputs', async () => {
   expect(await setting.person.submit()).toMatchObject({ outcome: 'trouble' });
 });
 
-test('a failed submission is told and not tried again', async () => {
+test('a failed submission is reported and not retried', async () => {
   const { result, app, slack } = await submitAgainst({ status: 500 });
   await slack.idle();
   expect(result).toMatchObject({ outcome: 'trouble', reason: 'http_error' });
   expect(app.heard.filter(({ kind }) => kind === 'view_submission')).toHaveLength(1);
 });
 
-test('a slow submission is trouble', async () => {
+test('a slow submission shows an error', async () => {
   const setting = await setUp({}, { ackTimeoutMs: 40 });
   await withForm(setting);
   setting.app.answer(() => ({ never: true }));
   expect(await setting.person.submit()).toMatchObject({ outcome: 'trouble', reason: 'timeout' });
 });
 
-test('an update keeps the view and changes what it shows', async () => {
+test('an update keeps the view and changes its content', async () => {
   const json = { response_action: 'update', view: SENT };
   const { result, person, app } = await submitAgainst({ json });
   expect(result.outcome).toBe('updated');
@@ -139,7 +139,7 @@ test('an update keeps the view and changes what it shows', async () => {
   expect(person.currentView()?.id).toBe(Object(app.heard.at(-1)?.payload.view).id);
 });
 
-test('a push lays a view on top, and closing it shows the first again', async () => {
+test('a push shows a view on top, and closing it shows the first again', async () => {
   const { result, person } = await submitAgainst({ json: { response_action: 'push', view: SENT } });
   expect(result.outcome).toBe('pushed');
   expect(person.views()).toHaveLength(2);
@@ -147,13 +147,13 @@ test('a push lays a view on top, and closing it shows the first again', async ()
   expect(person.currentView()?.view.title).toMatchObject({ text: 'New request' });
 });
 
-test('clear takes every view away', async () => {
+test('clear closes every view', async () => {
   const { result, person } = await submitAgainst({ json: { response_action: 'clear' } });
   expect(result.outcome).toBe('cleared');
   expect(person.views()).toEqual([]);
 });
 
-test("an acknowledgement's own update lands even after a faster views.update", async () => {
+test('an acknowledgment’s own update is applied even after a faster views.update', async () => {
   const setting = await setUp({}, { ackUpdateDelayMs: 50 });
   const { app, person, call, slack } = setting;
   await withForm(setting);
@@ -173,7 +173,7 @@ test("an acknowledgement's own update lands even after a faster views.update", a
   });
 });
 
-test('a view that was closed meanwhile does not come back', async () => {
+test('a view that was closed meanwhile doesn’t come back', async () => {
   const setting = await setUp({}, { ackUpdateDelayMs: 30 });
   const { app, person, slack } = setting;
   await withForm(setting);
@@ -185,7 +185,7 @@ test('a view that was closed meanwhile does not come back', async () => {
   expect(person.currentView()).toBeUndefined();
 });
 
-test('closing is told only where the view asks for it', async () => {
+test('the app is told about closing only if the view requests it', async () => {
   const setting = await setUp();
   await withForm(setting);
   await setting.person.close();

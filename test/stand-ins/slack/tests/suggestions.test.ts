@@ -18,7 +18,7 @@ async function suggestAgainst(reply: Reply, options = {}) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => option(`Brand ${at}`));
 
-test('the app is asked with the view, without what was entered, and its options are offered', async () => {
+test('the app gets the view without the entered values, and its options are shown', async () => {
   const json = { options: [option('Acme', '1')] };
   const { suggested, app } = await suggestAgainst({ json });
   expect(await suggested).toEqual([{ text: 'Acme', value: '1' }]);
@@ -31,7 +31,7 @@ test('the app is asked with the view, without what was entered, and its options 
   });
 });
 
-test('a hundred options are offered, one more and there are none', async () => {
+test('a hundred options are shown, and with one more there are none', async () => {
   const full = await suggestAgainst({ json: { options: many(100) } });
   expect(await full.suggested).toHaveLength(100);
   const over = await suggestAgainst({ json: { options: many(101) } });
@@ -65,7 +65,7 @@ test('the app is asked from three letters on, unless the menu says otherwise', a
   expect(await setting.person.suggest('Brand', '')).toHaveLength(1);
 });
 
-test('a person searches and chooses', async () => {
+test('a person can search and choose', async () => {
   const setting = await setUp();
   await withMenu(setting);
   setting.app.answer(() => ({ json: { options: [option('Acme Ltd', '7')] } }));
@@ -86,7 +86,7 @@ async function withManyMenu(setting: Setting) {
 
 const AT = { blockId: 'brand', actionId: 'value' };
 
-test('what is chosen in a type-ahead menu stays chosen after another search', async () => {
+test('chosen options of a searched menu stay chosen after another search', async () => {
   const setting = await setUp();
   const open = await withManyMenu(setting);
   await setting.person.put(open, AT, [{ value: '1' }], [option('Acme', '1')]);
@@ -95,7 +95,7 @@ test('what is chosen in a type-ahead menu stays chosen after another search', as
   expect(open.values.brand).toMatchObject({ value: { selected_options: both } });
 });
 
-test('a type-ahead menu takes no more choices than it says', async () => {
+test('a searched menu accepts no more choices than it allows', async () => {
   const setting = await setUp();
   await withManyMenu(setting);
   setting.app.answer(() => ({ json: { options: many(3) } }));

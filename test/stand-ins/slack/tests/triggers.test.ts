@@ -11,7 +11,7 @@ test('a trigger opens one view', async () => {
   });
 });
 
-test('a trigger holds for three seconds', async () => {
+test('a trigger is valid for three seconds', async () => {
   const { call, trigger, pass } = await setUp();
   const inTime = await trigger();
   pass(3000);
@@ -26,7 +26,7 @@ test('a trigger holds for three seconds', async () => {
   });
 });
 
-test('a trigger that Slack never gave out is refused', async () => {
+test('a trigger that Slack never issued is refused', async () => {
   const { call } = await setUp();
   const trigger_id = `12.34.${'a'.repeat(32)}`;
   expect(await call('views.open', { trigger_id, view: modal() })).toMatchObject({
@@ -34,17 +34,20 @@ test('a trigger that Slack never gave out is refused', async () => {
   });
 });
 
-test.each([undefined, '', 'nonsense'])('what is no trigger is refused: %s', async (trigger_id) => {
-  const { call } = await setUp();
-  expect(await call('views.open', { trigger_id, view: modal() })).toMatchObject({
-    error: 'invalid_arguments',
-    response_metadata: {
-      messages: ['[ERROR] invalid `trigger_id` [json-pointer:/trigger_id]'],
-    },
-  });
-});
+test.each([undefined, '', 'nonsense'])(
+  'anything but a trigger is refused: %s',
+  async (trigger_id) => {
+    const { call } = await setUp();
+    expect(await call('views.open', { trigger_id, view: modal() })).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: {
+        messages: ['[ERROR] invalid `trigger_id` [json-pointer:/trigger_id]'],
+      },
+    });
+  },
+);
 
-test('a trigger of one workspace opens nothing with the token of another', async () => {
+test('one workspace’s trigger opens nothing with another workspace’s token', async () => {
   const { call, trigger, slack } = await setUp();
   const other = slack.addWorkspace({ name: 'Other' });
   const trigger_id = await trigger();

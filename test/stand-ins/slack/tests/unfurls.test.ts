@@ -13,7 +13,7 @@ async function posted(setting: Setting, text = CARD) {
   return { message, unfurl };
 }
 
-test('a message with card links makes one event, subdomains and threads included', async () => {
+test('a message with card links causes one event, including subdomains and threads', async () => {
   const setting = await setUp();
   const { person, marketing, slack, app, ann } = setting;
   const text = `See <${CARD}|this>, https://eu.app.example.com/card/8. Not https://example.com/9`;
@@ -42,7 +42,7 @@ test('a message with card links makes one event, subdomains and threads included
   ]);
 });
 
-test('private conversations are heard of too, without the bot in them', async () => {
+test('links in private conversations cause events too, without the bot in them', async () => {
   const setting = await setUp();
   const { workspace, ann, person, slack, app } = setting;
   const secret = workspace.addChannel({ name: 's', kind: 'private', members: [ann] });
@@ -53,7 +53,7 @@ test('private conversations are heard of too, without the bot in them', async ()
   expect(await setting.call('chat.unfurl', args)).toMatchObject({ ok: true });
 });
 
-test('nothing is heard without links, without the event, or without links:read', async () => {
+test('there is no event without links, without the subscription, or without links:read', async () => {
   const plain = await setUp();
   await posted(plain, 'https://example.com/card/7');
   const unsubscribed = await setUp({ events: [] });
@@ -90,7 +90,7 @@ test.each([
   ['rich text', [{ type: 'rich_text', elements: [] }]],
   ['inputs', [{ type: 'input', label: { type: 'plain_text', text: 'x' }, element: {} }]],
   ['what is no block', [{ type: 'nonsense' }]],
-])('%s cannot stand in an unfurl', async (_what, blocks) => {
+])('%s can’t be in an unfurl', async (_what, blocks) => {
   const setting = await setUp();
   const { unfurl, message } = await posted(setting);
   const answer = await unfurl({ unfurls: { [CARD]: { blocks } } });
@@ -99,7 +99,7 @@ test.each([
   expect(message.attachments).toEqual([]);
 });
 
-test('a picture that Slack cannot fetch refuses the unfurl', async () => {
+test('a picture that Slack can’t fetch makes the unfurl fail', async () => {
   const setting = await setUp();
   const { unfurl } = await posted(setting);
   setting.slack.brokenImages.add('*');
@@ -110,7 +110,7 @@ test('a picture that Slack cannot fetch refuses the unfurl', async () => {
   expect(await unfurl({ unfurls: { [CARD]: preview('x') } })).toMatchObject({ ok: true });
 });
 
-test('calls that name no message say what is missing', async () => {
+test('calls without a message report what is missing', async () => {
   const setting = await setUp();
   const { message } = await posted(setting);
   const unfurls = { [CARD]: preview('x') };
@@ -132,7 +132,7 @@ test('calls that name no message say what is missing', async () => {
   expect(await say({ channel, ts, unfurls })).toBe('cannot_find_message');
 });
 
-test('a text in the composer names no channel and is previewed by its unfurl id', async () => {
+test('text in the composer has no channel and is previewed by its unfurl ID', async () => {
   const setting = await setUp();
   const { person, marketing, slack, app, call } = setting;
   const composing = await person.compose(marketing, `Look: ${CARD}`);
@@ -149,7 +149,7 @@ test('a text in the composer names no channel and is previewed by its unfurl id'
   expect(await call('chat.unfurl', elsewhere)).toMatchObject({ error: 'cannot_find_channel' });
 });
 
-test('a posted message can be unfurled by its unfurl id', async () => {
+test('a posted message can be unfurled by its unfurl ID', async () => {
   const setting = await setUp();
   const { message } = await posted(setting);
   const { unfurl_id, source } = Object(setting.app.heard[0]?.payload.event);
@@ -158,7 +158,7 @@ test('a posted message can be unfurled by its unfurl id', async () => {
   expect(message.attachments).toHaveLength(1);
 });
 
-test('the poster alone sees an invitation to connect', async () => {
+test('only the poster sees an invitation to connect', async () => {
   const setting = await setUp();
   const { unfurl } = await posted(setting);
   const answer = await unfurl({ unfurls: {}, user_auth_message: 'Connect first' });

@@ -10,7 +10,7 @@ async function open(setting: Setting, changes: Record<string, unknown> = {}) {
   return view;
 }
 
-test('a view that Slack refuses is refused with the place of every problem', async () => {
+test('an invalid view is refused with the pointer of every problem', async () => {
   const { call, trigger, person } = await setUp();
   const view = modal({ title: { type: 'plain_text', text: 'A title of over 24 letters' } });
   const answer = await call('views.open', { trigger_id: await trigger(), view });
@@ -20,14 +20,14 @@ test('a view that Slack refuses is refused with the place of every problem', asy
   expect(person.currentView()).toBeUndefined();
 });
 
-test.each(['', '{', '[]', '"x"'])('what is no view is refused: %s', async (view) => {
+test.each(['', '{', '[]', '"x"'])('anything but a view is refused: %s', async (view) => {
   const { call, trigger } = await setUp();
   expect(await call('views.open', { trigger_id: await trigger(), view })).toMatchObject({
     error: 'invalid_arguments',
   });
 });
 
-test('files can be asked for only with files:read', async () => {
+test('files can be requested only with files:read', async () => {
   const view = modal({ blocks: [input('files', 'Files', { type: 'file_input' })] });
   const without = await setUp({ withoutScopes: ['files:read'] });
   const trigger_id = await without.trigger();
@@ -47,7 +47,7 @@ test('a view over 250 KB is too large', async () => {
   });
 });
 
-test('at most three views lie on each other', async () => {
+test('at most three views can be stacked', async () => {
   const setting = await setUp();
   const { call, person } = setting;
   await open(setting, { blocks: [button('More', 'more'), section('x')] });
@@ -65,7 +65,7 @@ test('at most three views lie on each other', async () => {
   expect(second).toMatchObject({ rootId: root?.id, previousId: root?.id });
 });
 
-test('a view is updated by its id or its external id, and by exactly one of them', async () => {
+test('a view is updated by its ID or its external ID, and by exactly one of them', async () => {
   const setting = await setUp();
   const { call } = setting;
   const { id } = await open(setting, { external_id: 'form-1' });
@@ -77,7 +77,7 @@ test('a view is updated by its id or its external id, and by exactly one of them
   expect(await call('views.update', { view })).toMatchObject({ error: 'invalid_arguments' });
 });
 
-test('a stale hash conflicts, and every update makes a new one', async () => {
+test('an outdated hash conflicts, and every update makes a new one', async () => {
   const setting = await setUp();
   const opened = await open(setting);
   const { id, hash } = opened;
@@ -88,7 +88,7 @@ test('a stale hash conflicts, and every update makes a new one', async () => {
   expect(await update(hash)).toEqual({ ok: false, error: 'hash_conflict' });
 });
 
-test('a closed, unknown or foreign view is not found', async () => {
+test('a closed, unknown, or foreign view is not found', async () => {
   const setting = await setUp();
   const { call, person, slack } = setting;
   const view = modal();
@@ -102,7 +102,7 @@ test('a closed, unknown or foreign view is not found', async () => {
   expect(await call('views.update', { view_id: id, view })).toMatchObject({ error: 'not_found' });
 });
 
-test('an external id belongs to one open view of a workspace', async () => {
+test('an external ID belongs to one open view of a workspace', async () => {
   const setting = await setUp();
   const { call, workspace, trigger } = setting;
   await open(setting, { external_id: 'form-1' });
@@ -114,7 +114,7 @@ test('an external id belongs to one open view of a workspace', async () => {
   });
 });
 
-test('what was typed survives an update only where block and action stay the same', async () => {
+test('what was typed survives an update only if block and action stay the same', async () => {
   const setting = await setUp();
   const { call, person } = setting;
   const { id } = await open(setting);
@@ -128,7 +128,7 @@ test('what was typed survives an update only where block and action stay the sam
   });
 });
 
-test('a field that dispatches tells the app its value and the whole state', async () => {
+test('a field that dispatches sends its value and the whole state', async () => {
   const setting = await setUp();
   const { app, person } = setting;
   const options = [option('Banner', '1'), option('Logo', '2')];
@@ -146,7 +146,7 @@ test('a field that dispatches tells the app its value and the whole state', asyn
   expect(app.heard.at(-1)?.payload).not.toHaveProperty('response_url');
 });
 
-test('a field whose change the app does not acknowledge says so', async () => {
+test('a field reports if the app doesn’t acknowledge its change', async () => {
   const setting = await setUp();
   const type = input('type', 'Type', { type: 'static_select', options: [option('Logo')] });
   await open(setting, { blocks: [{ ...type, dispatch_action: true }] });
@@ -154,7 +154,7 @@ test('a field whose change the app does not acknowledge says so', async () => {
   await expect(setting.person.fill({ Type: 'Logo' })).rejects.toThrow('http_error');
 });
 
-test('a view can be read as people read it', async () => {
+test('a view can be read as people see it', async () => {
   const setting = await setUp();
   const type = input('type', 'Type', { type: 'static_select', options: [option('Logo')] });
   await open(setting, { blocks: [section('Pick *one*'), type] });
@@ -166,7 +166,7 @@ test('a view can be read as people read it', async () => {
   expect(person.sees()).toMatch(/required/);
 });
 
-test('a menu offers only its own options', async () => {
+test('a menu lists only its own options', async () => {
   const setting = await setUp();
   const options = [option('Banner', '1')];
   await open(setting, { blocks: [input('type', 'Type', { type: 'static_select', options })] });
@@ -174,7 +174,7 @@ test('a menu offers only its own options', async () => {
   await expect(setting.person.fill({ Brand: 'Acme' })).rejects.toThrow('only: Type');
 });
 
-test('a conversations menu leaves out what its filter leaves out', async () => {
+test('a conversations menu excludes what its filter excludes', async () => {
   const setting = await setUp();
   const { slack, workspace, ann, person, marketing } = setting;
   const other = slack.addWorkspace({ name: 'Other' });

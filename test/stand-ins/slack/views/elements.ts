@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
 
-/** An interactive element, and the block that holds it. */
+/** An interactive element, and the block that contains it. */
 export interface Placed {
   block: JsonObject;
   element: JsonObject;
@@ -19,7 +19,7 @@ function flatten(blocks: JsonObject[]): JsonObject[] {
   return blocks.flatMap((block) => [block, ...flatten(objectsOf(block.child_blocks))]);
 }
 
-/** Every element that a person can press, choose from or type into, in order. */
+/** Every element that a person can press, choose from, or type into, in order. */
 export function interactiveElements(blocks: JsonObject[]): Placed[] {
   return flatten(blocks).flatMap((block) =>
     heldBy(block)
@@ -28,14 +28,14 @@ export function interactiveElements(blocks: JsonObject[]): Placed[] {
   );
 }
 
-/** The text of a plain_text or mrkdwn object, or of plain text. */
+/** The text of a plain_text or mrkdwn object, or of a string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : asText(asObject(value).text);
 }
 
 /**
- * A copy of blocks in which every block has a block_id and every element an action_id: Slack
- * makes up those that an app leaves out, new ones at every update.
+ * A copy of blocks in which every block has a block_id and every element an action_id: Slack generates missing ones,
+ * new ones at every update.
  */
 export function withIds(blocks: unknown, newId: () => string): JsonObject[] {
   const copies = structuredClone(objectsOf(blocks));
@@ -44,7 +44,7 @@ export function withIds(blocks: unknown, newId: () => string): JsonObject[] {
   return copies;
 }
 
-/** The single options of a static or external menu's list, groups flattened. */
+/** The single options of a static or external menu's list, without groups. */
 export function optionsOf(source: JsonObject): JsonObject[] {
   const grouped = objectsOf(source.option_groups).flatMap((group) => objectsOf(group.options));
   return [...objectsOf(source.options), ...grouped];

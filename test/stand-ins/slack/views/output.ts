@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { type SlackState, workspaceOf } from '../state/state.ts';
 import type { OpenView } from '../state/views.ts';
 
-/** A view as payloads and Web API answers carry it. Shape: Bolt's `ViewOutput`. */
+/** A view in payloads and Web API answers. Shape: Bolt's `ViewOutput`. */
 export function viewOutput(state: SlackState, open: OpenView): JsonObject {
   const { view } = open;
   return {
@@ -30,7 +30,7 @@ export function viewOutput(state: SlackState, open: OpenView): JsonObject {
   };
 }
 
-/** What stands in the fields; what stands in none is written in one of the ways that Slack does. */
+/** The values of the fields; empty ones are represented in one of Slack's ways. */
 function valuesOutput(state: SlackState, open: OpenView): JsonObject {
   const entry = (blockId: string, actionId: string, value: StateValue) =>
     isEmpty(value) ? emptyEntry(value, state.emptyForm({ blockId, actionId })) : value;

@@ -31,14 +31,14 @@ function ofAttachment(attachment: JsonObject): string[] {
   return [...legacy, ...textsIn(attachment.fields), ...textsIn(attachment.blocks)];
 }
 
-/** What people read in a message, unfurls included, a line for each text. */
+/** The text of a message as people see it, including unfurls, one line per text. */
 export function textOfMessage(message: Message | Ephemeral): string {
   const { blocks, text, attachments } = message;
   const body = blocks.length > 0 ? textsIn(blocks) : [text];
   return [...body, ...attachments.flatMap(ofAttachment)].filter(Boolean).join('\n');
 }
 
-/** What people read in an open view: title, blocks, buttons, and what is wrong. */
+/** The text of an open view: title, blocks, buttons, and errors. */
 export function textOfView(open: OpenView): string {
   const { title, submit, close, blocks } = open.view;
   const shown = [title, blocks, submit, close].flatMap(textsIn);

@@ -11,15 +11,15 @@ const VIEW_ID_PREFIX = 'V';
 const MADE_UP_ID_BYTES = 3;
 const VIEW_TOO_LARGE = /250 ?KB|too large/i;
 
-/** Whom a view is shown to, through which installation. */
+/** The person who sees a view, and the installation that shows it. */
 export interface Viewer {
   workspaceId: string;
   userId: string;
-  /** The conversation that they are in, for what defaults to it. */
+  /** The conversation that they are in, for elements that default to it. */
   channelId?: string | undefined;
 }
 
-/** The view as it would be stored. Refuses what Slack refuses, pointers beginning at /view. */
+/** The view as it would be stored. Refuses what Slack refuses, with pointers starting at /view. */
 export function acceptView(
   state: SlackState,
   workspaceId: string,
@@ -44,7 +44,7 @@ export function acceptView(
   return { ...view, blocks: withIds(view.blocks, () => state.ids.secret(MADE_UP_ID_BYTES)) };
 }
 
-// Slack's documentation asks for files:read; what it answers without is not documented.
+// Slack's documentation asks for files:read; the error without it is not documented.
 function refuseFilesWithoutScope(state: SlackState, workspaceId: string, view: JsonObject): void {
   const elements = interactiveElements(objectsOf(view.blocks));
   if (!elements.some(({ element }) => element.type === 'file_input')) return;
@@ -57,17 +57,17 @@ function underView(pointer: string): string {
   return pointer.startsWith('/view') ? pointer : `/view${pointer}`;
 }
 
-/** The stack of modals before a person, the visible one last; empty where none is open. */
+/** A person's stack of modals, the visible one last; empty if none is open. */
 export function stackOf(state: SlackState, userId: string): OpenView[] {
   return state.stacks.get(userId) ?? [];
 }
 
-/** An open modal by its id. */
+/** An open modal by its ID. */
 export function openViewById(state: SlackState, id: string): OpenView | undefined {
   return [...state.stacks.values()].flat().find((open) => open.id === id);
 }
 
-/** An open modal of an installation by the external_id that the app gave it. */
+/** An installation's open modal by the external_id that the app gave it. */
 export function openViewByExternalId(state: SlackState, workspaceId: string, externalId: string) {
   return [...state.stacks.values()]
     .flat()
@@ -99,7 +99,7 @@ function refuseTakenExternalId(state: SlackState, workspaceId: string, view: Jso
   }
 }
 
-/** Opens an accepted modal in front of the person, instead of what they had open of this app. */
+/** Opens a valid modal for the person, replacing what they had open from this app. */
 export function openModal(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
   refuseTakenExternalId(state, viewer.workspaceId, view);
   const open = newOpenView(state, viewer, view);
@@ -108,7 +108,7 @@ export function openModal(state: SlackState, viewer: Viewer, view: JsonObject): 
   return open;
 }
 
-/** Puts an accepted modal on top of the open ones; at most three (`push_limit_reached`). */
+/** Puts a valid modal on top of the open ones; at most three (`push_limit_reached`). */
 export function pushModal(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
   const stack = stackOf(state, viewer.userId);
   const top = stack.at(-1);
@@ -124,8 +124,8 @@ export function pushModal(state: SlackState, viewer: Viewer, view: JsonObject): 
 }
 
 /**
- * Replaces what an open view shows. What was typed stays where block_id and action_id stay the
- * same, and the hash changes.
+ * Replaces the content of an open view. What was typed stays if block_id and action_id stay the same, and the hash
+ * changes.
  */
 export function replaceView(state: SlackState, open: OpenView, view: JsonObject): void {
   const before = { view: open.view, state: open.values };
@@ -137,7 +137,7 @@ export function replaceView(state: SlackState, open: OpenView, view: JsonObject)
   state.feed.emit('view');
 }
 
-/** Takes a modal away; the one below it is visible again. */
+/** Closes a modal; the one below it is visible again. */
 export function closeModal(state: SlackState, open: OpenView): void {
   const key = open.userId;
   const rest = (state.stacks.get(key) ?? []).filter(({ id }) => id !== open.id);
@@ -146,7 +146,7 @@ export function closeModal(state: SlackState, open: OpenView): void {
   state.feed.emit('view');
 }
 
-/** Takes the whole stack away. */
+/** Closes the whole stack. */
 export function clearStack(state: SlackState, userId: string): void {
   state.stacks.delete(userId);
   state.feed.emit('view');

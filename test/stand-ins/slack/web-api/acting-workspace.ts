@@ -7,8 +7,8 @@ import { covers } from '../state/tokens.ts';
 import { openViewById } from '../views/stacks.ts';
 
 /**
- * In which workspace a call acts. An organisation's token works in many: the call names one by `team_id`,
- * or what it is about does.
+ * The workspace in which a call acts. An organization's token works in many: the call names one with `team_id`, or
+ * what it is about belongs to one.
  */
 export function findActingWorkspace(
   state: SlackState,
@@ -28,7 +28,7 @@ export function findActingWorkspace(
   return given.find((one) => named.includes(one.id) || (channel && isIn(channel, one.id)));
 }
 
-/** The same; refuses `team_access_not_granted` where the token does not work in it. */
+/** The same; refuses `team_access_not_granted` if the token doesn't work in it. */
 export function actingWorkspace(
   state: SlackState,
   token: Token,
@@ -36,7 +36,7 @@ export function actingWorkspace(
 ): WorkspaceRecord {
   const found = findActingWorkspace(state, token, args);
   if (found) return found;
-  // What is about no workspace works without one.
+  // A call that isn't about a workspace works without one.
   return asText(args.team_id)
     ? refuse('team_access_not_granted')
     : workspaceOf(state, token.workspaceId);

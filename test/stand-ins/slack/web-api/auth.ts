@@ -2,7 +2,7 @@ import { appUninstalled } from '../events.ts';
 import { covers } from '../state/tokens.ts';
 import { type BotCall, isYes, type Method } from './method.ts';
 
-// Giving the only bot token back takes the app out of the workspace.
+// Revoking the only bot token removes the app from the workspace.
 function revoke(call: BotCall) {
   if (isYes(call.args.test)) return { revoked: false };
   appUninstalled(call, call.workspace, ['tokens_revoked', 'app_uninstalled']);
@@ -14,7 +14,7 @@ function uninstall(call: BotCall) {
   return {};
 }
 
-/** The workspaces that the token works in, in one page. */
+/** The workspaces in which the token works, in one page. */
 function listTeams({ state, token }: BotCall) {
   const teams = [...state.workspaces.values()].filter(
     (workspace) => workspace.installed && covers(token, workspace),
@@ -25,7 +25,7 @@ function listTeams({ state, token }: BotCall) {
   };
 }
 
-/** Whose token it is, and giving it back. */
+/** Whose token it is, and revoking it. */
 export const authMethods: Record<string, Method> = {
   'auth.test': {
     by: 'bot',

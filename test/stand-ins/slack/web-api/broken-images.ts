@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import type { SlackState } from '../state/state.ts';
 import { refuseProblems } from './problems.ts';
 
-/** Stands for every picture among the broken ones. */
+/** In the list of broken pictures, this means all pictures. */
 const EVERY_IMAGE = '*';
 
 function imagePointers(value: unknown, pointer: string, broken: Set<string>): string[] {
@@ -20,8 +20,8 @@ function imagePointers(value: unknown, pointer: string, broken: Set<string>): st
 }
 
 /**
- * Refuses blocks with a picture that was marked as one that Slack cannot fetch.
- * Slack's words as reported in slackapi/python-slack-sdk#1782.
+ * Refuses blocks with a picture that was marked as one that Slack can't fetch. Slack's wording as reported in
+ * slackapi/python-slack-sdk#1782.
  */
 export function refuseBrokenImages(state: SlackState, blocks: unknown, under: string): void {
   const pointers = imagePointers(blocks, `${under}/blocks`, state.brokenImages);

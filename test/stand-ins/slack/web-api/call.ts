@@ -14,10 +14,10 @@ export interface ApiRequest {
   body: string;
 }
 
-/** What Slack says of a body that it can't read. */
+/** Slack's errors for a body that it can't read. */
 type BadBody = 'missing_post_type' | 'invalid_post_type' | 'invalid_json' | 'json_not_object';
 
-/** What came of a call: the JSON, and the scopes for Slack's headers. */
+/** The result of a call: the JSON, and the scopes for Slack's headers. */
 interface ApiResult {
   body: JsonObject;
   scopes: string[];
@@ -25,9 +25,9 @@ interface ApiResult {
 }
 
 export interface WebApi {
-  /** The arguments of a request, whatever way they were sent; Slack's error for a bad body. */
+  /** The arguments of a request in any encoding; Slack's error for an unreadable body. */
   readArguments(request: ApiRequest): JsonObject | BadBody;
-  /** The workspace of the request's token, where it has one. */
+  /** The workspace of the request's token, if it has one. */
   workspaceIdOf(request: ApiRequest, args: JsonObject): string | undefined;
   /** Executes a call. Never throws for what an app may send. */
   execute(request: ApiRequest, args: JsonObject): Promise<ApiResult>;
@@ -40,7 +40,7 @@ function tokenIn(request: ApiRequest, args: JsonObject): string {
   return bearer ?? inBody;
 }
 
-/** The Web API: who calls, may they, and what comes of it. */
+/** The Web API: who calls, whether they may, and the result. */
 export function createWebApi(services: Services, oauth: OAuth): WebApi {
   const { state } = services;
   const methods = methodTable(oauth);

@@ -4,16 +4,16 @@ import type { Channel, User } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 import type { BotCall } from './method.ts';
 
-/** Whether that person can be seen from the workspace: its own, or a stranger met in a channel. */
+/** Whether that person is visible from the workspace: its own, or a stranger known from a channel. */
 export function sees(state: SlackState, workspace: WorkspaceRecord, userId: string): boolean {
   const user = state.users.get(userId);
   return user?.teamId === workspace.id || (!!user && workspace.strangers.has(userId));
 }
 
-/** Slack's own bot, which `users.info` doesn't call one. */
+/** Slack's own bot, which isn't a bot according to `users.info`. */
 const SLACKBOT = 'USLACKBOT';
 
-/** The channel as far as the app sees it; `refusal` otherwise. */
+/** The channel if the app sees it; otherwise refuses with `refusal`. */
 export function visibleChannel(
   { state, workspace }: BotCall,
   id: string,
@@ -24,11 +24,10 @@ export function visibleChannel(
 }
 
 /**
- * The conversation that a message goes to: a channel id, or a person's id for the direct
- * conversation with the bot. Refuses `channel_not_found`, `cannot_dm_bot`, `messages_tab_disabled`,
- * `is_archived`, `not_in_channel` (a public channel not joined, without chat:write.public), and
- * `restricted_action_read_only_channel`. A deactivated person's conversation still takes messages
- * (slackapi/python-slack-sdk#1156).
+ * The conversation that a message goes to: a channel ID, or a person's ID for the direct conversation with the bot.
+ * Refuses `channel_not_found`, `cannot_dm_bot`, `messages_tab_disabled`, `is_archived`, `not_in_channel` (a public
+ * channel not joined, without chat:write.public), and `restricted_action_read_only_channel`. A deactivated person's
+ * conversation still accepts messages (slackapi/python-slack-sdk#1156).
  */
 export function postingTarget(call: BotCall, id: string): Channel {
   const { state, workspace, token } = call;
@@ -39,7 +38,7 @@ export function postingTarget(call: BotCall, id: string): Channel {
   const joined = channel.members.has(workspace.botUserId);
   if (joined && channel.kind === 'im') requireMessagesTab(call);
   if (!joined && !token.scopes.includes('chat:write.public')) return refuse('not_in_channel');
-  // chat:write.public does not reach into a channel that another company made.
+  // chat:write.public doesn't extend to a channel that another company created.
   if (!joined && channel.homeId !== workspace.id) return refuse('not_in_channel');
   if (channel.readOnly) return refuse('restricted_action_read_only_channel');
   return channel;

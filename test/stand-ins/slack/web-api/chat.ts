@@ -29,8 +29,8 @@ function postMessage(call: BotCall): JsonObject {
 }
 
 /**
- * Unlike other messages it needs the bot in the channel, chat:write.public or not
- * (slackapi/node-slack-sdk#977), and takes no person in place of a channel.
+ * Unlike other messages it needs the bot in the channel, with or without chat:write.public
+ * (slackapi/node-slack-sdk#977), and accepts no person instead of a channel.
  */
 function postEphemeral(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
@@ -62,7 +62,7 @@ function ownMessage(call: BotCall, notOwn: string): Message {
   return message.botId === call.workspace.botId ? message : refuse(notOwn);
 }
 
-/** What the call does not name stays as it was. Source: Slack's documentation of chat.update. */
+/** What the call doesn't name stays unchanged. Source: Slack's documentation of chat.update. */
 function update(call: BotCall): JsonObject {
   const { state, args } = call;
   const message = ownMessage(call, 'cant_update_message');
@@ -89,7 +89,7 @@ function remove(call: BotCall): JsonObject {
   return { channel: message.channelId, ts: message.ts };
 }
 
-/** Sending, changing and taking back messages. */
+/** Sending, changing, and deleting messages. */
 export const chatMethods: Record<string, Method> = {
   'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
   'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },

@@ -48,7 +48,7 @@ function info(call: BotCall): JsonObject {
   return { channel: channelOutput(channel, call.workspace.botUserId) };
 }
 
-/** Opens the direct conversation with one person; several people at once are not modelled. */
+/** Opens the direct conversation with one person; several people at once are not supported. */
 function open(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   const users = asText(args.users).split(',').filter(Boolean);
@@ -67,7 +67,7 @@ function open(call: BotCall): JsonObject {
   return { channel: { id: channel.id } };
 }
 
-/** Looking at channels, opening direct conversations. */
+/** Reading channels and opening direct conversations. */
 export const conversationMethods: Record<string, Method> = {
   'conversations.info': { by: 'bot', scopes: Object.values(READ_SCOPE), call: info },
   'conversations.open': { by: 'bot', scopes: ['im:write'], call: open },

@@ -13,14 +13,14 @@ const MAX_TEXT = 40_000;
 const MAX_ATTACHMENTS = 100;
 const MADE_UP_ID_BYTES = 3;
 
-/** Each part is undefined where the call does not name it. */
+/** Each part is undefined if the call doesn't name it. */
 export interface MessageContent {
   text: string | undefined;
   blocks: JsonObject[] | undefined;
   attachments: JsonObject[] | undefined;
 }
 
-/** Checks and reads `text`, `blocks` and `attachments` of a message, whichever are given. */
+/** Checks and reads `text`, `blocks`, and `attachments` of a message, if given. */
 export function readContent(state: SlackState, args: JsonObject): MessageContent {
   const blocks = jsonArgument(args, 'blocks', 'invalid_blocks_format');
   const attachments = jsonArgument(args, 'attachments', 'invalid_attachments');
@@ -48,7 +48,7 @@ export function refuseLongBlocks(lists: unknown[]): void {
   if (length > MESSAGE_BLOCKS_JSON_CHARS) refuse('msg_blocks_too_long');
 }
 
-/** Attachments with the ids that Slack counts from 1, their blocks with made-up ids. */
+/** Attachments with the IDs that Slack counts from 1, their blocks with generated IDs. */
 function numbered(attachments: JsonObject[], newId: () => string): JsonObject[] {
   return attachments.map((attachment, index) => ({
     ...attachment,
@@ -57,7 +57,7 @@ function numbered(attachments: JsonObject[], newId: () => string): JsonObject[] 
   }));
 }
 
-/** Refuses a message without any words or blocks (`no_text`). */
+/** Refuses a message without any text or blocks (`no_text`). */
 export function requireContent({ text, blocks, attachments }: MessageContent): void {
   const empty = !text && !blocks?.length && !attachments?.length;
   if (empty) refuse('no_text');

@@ -12,14 +12,14 @@ export interface Services {
   sockets: SocketHub;
 }
 
-/** A call of a method that works for one installation. */
+/** A call to a method that works for one installation. */
 export interface BotCall extends Services {
   args: JsonObject;
   workspace: WorkspaceRecord;
   token: Token;
 }
 
-/** A call of a method that takes no bot token. */
+/** A call to a method that needs no bot token. */
 interface AppCall extends Services {
   args: JsonObject;
   authorization: string;
@@ -28,13 +28,13 @@ interface AppCall extends Services {
 export type Method =
   | {
       by: 'bot';
-      /** The token needs one of these scopes; an empty list asks for none. */
+      /** The token needs one of these scopes; an empty list means none. */
       scopes: string[];
       call(call: BotCall): JsonObject | Promise<JsonObject>;
     }
   | { by: 'app'; call(call: AppCall): JsonObject | Promise<JsonObject> };
 
-/** A text argument that must be there. Refuses with `invalid_arguments` otherwise. */
+/** A required text argument. Refuses with `invalid_arguments` if it is missing. */
 export function requiredText(args: JsonObject, name: string): string {
   const value = asText(args[name]);
   if (value === '') {
@@ -43,7 +43,7 @@ export function requiredText(args: JsonObject, name: string): string {
   return value;
 }
 
-/** A JSON argument: form bodies carry it as text, JSON bodies as it is. Undefined where absent. */
+/** A JSON argument: text in form bodies, a value in JSON bodies. Undefined if absent. */
 export function jsonArgument(args: JsonObject, name: string, malformed: string): unknown {
   const value = args[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -52,7 +52,7 @@ export function jsonArgument(args: JsonObject, name: string, malformed: string):
   return parsed === undefined ? refuse(malformed) : parsed;
 }
 
-/** A yes-or-no argument as forms and JSON spell it. */
+/** A boolean argument as forms and JSON represent it. */
 export function isYes(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }

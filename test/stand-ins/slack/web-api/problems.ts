@@ -1,7 +1,7 @@
 import type { BlockKitProblem } from '../block-kit/validate.ts';
 import { refuse } from '../refusal.ts';
 
-/** Refuses with the problems told twice, as Slack does: `errors`, and messages with [ERROR]. */
+/** Refuses with the problems reported twice, as Slack does: `errors`, and messages with [ERROR]. */
 export function refuseProblems(code: string, problems: BlockKitProblem[]): void {
   if (problems.length === 0) return;
   const said = problems.map(({ message, pointer }) => `${message} [json-pointer:${pointer}]`);

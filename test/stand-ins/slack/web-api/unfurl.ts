@@ -12,7 +12,7 @@ import { refuseProblems } from './problems.ts';
 const MADE_UP_ID_BYTES = 3;
 const SOURCES = new Set(['composer', 'conversations_history']);
 
-/** Where an unfurl goes: the links that stand there, and the attachments to change. */
+/** What an unfurl affects: the links that exist there, and the attachments to change. */
 interface Target {
   links: string[];
   attachments: JsonObject[];
@@ -94,7 +94,7 @@ function asUnfurl(call: BotCall, url: string, attachment: JsonObject, id: number
   };
 }
 
-// Shown to the poster alone: the invitation to connect, in words or blocks.
+// Shown only to the poster: the invitation to connect, as text or blocks.
 function promptPoster({ state, workspace, args }: BotCall, { poster }: Target): void {
   const text = asText(args.user_auth_message);
   const blocks = jsonArgument(args, 'user_auth_blocks', 'invalid_blocks_format');
@@ -113,9 +113,8 @@ function promptPoster({ state, workspace, args }: BotCall, { poster }: Target): 
 }
 
 /**
- * Attaches previews to links. A repeated call changes the same attachments instead of adding more.
- * Refuses a URL that does not stand in that message (`cannot_unfurl_url`), and what a preview may
- * not contain (`invalid_blocks`).
+ * Attaches previews to links. A repeated call changes the same attachments instead of adding more. Refuses a URL that
+ * isn't in that message (`cannot_unfurl_url`), and what a preview may not contain (`invalid_blocks`).
  */
 function unfurl(call: BotCall): JsonObject {
   const unfurls = jsonArgument(call.args, 'unfurls', 'invalid_unfurls_format');

@@ -6,8 +6,8 @@ import { sees } from './channels.ts';
 import { type BotCall, type Method, requiredText } from './method.ts';
 
 /**
- * Whether the app meets a person of another company in no channel that it sees: only then does
- * Slack say `is_stranger`. Source: Slack's documentation of the user object.
+ * Whether a person of another company is in no channel that the app sees: only then Slack says `is_stranger`.
+ * Source: Slack's documentation of the user object.
  */
 function isStranger({ state, workspace }: BotCall, user: User): boolean {
   const met = [...state.channels.values()].some(
@@ -49,7 +49,7 @@ function userOutput(call: BotCall, user: User): JsonObject {
         }
       : {}),
   };
-  // Of other companies' people and of deactivated ones Slack tells no roles.
+  // Slack reports no roles for other companies' people and for deactivated people.
   if (user.teamId !== call.workspace.id) {
     return { ...base, real_name: user.realName, is_stranger: isStranger(call, user) };
   }
@@ -76,10 +76,10 @@ function info(call: BotCall): JsonObject {
   return { user: userOutput(call, user) };
 }
 
-/** Everybody whom the workspace knows, in one page, however few were asked for. */
+/** Everyone whom the workspace knows, in one page, however few were requested. */
 function list(call: BotCall): JsonObject {
   const { state, workspace, token, args } = call;
-  // An organisation's token works in many workspaces. Source: Slack's documentation of users.list.
+  // An organization's token works in many workspaces. Source: Slack's documentation of users.list.
   if (token.organisationId !== undefined && !asText(args.team_id)) refuse('missing_argument');
   const members = [...state.users.values()]
     .filter((user) => sees(state, workspace, user.id))
@@ -87,7 +87,7 @@ function list(call: BotCall): JsonObject {
   return { members, cache_ts: 0, response_metadata: { next_cursor: '' } };
 }
 
-/** Who somebody is, and who there is. */
+/** Looking up people. */
 export const userMethods: Record<string, Method> = {
   'users.list': { by: 'bot', scopes: ['users:read'], call: list },
   'users.info': { by: 'bot', scopes: ['users:read'], call: info },

@@ -20,7 +20,7 @@ function viewArgument(call: BotCall, type: 'modal' | 'home'): JsonObject {
   return acceptView(call.state, call.workspace.id, view, type);
 }
 
-// The trigger is used up even where the view is refused: the stricter of two readings of Slack.
+// The trigger is used up even if the view is refused, the stricter of two interpretations of Slack.
 function openOrPush(call: BotCall, show: typeof openModal): JsonObject {
   const { state, workspace, args } = call;
   const { userId, channelId } = exchangeTrigger(state, workspace.id, args.trigger_id);

@@ -25,18 +25,18 @@ function actions(element: object) {
 
 describe('blocks', () => {
   for (const surface of SURFACES) {
-    test.each(Object.entries(EVERYWHERE))(`a %s block is taken by the ${surface}`, (_, block) => {
+    test.each(Object.entries(EVERYWHERE))(`a %s block is accepted by the ${surface}`, (_, block) => {
       expect(validateBlocks([block], surface)).toEqual([]);
     });
     test.each(Object.entries(NOT_IN_UNFURLS))(
-      `a %s block is taken by the ${surface} unless that is an unfurl`,
+      `a %s block is accepted by the ${surface} unless that is an unfurl`,
       (type, block) => {
         const refusal = { message: `unsupported type: ${type}`, pointer: '/blocks/0/type' };
         expect(validateBlocks([block], surface)).toEqual(surface === 'unfurl' ? [refusal] : []);
       },
     );
     test.each(Object.entries(IN_MESSAGES))(
-      `a %s block is taken by the ${surface} if that is a message`,
+      `a %s block is accepted by the ${surface} if that is a message`,
       (type, block) => {
         const refusal = { message: `unsupported type: ${type}`, pointer: '/blocks/0/type' };
         expect(validateBlocks([block], surface)).toEqual(surface === 'message' ? [] : [refusal]);
@@ -44,7 +44,7 @@ describe('blocks', () => {
     );
   }
 
-  test('the same blocks may stand together, without ids', () => {
+  test('the same blocks can be used together, without IDs', () => {
     const blocks = [...Object.values(EVERYWHERE), ...Object.values(NOT_IN_UNFURLS)];
     expect(validateBlocks([...blocks, ...blocks], 'home')).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('blocks', () => {
     expect(validateBlocks([{ type: 'header', text, block_id: undefined }], 'message')).toEqual([]);
   });
 
-  test('a file of Slack stands in for the address of an image', () => {
+  test('a file in Slack can replace the URL of an image', () => {
     const image = { type: 'image', slack_file: { id: 'F0123' }, alt_text: 'A banner' };
     expect(validateBlocks([image, accessory(image)], 'message')).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('blocks', () => {
 
 describe('elements', () => {
   test.each(Object.entries({ ...CLICKED_ELEMENTS, ...CHOSEN_ELEMENTS }))(
-    'a %s is taken as an accessory and in actions',
+    'a %s is accepted as an accessory and in actions',
     (_, element) => {
       for (const surface of SURFACES) {
         expect(validateBlocks([accessory(element), actions(element)], surface)).toEqual([]);
@@ -70,7 +70,7 @@ describe('elements', () => {
   );
 
   test.each(Object.entries({ ...TYPED_ELEMENTS, ...CHOSEN_ELEMENTS }))(
-    'a %s is taken in an input of a modal',
+    'a %s is accepted in an input of a modal',
     (_, element) => {
       expect(validateView(modalWith(input(element)))).toEqual([]);
     },
@@ -97,7 +97,7 @@ describe('elements', () => {
     },
   );
 
-  test('a datetimepicker is taken in actions of messages and inputs of modals, not at home', () => {
+  test('a datetimepicker is accepted in actions of messages and inputs of modals, not in home tabs', () => {
     const element = { type: 'datetimepicker', initial_date_time: 1_790_000_000 };
     expect(validateBlocks([actions(element)], 'message')).toEqual([]);
     expect(validateBlocks([input(element)], 'modal')).toEqual([]);
@@ -105,14 +105,14 @@ describe('elements', () => {
     expect(validateBlocks([actions(element)], 'home')).toHaveLength(1);
   });
 
-  test('a workflow button is taken in messages alone', () => {
+  test('a workflow button is accepted only in messages', () => {
     const workflow = { trigger: { url: 'https://slack.com/shortcuts/Ft1/x' } };
     const element = { type: 'workflow_button', text, workflow };
     expect(validateBlocks([actions(element)], 'message')).toEqual([]);
     expect(validateBlocks([actions(element)], 'home')).toHaveLength(1);
   });
 
-  test('response_url_enabled is taken in an input of a modal, for one conversation', () => {
+  test('response_url_enabled is accepted in an input of a modal, for one conversation', () => {
     const element = { type: 'conversations_select', response_url_enabled: true };
     const refusal = 'invalid additional property: response_url_enabled';
     expect(validateBlocks([input(element)], 'modal')).toEqual([]);

@@ -6,7 +6,7 @@ const divider = { type: 'divider' };
 const blocks = Object.values(EVERYWHERE);
 
 describe('an unfurl', () => {
-  test('has blocks, a colour and a preview', () => {
+  test('can have blocks, a color, and a preview', () => {
     const preview = {
       title: plain('Spring banner'),
       subtitle: plain('In review'),
@@ -15,19 +15,19 @@ describe('an unfurl', () => {
     expect(validateUnfurl({ blocks, color: '#439FE0', preview })).toEqual([]);
   });
 
-  test('shows no rich text', () => {
+  test('can’t have rich text', () => {
     expect(validateUnfurl({ blocks: [richText] })).toEqual([
       { message: 'unsupported type: rich_text', pointer: '/blocks/0/type' },
     ]);
   });
 
-  test('has at most 50 blocks', () => {
+  test('can have at most 50 blocks', () => {
     expect(validateUnfurl({ blocks: Array.from({ length: 51 }, () => divider) })).toEqual([
       { message: 'no more than 50 items allowed', pointer: '/blocks' },
     ]);
   });
 
-  test('has a preview in plain text', () => {
+  test('can have a preview in plain text', () => {
     const title = { type: 'mrkdwn', text: '*Card*' };
     expect(validateUnfurl({ blocks, preview: { title, color: 'red' } })).toEqual([
       { message: 'unsupported type: mrkdwn', pointer: '/preview/title/type' },
@@ -35,20 +35,23 @@ describe('an unfurl', () => {
     ]);
   });
 
-  test.each(['is_app_unfurl', 'app_id', 'actions', 'colour'])('has no property %s', (name) => {
-    expect(validateUnfurl({ blocks, [name]: 'x' })).toEqual([
-      { message: `invalid additional property: ${name}`, pointer: '' },
-    ]);
-  });
+  test.each(['is_app_unfurl', 'app_id', 'actions', 'colour'])(
+    'can’t have the property %s',
+    (name) => {
+      expect(validateUnfurl({ blocks, [name]: 'x' })).toEqual([
+        { message: `invalid additional property: ${name}`, pointer: '' },
+      ]);
+    },
+  );
 
-  test('says something', () => {
+  test('must have content', () => {
     expect(validateUnfurl({ color: 'good' })).toHaveLength(1);
     expect(validateUnfurl('card')).toEqual([{ message: 'must provide an object', pointer: '' }]);
   });
 });
 
 describe('the attachments of a message', () => {
-  test('have the legacy texts', () => {
+  test('can have the legacy texts', () => {
     const attachment = {
       fallback: 'Spring banner',
       pretext: 'New:',
@@ -65,17 +68,23 @@ describe('the attachments of a message', () => {
     expect(validateAttachments([attachment, { blocks: [richText] }])).toEqual([]);
   });
 
-  test.each(['good', 'warning', 'danger', '#a1b2c3', 'A1B2C3'])('may be %s', (color) => {
-    expect(validateAttachments([{ blocks, color }])).toEqual([]);
-  });
+  test.each(['good', 'warning', 'danger', '#a1b2c3', 'A1B2C3'])(
+    'can have the color %s',
+    (color) => {
+      expect(validateAttachments([{ blocks, color }])).toEqual([]);
+    },
+  );
 
-  test.each(['red', '#12345', '##123456', '', '#a1b2c3d4'])('may not be "%s"', (color) => {
-    expect(validateAttachments([{ blocks, color }])).toEqual([
-      { message: expect.any(String), pointer: '/attachments/0/color' },
-    ]);
-  });
+  test.each(['red', '#12345', '##123456', '', '#a1b2c3d4'])(
+    'can’t have the color "%s"',
+    (color) => {
+      expect(validateAttachments([{ blocks, color }])).toEqual([
+        { message: expect.any(String), pointer: '/attachments/0/color' },
+      ]);
+    },
+  );
 
-  test('have footers of at most 300 characters', () => {
+  test('can have footers of at most 300 characters', () => {
     const attachment = (size: number) => ({ text: 'x', footer: 'x'.repeat(size) });
     expect(validateAttachments([attachment(300)])).toEqual([]);
     expect(validateAttachments([attachment(301)])).toEqual([
@@ -83,7 +92,7 @@ describe('the attachments of a message', () => {
     ]);
   });
 
-  test('are at most 100', () => {
+  test('can be at most 100', () => {
     const many = (size: number) => Array.from({ length: size }, () => ({ text: 'x' }));
     expect(validateAttachments(many(100))).toEqual([]);
     expect(validateAttachments(many(101))).toEqual([
@@ -91,7 +100,7 @@ describe('the attachments of a message', () => {
     ]);
   });
 
-  test('name each block_id once among them', () => {
+  test('can use each block_id only once', () => {
     const attachment = { blocks: [{ type: 'divider', block_id: 'same' }] };
     expect(validateAttachments([attachment, attachment])).toEqual([
       {

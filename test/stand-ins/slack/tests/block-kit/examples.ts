@@ -52,7 +52,7 @@ const image = {
 } as const;
 const button = { type: 'button', text: plain('Open'), action_id: 'open' } as const;
 
-/** Elements that stand as accessories of sections and in actions, and most of them in inputs. */
+/** Elements allowed as accessories of sections and in actions, and most of them in inputs. */
 export const CHOSEN_ELEMENTS = {
   checkboxes: { type: 'checkboxes', options: [option], initial_options: [option] },
   radio_buttons: { type: 'radio_buttons', options: [option], initial_option: option },
@@ -89,7 +89,7 @@ export const CHOSEN_ELEMENTS = {
   },
 };
 
-/** Elements of inputs alone. All but plain_text_input belong to modals. */
+/** Elements allowed only in inputs. All but plain_text_input belong to modals. */
 export const TYPED_ELEMENTS = {
   plain_text_input: {
     type: 'plain_text_input',
@@ -106,7 +106,7 @@ export const TYPED_ELEMENTS = {
   file_input: { type: 'file_input', filetypes: ['png'], max_files: 10 },
 };
 
-/** Elements of sections and actions alone. */
+/** Elements allowed only in sections and actions. */
 export const CLICKED_ELEMENTS = {
   button: {
     ...button,
@@ -119,7 +119,7 @@ export const CLICKED_ELEMENTS = {
   overflow: { type: 'overflow', options: [{ ...option, url: 'https://example.com' }] },
 };
 
-/** One of every block that every surface takes. */
+/** One of every block that every surface accepts. */
 export const EVERYWHERE = {
   section: {
     type: 'section',
@@ -217,7 +217,7 @@ export const IN_MESSAGES = {
   plan: { type: 'plan', title: 'Plan', tasks: [] },
 } satisfies Record<string, KnownBlock>;
 
-/** A modal that holds these blocks. */
+/** A modal that contains these blocks. */
 export function modalWith(...blocks: unknown[]) {
   return {
     type: 'modal',
@@ -233,7 +233,7 @@ export function modalWith(...blocks: unknown[]) {
   };
 }
 
-/** An input block with ids. */
+/** An input block with IDs. */
 export function input(element: object, more: object = {}) {
   return { type: 'input', block_id: 'b', label: plain('Label'), element, ...more };
 }

@@ -35,7 +35,7 @@ test.each([
   ]);
 });
 
-test('a message has at most 50 blocks, a view 100', () => {
+test('a message has at most 50 blocks, and a view 100', () => {
   const dividers = (size: number) => times(size, () => ({ type: 'divider' }));
   for (const surface of ['message', 'unfurl'] as const) {
     expect(validateBlocks(dividers(50), surface)).toEqual([]);
@@ -59,7 +59,7 @@ test('all markdown of a message together has at most 12,000 characters', () => {
   ]);
 });
 
-test('a message has one table', () => {
+test('a message can have only one table', () => {
   const table = { type: 'table', rows: rows(1) };
   expect(validateBlocks([table, table], 'message')).toEqual([
     { message: 'only one table allowed', pointer: '/blocks/1' },

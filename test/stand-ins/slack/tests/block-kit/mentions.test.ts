@@ -35,13 +35,13 @@ describe('mentions in mrkdwn', () => {
     ['see https://example.com/a.', ['link:https://example.com/a.']],
     ['www.example.com', ['link:www.example.com']],
     ['ana@here.example @ana &#39; a#b example.com @channels', []],
-  ])('bare words count unless the text is verbatim: %s', (text, found) => {
+  ])('plain words count unless the text is verbatim: %s', (text, found) => {
     expect(mentionsIn(mrkdwn(text))).toEqual(found);
     expect(mentionsIn(mrkdwn(text, false))).toEqual(found);
     expect(mentionsIn(mrkdwn(text, true))).toEqual([]);
   });
 
-  test('an address inside a link is one link', () => {
+  test('a URL inside a link is one link', () => {
     expect(mentionsIn(mrkdwn('<https://a.example|https://b.example>'))).toEqual([
       'link:https://a.example|https://b.example',
     ]);
@@ -63,7 +63,7 @@ describe('mentions elsewhere', () => {
     ]);
   });
 
-  test('the text of a rich text is never parsed', () => {
+  test('the text of rich text is never parsed', () => {
     const elements = [{ type: 'text', text: '<!channel> @channel <https://a.example|b>' }];
     const block = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
     expect(mentionsIn([block])).toEqual([]);
@@ -78,7 +78,7 @@ describe('mentions elsewhere', () => {
     ]);
   });
 
-  test('the text of a message has control sequences and addresses, and no bare names', () => {
+  test('a message’s text has control sequences and URLs, but no bare names', () => {
     expect(mentionsIn('<!here> @channel #design https://example.com')).toEqual([
       '<!here>',
       'link:https://example.com',
@@ -104,12 +104,12 @@ describe('mentions elsewhere', () => {
     ]);
   });
 
-  test('an unfurl has those of its blocks and none of its preview', () => {
+  test('an unfurl has those of its blocks, but none of its preview', () => {
     const unfurl = { blocks: mrkdwn('<@U1>'), preview: { title: plain('<!channel>') } };
     expect(mentionsIn(unfurl)).toEqual(['<@U1>']);
   });
 
-  test('values, ids, metadata and what buttons open are no part of the text', () => {
+  test('values, IDs, metadata, and what buttons open don’t count as text', () => {
     const element = {
       type: 'button',
       text: plain('Open'),
@@ -127,7 +127,7 @@ describe('mentions elsewhere', () => {
     expect(mentionsIn([IN_MESSAGES.alert, IN_MESSAGES.card])).toEqual([]);
   });
 
-  test('text with &, < and > escaped mentions nobody, whatever it says', () => {
+  test('text with &, <, and > escaped mentions nobody', () => {
     const escaped = (text: string) =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     const forged = fc.constantFrom('<!channel>', '<@U1>', '<https://a.example|b>', '&lt;!here&gt;');

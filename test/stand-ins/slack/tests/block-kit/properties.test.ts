@@ -91,14 +91,14 @@ const blocks = fc
 
 type Json = { [name: string]: unknown };
 
-/** Every object of a payload, with the path that leads to it. */
+/** Every object of a payload, with its path. */
 function objectsOf(node: unknown, at = ''): { object: Json; at: string }[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.entries(node).flatMap(([name, value]) => objectsOf(value, `${at}/${name}`));
   return Array.isArray(node) ? below : [{ object: { ...node }, at }, ...below];
 }
 
-/** A copy of the payload in which the value at this path is replaced. */
+/** A copy of the payload with the value at this path replaced. */
 function replaced(node: unknown, path: string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -112,7 +112,7 @@ function replaced(node: unknown, path: string[], value: unknown): unknown {
 const SURFACES: Surface[] = ['message', 'unfurl', 'modal', 'home'];
 
 describe('random blocks within the limits', () => {
-  test('are taken in messages, modals and home tabs', () => {
+  test('are accepted in messages, modals, and home tabs', () => {
     fc.assert(
       fc.property(blocks, fc.constantFrom<Surface>('message', 'modal', 'home'), (list, surface) => {
         expect(validateBlocks(list, surface)).toEqual([]);
@@ -120,7 +120,7 @@ describe('random blocks within the limits', () => {
     );
   });
 
-  test('are refused at the object in which an unknown property is put', () => {
+  test('are refused at the object with an unknown property', () => {
     fc.assert(
       fc.property(blocks, fc.nat(), (list, pick) => {
         const objects = objectsOf(list);
@@ -134,7 +134,7 @@ describe('random blocks within the limits', () => {
     );
   });
 
-  test('are refused where one text is empty, far too long or broken', () => {
+  test('are refused if one text is empty, far too long, or malformed', () => {
     const bad = fc.constantFrom('', 'x'.repeat(12_001), 'a\0b', '\ud83c', 5, null);
     fc.assert(
       fc.property(blocks, fc.nat(), bad, (list, pick, text) => {
@@ -148,7 +148,7 @@ describe('random blocks within the limits', () => {
     );
   });
 
-  test('are refused where the type of one object is unknown', () => {
+  test('are refused if the type of one object is unknown', () => {
     fc.assert(
       fc.property(blocks, fc.nat(), (list, pick) => {
         const kinds = objectsOf(list).filter(({ object }) => typeof object.type === 'string');
@@ -163,7 +163,7 @@ describe('random blocks within the limits', () => {
   });
 });
 
-describe('whatever is given', () => {
+describe('for any input', () => {
   const anything = fc.anything({ withNullPrototype: true, withSparseArray: true });
 
   test('no check throws', () => {
@@ -178,7 +178,7 @@ describe('whatever is given', () => {
     );
   });
 
-  test('no check throws for a good block with one part replaced, nor changes what it is given', () => {
+  test('no check throws for a valid block with one part replaced, or changes its input', () => {
     const kinds = Object.values({ ...EVERYWHERE, ...NOT_IN_UNFURLS, ...IN_MESSAGES });
     fc.assert(
       fc.property(fc.constantFrom<object>(...kinds), fc.nat(), anything, (good, pick, value) => {

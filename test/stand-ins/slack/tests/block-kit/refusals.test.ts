@@ -9,7 +9,7 @@ test.each([
   ['a time', { type: 'timepicker', initial_time: '24:00' }, 'initial_time'],
   ['a user id', { type: 'users_select', initial_user: 'ana' }, 'initial_user'],
   ['a channel id', { type: 'channels_select', initial_channel: '#design' }, 'initial_channel'],
-])('%s that is none', (_, accessory, name) => {
+])('%s of an unknown kind', (_, accessory, name) => {
   expect(validateBlocks([section(accessory)], 'message')).toEqual([
     {
       message: expect.stringMatching(/^input must match regex pattern: |^must be less/),
@@ -18,13 +18,13 @@ test.each([
   ]);
 });
 
-test('blocks that are no array', () => {
+test('blocks that aren’t an array', () => {
   expect(validateBlocks({}, 'message')).toEqual([
     { message: 'must provide an array', pointer: '/blocks' },
   ]);
 });
 
-test('one block_id twice, inside containers too', () => {
+test('one block_id twice, even inside containers', () => {
   const divider = { type: 'divider', block_id: 'same' };
   expect(validateBlocks([divider, divider], 'message')).toEqual([
     { message: '`block_id` "same" already exists', pointer: '/blocks/1/block_id' },
@@ -35,7 +35,7 @@ test('one block_id twice, inside containers too', () => {
   ]);
 });
 
-test('one action_id twice in a block, though not in two blocks', () => {
+test('one action_id twice in a block, but not in two blocks', () => {
   const element = { type: 'button', text, action_id: 'open' };
   expect(validateBlocks([{ type: 'actions', elements: [element, element] }], 'home')).toEqual([
     { message: '`action_id` "open" already exists', pointer: '/blocks/0/elements/1/action_id' },
@@ -44,7 +44,7 @@ test('one action_id twice in a block, though not in two blocks', () => {
   expect(validateBlocks([actions, actions], 'home')).toEqual([]);
 });
 
-test('two elements that want the focus', () => {
+test('two elements with focus', () => {
   const focused = { type: 'plain_text_input', focus_on_load: true };
   const blocks = ['one', 'two'].map((block_id) => input(focused, { block_id }));
   expect(validateBlocks(blocks, 'modal')).toEqual([
@@ -55,7 +55,7 @@ test('two elements that want the focus', () => {
   ]);
 });
 
-test('every problem of a payload is named, not only the first', () => {
+test('every problem of a payload is reported, not only the first', () => {
   const blocks = [{ type: 'marquee' }, { type: 'header', text: plain('') }, richText];
   expect(validateBlocks(blocks, 'unfurl').map(({ pointer }) => pointer)).toEqual([
     '/blocks/0/type',

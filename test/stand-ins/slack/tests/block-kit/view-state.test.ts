@@ -12,7 +12,7 @@ const named = (element: object) => ({ action_id: 'a', ...element });
 const view = (...blocks: object[]) => ({ type: 'modal', blocks });
 const viewOf = (element: object, more: object = {}) => view(input(named(element), more));
 
-describe('the state of a view that nobody has touched', () => {
+describe('the initial state of a view', () => {
   test.each([
     [{ type: 'plain_text_input' }, { value: null }],
     [{ type: 'plain_text_input', initial_value: 'Banner' }, { value: 'Banner' }],
@@ -44,7 +44,7 @@ describe('the state of a view that nobody has touched', () => {
     expect(initialState(viewOf(element))).toEqual({ b: { a: { type: element.type, ...value } } });
   });
 
-  test('holds menus of sections and actions, and no buttons', () => {
+  test('includes menus in sections and actions, but not buttons', () => {
     const blocks = view(
       { type: 'section', block_id: 's', accessory: named({ type: 'users_select' }) },
       {
@@ -64,7 +64,7 @@ describe('the state of a view that nobody has touched', () => {
     });
   });
 
-  test('takes the current conversation where the element asks for it', () => {
+  test('uses the current conversation if the element requests it', () => {
     const asks = { type: 'conversations_select', default_to_current_conversation: true };
     const chosen = (element: object, current?: string) =>
       initialState(viewOf(element), current).b?.a?.selected_conversation;
@@ -79,17 +79,17 @@ describe('the state of a view that nobody has touched', () => {
     expect(state.b?.a?.selected_option).not.toBe(option);
   });
 
-  test('takes ids that are names of object properties', () => {
+  test('accepts IDs that are names of object properties', () => {
     const state = initialState(viewOf({ type: 'plain_text_input' }, { block_id: '__proto__' }));
     expect(Object.keys(state)).toEqual(['__proto__']);
   });
 });
 
-describe('what was filled in, after an update of the view', () => {
+describe('values after an update of the view', () => {
   const before = viewOf({ type: 'plain_text_input', initial_value: 'old' });
   const state = { b: { a: { type: 'plain_text_input', value: 'typed' } } };
 
-  test('survives where block_id, action_id and kind stay the same', () => {
+  test('survive if block_id, action_id, and kind stay the same', () => {
     const next = viewOf(
       { type: 'plain_text_input', initial_value: 'new' },
       { label: plain('New') },
@@ -101,13 +101,13 @@ describe('what was filled in, after an update of the view', () => {
     ['block_id', viewOf({ type: 'plain_text_input', initial_value: 'new' }, { block_id: 'b2' })],
     ['action_id', viewOf({ type: 'plain_text_input', initial_value: 'new', action_id: 'a2' })],
     ['kind', viewOf({ type: 'url_text_input', initial_value: 'new' })],
-  ])('starts afresh where the %s changes', (_, next) => {
+  ])('are reset if the %s changes', (_, next) => {
     const carried = carryState({ view: before, state }, next);
     const values = Object.values(carried).flatMap((block) => Object.values(block));
     expect(values.map(({ value }) => value)).toEqual(['new']);
   });
 
-  test('keeps nothing of inputs that are gone, and starts new ones', () => {
+  test('are dropped with their inputs, and new inputs get initial values', () => {
     const next = view(
       input({ type: 'plain_text_input', action_id: 'a' }),
       input({ type: 'file_input', action_id: 'f' }, { block_id: 'files' }),
@@ -119,7 +119,7 @@ describe('what was filled in, after an update of the view', () => {
     expect(carryState({ view: next, state }, view())).toEqual({});
   });
 
-  test('is not taken from a state that the view before did not show', () => {
+  test('are not taken from a state that the previous view didn’t show', () => {
     const next = viewOf({ type: 'plain_text_input', initial_value: 'new' });
     expect(carryState({ view: view(), state }, next).b?.a?.value).toBe('new');
   });
@@ -141,7 +141,7 @@ describe('inputs that Slack refuses to submit', () => {
       { rich_text_value: { elements: [{ type: 'rich_text_section', elements: [] }] } },
     ],
     ['file_input', { files: [] }],
-  ])('an empty %s holding %o, unless it is optional', (type, value) => {
+  ])('include an empty %s with %o, unless it is optional', (type, value) => {
     const state = { b: { a: { type, ...value } } };
     expect(missingInputs(viewOf({ type }), state)).toEqual(empty);
     expect(missingInputs(viewOf({ type }, { optional: true }), state)).toEqual([]);
@@ -154,15 +154,15 @@ describe('inputs that Slack refuses to submit', () => {
     ['datetimepicker', { selected_date_time: 1_790_000_000 }],
     ['rich_text_input', { rich_text_value: { ...richText } }],
     ['file_input', { files: [{ id: 'F1' }] }],
-  ])('no %s holding %o', (type, value) => {
+  ])('don’t include %s with %o', (type, value) => {
     expect(missingInputs(viewOf({ type }), { b: { a: { type, ...value } } })).toEqual([]);
   });
 
-  test('an input without any state', () => {
+  test('include an input without any state', () => {
     expect(missingInputs(viewOf({ type: 'plain_text_input' }), {})).toEqual(empty);
   });
 
-  test('text that is shorter or longer than the element allows', () => {
+  test('include text that is shorter or longer than the element allows', () => {
     const typed = (value: string) => ({ b: { a: { type: 'plain_text_input', value } } });
     const element = { type: 'plain_text_input', min_length: 3, max_length: 5 };
     const messages = (value: string, more: object = {}) =>
@@ -174,7 +174,7 @@ describe('inputs that Slack refuses to submit', () => {
     expect(messages('ab', { optional: true })).toEqual(['Please enter at least 3 characters.']);
   });
 
-  test('no menus outside inputs', () => {
+  test('don’t include menus outside inputs', () => {
     const accessory = named({ type: 'users_select' });
     expect(missingInputs(view({ type: 'section', block_id: 's', accessory }), {})).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe('elements of a view', () => {
   const element = named({ type: 'plain_text_input' });
   const block = input(element, { label: plain('Title') });
 
-  test('are found by their ids', () => {
+  test('are found by their IDs', () => {
     expect(findElement(view(block), 'b', 'a')).toBe(element);
     expect(findElement(view(block), 'b', 'other')).toBeUndefined();
     expect(findElement(null, 'b', 'a')).toBeUndefined();

@@ -20,7 +20,7 @@ describe('a modal', () => {
     ]);
   });
 
-  test('has a submit button when it has an input, and only then needs one', () => {
+  test('must have a submit button if it has an input', () => {
     const { submit: _, ...view } = modalWith(divider);
     expect(validateView(view)).toEqual([]);
     expect(validateView({ ...view, blocks: [input({ type: 'plain_text_input' })] })).toEqual([
@@ -28,7 +28,7 @@ describe('a modal', () => {
     ]);
   });
 
-  test('has a title and blocks', () => {
+  test('must have a title and blocks', () => {
     expect(validateView({ type: 'modal' })).toEqual([
       { message: 'missing required field: title', pointer: '/view' },
       { message: 'missing required field: blocks', pointer: '/view' },
@@ -42,13 +42,13 @@ describe('a modal', () => {
     ]);
   });
 
-  test.each(['submit_disabled', 'id', 'state', 'hash'])('has no property %s', (name) => {
+  test.each(['submit_disabled', 'id', 'state', 'hash'])('can’t have the property %s', (name) => {
     expect(validateView({ ...modalWith(divider), [name]: 'x' })).toEqual([
       { message: `invalid additional property: ${name}`, pointer: '/view' },
     ]);
   });
 
-  test('has at most 100 blocks, each with its own id', () => {
+  test('has at most 100 blocks, each with its own ID', () => {
     const blocks = Array.from({ length: 101 }, () => divider);
     expect(validateView(modalWith(...blocks))).toEqual([
       { message: 'no more than 100 items allowed', pointer: '/view/blocks' },
@@ -59,7 +59,7 @@ describe('a modal', () => {
     ]);
   });
 
-  test('is at most 250,000 bytes as JSON in UTF-8', () => {
+  test('has at most 250,000 bytes as JSON in UTF-8', () => {
     const section = (letter: string, size: number) => ({
       type: 'section',
       text: plain(letter.repeat(size)),
@@ -75,18 +75,18 @@ describe('a modal', () => {
 });
 
 describe('a home tab', () => {
-  test('has blocks and metadata', () => {
+  test('can have blocks and metadata', () => {
     const view = { type: 'home', blocks: [divider], private_metadata: '{}', callback_id: 'home' };
     expect(validateView(view)).toEqual([]);
   });
 
-  test('has inputs without a submit button', () => {
+  test('can have inputs without a submit button', () => {
     const blocks = [input({ type: 'plain_text_input' }, { dispatch_action: true })];
     expect(validateView({ type: 'home', blocks })).toEqual([]);
   });
 
   test.each(['title', 'submit', 'close', 'clear_on_close', 'notify_on_close'])(
-    'has no %s',
+    'can’t have %s',
     (name) => {
       expect(validateView({ type: 'home', blocks: [], [name]: plain('x') })).toEqual([
         { message: `invalid additional property: ${name}`, pointer: '/view' },
@@ -100,6 +100,6 @@ test.each([
   ['a list', [], 'must provide an object', '/view'],
   ['a view without a type', { blocks: [] }, 'missing required field: type', '/view'],
   ['a workflow step', { type: 'workflow_step' }, 'must be a valid enum value', '/view/type'],
-])('%s is no view', (_, view, message, pointer) => {
+])('%s is not a view', (_, view, message, pointer) => {
   expect(validateView(view)).toEqual([{ message, pointer }]);
 });
