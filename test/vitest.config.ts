@@ -25,7 +25,7 @@ export default defineConfig({
     globalSetup: ['test/fresh-bundle.ts'],
     setupFiles: ['test/repeatable-properties.ts'],
     pool: 'forks',
-    // Loading the app's modules anew for each file took more time than most files' tests.
+    // Loading the app's modules again for each file took more time than most files' tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     maxWorkers: Math.max(WORKERS, availableParallelism()),

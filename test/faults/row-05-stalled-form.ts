@@ -165,8 +165,8 @@ async function openOnce(
   if (complete) {
     // Slack may have to say first who is asking, so the form opens loading.
     const isComplete = () => hasField(complete, 'Request type');
-    const stands = await slack.until(isComplete, 'the form', TRIGGER_LIFE_MS).catch(() => false);
-    if (!stands) return undefined;
+    const isOpen = await slack.until(isComplete, 'the form', TRIGGER_LIFE_MS).catch(() => false);
+    if (!isOpen) return undefined;
   }
   // A trigger ID starts with the time at which the stand-in issued it, in ms.
   return call.at.getTime() - Number.parseInt(triggerId, 10);

@@ -44,8 +44,8 @@ describe('connecting a key', () => {
   it.each<[string, string, Fault | undefined]>([
     ['unknown to the service', 'unauthorized', undefined],
     ['without permission', 'forbidden', { kind: 'status', status: 403 }],
-    ['that must wait', 'rate_limited', { kind: 'rate-limited', retryAfter: 60 }],
-    ['that could not be checked', 'unavailable', { kind: 'status', status: 503 }],
+    ['that is rate limited', 'rate_limited', { kind: 'rate-limited', retryAfter: 60 }],
+    ['that couldn’t be checked', 'unavailable', { kind: 'status', status: 503 }],
     ['answered with nonsense', 'unreadable_answer', { kind: 'html' }],
   ])('doesn’t store a key %s', async (_name, code, fault) => {
     const { connectNew, stores, design } = await setUp();

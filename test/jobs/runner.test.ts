@@ -202,8 +202,8 @@ describe('a job that fails', () => {
 });
 
 describe.each([
-  ['throws that it must wait', () => Promise.reject(new RetryLaterError(at(30)))],
-  ['answers when to run again', () => Promise.resolve({ retryAt: at(30) })],
+  ['throws a RetryLaterError', () => Promise.reject(new RetryLaterError(at(30)))],
+  ['returns when to run again', () => Promise.resolve({ retryAt: at(30) })],
 ])('a job that %s', (_name, wait) => {
   it('runs again at that time', async () => {
     const work = vi.fn<() => Promise<'done' | { retryAt: Date }>>(wait);

@@ -72,18 +72,19 @@ describe('connecting', () => {
     expect(service.calls()).toEqual([]);
   });
 
-  it.each([
-    ['a key that the service does not know', 'wrong-key-123456', 'doesn’t accept this key'],
-  ])('stores nothing of %s and lets the person fix it', async (_name, key, words) => {
-    const world = await startWorld({ connected: false });
-    const ada = world.acme.as(world.admin);
-    await offerKey(world, ada, key);
-    await world.slack.until(() => ada.sees().includes(words), words);
-    expect(await everythingWritten(world)).not.toContain(key);
-    await ada.fill({ 'API key': world.service.apiKey });
-    await ada.submit();
-    await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
-  });
+  it.each([['a key unknown to the service', 'wrong-key-123456', 'doesn’t accept this key']])(
+    'stores nothing of %s and lets the person fix it',
+    async (_name, key, words) => {
+      const world = await startWorld({ connected: false });
+      const ada = world.acme.as(world.admin);
+      await offerKey(world, ada, key);
+      await world.slack.until(() => ada.sees().includes(words), words);
+      expect(await everythingWritten(world)).not.toContain(key);
+      await ada.fill({ 'API key': world.service.apiKey });
+      await ada.submit();
+      await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
+    },
+  );
 
   it('doesn’t draw the rejection of a first key over the result of a second one', async () => {
     const world = await startWorld({ connected: false });
@@ -114,7 +115,7 @@ describe('connecting', () => {
   it.each([
     ['is down', { kind: 'status' as const, status: 503, executed: false }, 'can’t be reached'],
     ['is busy', { kind: 'rate-limited' as const, retryAfter: 5 }, 'is busy'],
-    ['answers with a page', { kind: 'html' as const }, 'DESIGN_API_BASE_URL'],
+    ['answers with an HTML page', { kind: 'html' as const }, 'DESIGN_API_BASE_URL'],
   ])('says that the service %s, and keeps the previous key', async (_name, fault, words) => {
     const world = await startWorld();
     const { acme, admin, service, slack } = world;

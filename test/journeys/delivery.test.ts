@@ -142,7 +142,7 @@ describe('a request that may or may not have arrived', () => {
   ] as const;
 
   it.each(faults)(
-    'is never resent automatically after %s; its author is asked',
+    'is never resent automatically when %s; its author is asked',
     async (_name, fault, executed) => {
       const world = await startWorld();
       const me = world.acme.as(world.ann);

@@ -7,11 +7,11 @@ import { sendRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const ROWS = 300;
-/** Within which everything is promised to be gone, in ms; usually it takes less than a second. */
+/** The promised time until everything is gone, in ms; usually it takes less than a second. */
 const PROMISED = { timeout: 60_000 };
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Ann has requested something, after many others. */
+/** Ann has sent a request, after many other people. */
 async function usedWorld(now: () => Date): Promise<World> {
   const world = await startWorld({ clock: now });
   const { acme, ann, general } = world;
@@ -36,7 +36,7 @@ async function tracesIn({ folder }: World, traces: readonly string[]): Promise<s
   return traces.filter((_trace, index) => counts[index] !== 0);
 }
 
-it('of a workspace that uninstalled the app, nothing stays in the database files', {
+it('no data of an uninstalled workspace stays in the database files', {
   timeout: 90_000,
 }, async () => {
   const world = await usedWorld(() => new Date());
@@ -47,7 +47,7 @@ it('of a workspace that uninstalled the app, nothing stays in the database files
   await expect.poll(() => tracesIn(world, traces), PROMISED).toEqual([]);
 });
 
-it('of requests that are a month old, nothing stays in the database files', {
+it('no data of requests a month old stays in the database files', {
   timeout: 90_000,
 }, async () => {
   let now = Date.now();

@@ -50,7 +50,7 @@ describe('opening the form', () => {
   });
 
   it.each([
-    ['a page instead of an answer', { kind: 'html' as const }, 'can’t be read'],
+    ['an HTML page', { kind: 'html' as const }, 'can’t be read'],
     ['half an answer', { kind: 'truncated-json' as const }, 'can’t be read'],
     ['an empty answer', { kind: 'empty-body' as const }, 'can’t be read'],
     ['too many calls', { kind: 'rate-limited' as const, retryAfter: 30 }, 'busy'],

@@ -72,7 +72,7 @@ const complete = ({ slack }: World, me: Person) =>
 
 describe('a form that opens while the service can’t answer', () => {
   it.each<[string, number, Fault]>([
-    ['gives nonsense', 12, { method: 'GET', kind: 'html' }],
+    ['answers with nonsense', 12, { method: 'GET', kind: 'html' }],
     ['can’t be reached', 12, { method: 'GET', kind: 'status', status: 503 }],
     ['is busy', 70, { method: 'GET', kind: 'rate-limited' }],
   ])('is completed automatically when it %s, %i s later', async (_what, seconds, fault) => {

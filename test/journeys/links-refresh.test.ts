@@ -107,8 +107,8 @@ describe('Refresh', () => {
   });
 
   it.each([
-    ['is gone', { kind: 'status' as const, status: 404 }],
-    ['may not be read any more', { kind: 'status' as const, status: 403 }],
+    ['no longer exists', { kind: 'status' as const, status: 404 }],
+    ['may no longer be read', { kind: 'status' as const, status: 403 }],
   ])('says privately that a card %s', async (_name, fault) => {
     const world = await startWorld();
     const { acme, admin, ann, service } = world;

@@ -40,11 +40,14 @@ const ONE_READ = 4;
 describe('a posted link, when the service', () => {
   it.each<[string, Fault]>([
     ['answers 503', { kind: 'status', status: 503, times: ONE_READ }],
-    ['answers 500 with a page', { kind: 'status', status: 500, body: 'html', times: ONE_READ }],
+    [
+      'answers 500 with an HTML page',
+      { kind: 'status', status: 500, body: 'html', times: ONE_READ },
+    ],
     ['resets connections', { kind: 'reset-before-executing', times: ONE_READ }],
-    ['limits the calls', { kind: 'rate-limited', retryAfter: 1, times: 1 }],
-    ['answers with a page', { kind: 'html', times: 1 }],
-    ['answers by half', { kind: 'truncated-json', times: 1 }],
+    ['limits calls', { kind: 'rate-limited', retryAfter: 1, times: 1 }],
+    ['answers with an HTML page', { kind: 'html', times: 1 }],
+    ['sends half an answer', { kind: 'truncated-json', times: 1 }],
     ['answers nothing', { kind: 'empty-body', times: 1 }],
   ])('%s, unfurls automatically later', async (_name, fault) => {
     const world = await startWorld();
@@ -137,8 +140,8 @@ describe('a posted link, when the service', () => {
 describe('the composer', () => {
   it.each<[string, Fault]>([
     ['is down', { kind: 'status', status: 503 }],
-    ['limits the calls', { kind: 'rate-limited', retryAfter: 1 }],
-    ['answers with a page', { kind: 'html' }],
+    ['limits calls', { kind: 'rate-limited', retryAfter: 1 }],
+    ['answers with an HTML page', { kind: 'html' }],
   ])('shows nothing when the service %s', async (_name, fault) => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
@@ -155,10 +158,10 @@ describe('the composer', () => {
 describe('a composer preview', () => {
   it.each<[string, FaultKind & { method: string }]>([
     ['refuses it', { method: 'chat.unfurl', kind: 'error', error: 'missing_scope' }],
-    ['is out of order', { method: 'chat.unfurl', kind: 'error', error: 'internal_error' }],
+    ['fails internally', { method: 'chat.unfurl', kind: 'error', error: 'internal_error' }],
     ['answers 503', { method: 'chat.unfurl', kind: 'http', status: 503 }],
     ['cuts the connection', { method: 'chat.unfurl', kind: 'drop' }],
-    ['limits the calls', { method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 1 }],
+    ['limits calls', { method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 1 }],
     ['doesn’t say who is writing', { method: 'users.info', kind: 'http', status: 503 }],
   ])('is tried once if Slack %s', async (_name, fault) => {
     const world = await startWorld();
@@ -176,7 +179,7 @@ describe('calls to Slack', () => {
     ['answers 503', { kind: 'http', status: 503 }],
     ['cuts the connection', { kind: 'drop' }],
     ['cuts the connection after it unfurled', { kind: 'lost_answer' }],
-    ['has trouble of its own', { kind: 'error', error: 'internal_error' }],
+    ['fails internally', { kind: 'error', error: 'internal_error' }],
   ])('are retried if it %s', async (_name, fault) => {
     const world = await startWorld();
     world.slack.faults.add({ method: 'chat.unfurl', times: 1, ...fault });

@@ -72,8 +72,8 @@ describe('Share', () => {
   });
 
   it.each<[string, Fault, string]>([
-    ['is gone', { kind: 'status', status: 404 }, 'can’t be read any more'],
-    ['could not read a card for a link', { kind: 'html' }, 'Try again'],
+    ['no longer exists', { kind: 'status', status: 404 }, 'can’t be read any more'],
+    ['can’t be read', { kind: 'html' }, 'Try again'],
   ])('says that the card %s', async (_name, fault, words) => {
     const world = await startWorld();
     const ephemeral = await statusIn(world, world.general);

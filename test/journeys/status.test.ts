@@ -49,9 +49,9 @@ describe('/design-request status', () => {
     ['a link', (url: string) => url],
     ['a link as Slack writes it', (url: string) => `<${url}>`],
     ['a link with its label', (url: string) => `<${url}|${url}>`],
-    ['a link with more behind it', (url: string) => `${url}/?utm=x#comments`],
-    ['an id in brackets', (_url: string, id: string) => `<${id}>`],
-    ['an id and too many spaces', (_url: string, id: string) => `   ${id}  `],
+    ['a link with more after it', (url: string) => `${url}/?utm=x#comments`],
+    ['an ID in brackets', (_url: string, id: string) => `<${id}>`],
+    ['an ID with extra spaces', (_url: string, id: string) => `   ${id}  `],
   ])('accepts %s', async (_name, typed) => {
     const world = await startWorld();
     const { id, url } = poster(world);
@@ -111,11 +111,11 @@ describe('/design-request status', () => {
   );
 
   it.each<[string, Fault, string]>([
-    ['knows no such card', { kind: 'status', status: 404 }, 'knows no card'],
-    ['does not show that card', { kind: 'status', status: 403 }, 'may not read that card'],
+    ['doesn’t have the card', { kind: 'status', status: 404 }, 'knows no card'],
+    ['denies access to it', { kind: 'status', status: 403 }, 'may not read that card'],
     ['is down', { kind: 'status', status: 503 }, 'can’t be reached'],
     ['is busy', { kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
-    ['answers with a page', { kind: 'html' }, 'can’t be read'],
+    ['answers with an HTML page', { kind: 'html' }, 'can’t be read'],
     ['rejects the key', { kind: 'unauthorized' }, 'no longer accepts'],
   ])('explains that the service %s', async (_name, fault, words) => {
     const world = await startWorld();

@@ -18,9 +18,9 @@ describe('uninstalling', () => {
   it.each([
     ['in the documented order', ['app_uninstalled', 'tokens_revoked']],
     ['in the other order', ['tokens_revoked', 'app_uninstalled']],
-    ['where only one event comes', ['tokens_revoked']],
+    ['with only one event', ['tokens_revoked']],
     [
-      'where each comes twice',
+      'with each event twice',
       ['app_uninstalled', 'app_uninstalled', 'tokens_revoked', 'tokens_revoked'],
     ],
   ] as const)('deletes everything of the workspace %s', async (_name, events) => {

@@ -162,7 +162,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await service.close();
     await rm(folder, { recursive: true, force: true });
   });
-  // What the app reads of its own accord doesn't get between what a test does and what it expects.
+  // What the app reads unprompted must not come between what a test does and what it expects.
   if (connected) await listsRead(world);
   return world;
 }

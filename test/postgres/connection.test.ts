@@ -55,9 +55,9 @@ describe('a Postgres that can’t be used is reported clearly and without the pa
       },
       /there is no such host|could not be looked up/,
     ],
-    ['no TLS there', (url) => url.searchParams.set('sslmode', 'require'), /it speaks no TLS/],
+    ['no TLS', (url) => url.searchParams.set('sslmode', 'require'), /it speaks no TLS/],
     [
-      'a certificate that is not there',
+      'a missing certificate',
       (url) => {
         url.searchParams.set('sslmode', 'verify-full');
         url.searchParams.set('sslrootcert', '/nowhere/root.crt');

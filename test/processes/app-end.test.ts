@@ -53,8 +53,8 @@ describe('stopping the app', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['had made the card', true],
-    ['had made no card', false],
+    ['had created the card', true],
+    ['had created no card', false],
   ])(
     'by kill -9 while the service %s leaves a request in doubt, and its author is asked',
     async (_when, executed) => {

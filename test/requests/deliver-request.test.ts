@@ -96,14 +96,14 @@ describe('the service’s answer to a request', () => {
       1,
     ],
     [
-      'nothing, having made the card',
+      'none, after creating the card',
       { kind: 'drop-after-executing', ...onCreate },
       'in_doubt',
       'outcome_unknown',
       1,
     ],
     [
-      'nothing, having made none',
+      'none, without creating a card',
       { kind: 'reset-before-executing', ...onCreate },
       'in_doubt',
       'outcome_unknown',
@@ -119,8 +119,8 @@ describe('the service’s answer to a request', () => {
 
   it.each<[string, Fault]>([
     ['an empty body', { kind: 'empty-body', ...onCreate }],
-    ['a page', { kind: 'html', ...onCreate }],
-    ['half of the JSON', { kind: 'truncated-json', ...onCreate }],
+    ['an HTML page', { kind: 'html', ...onCreate }],
+    ['half the JSON', { kind: 'truncated-json', ...onCreate }],
   ])('%s after 2xx: it is a card without a known ID', async (_name, fault) => {
     const { submit, design, announced, posts, stores } = await requestsUnderTest();
     design.faults.add(fault);

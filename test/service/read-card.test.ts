@@ -98,7 +98,7 @@ test.each(['', '.', '..', '\ud800'])('the ID %j is not found, without a call', a
 test.each([
   ['a text', 'Acme', { id: undefined, name: 'Acme' }],
   ['an object', { id: 4, name: 'Acme' }, { id: '4', name: 'Acme' }],
-  ['an object with an id alone', { id: 'b1' }, { id: 'b1', name: undefined }],
+  ['an object with only an ID', { id: 'b1' }, { id: 'b1', name: undefined }],
   ['a number', 12, { id: '12', name: undefined }],
   ['nothing', null, undefined],
   ['a list', [{ id: 'b1', name: 'Acme' }], { id: 'b1', name: 'Acme' }],
@@ -109,7 +109,7 @@ test.each([
 test.each([
   ['a text', 'Ann', 'Ann'],
   ['an object', { id: 1, full_name: 'Ann' }, 'Ann'],
-  ['an object without words', { id: 1 }, undefined],
+  ['an object without text', { id: 1 }, undefined],
   ['a flag', true, undefined],
 ])('an author and a request type given as %s are read', async (_, value, expected) => {
   const card = await readWith({ created_by: value, request_type: value });
@@ -131,7 +131,7 @@ test.each([
   ['nothing', null, undefined],
   ['no name', { id: 's1', color: '#000000' }, undefined],
   [
-    'another form of colour',
+    'another color format',
     { id: 9, name: 'Done', color: 'red' },
     { id: '9', name: 'Done', color: undefined },
   ],

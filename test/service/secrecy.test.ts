@@ -20,7 +20,7 @@ const echo: Answer = (response, request) => {
 test.each<[string, Answer]>([
   ['a refusal that echoes it', echo],
   [
-    'a refusal that echoes it past the limit of what is kept',
+    'a refusal that echoes it beyond the length limit',
     json(401, { message: `${'x'.repeat(290)}${API_KEY}` }),
   ],
   ['a failing service', raw(503, API_KEY)],

@@ -31,7 +31,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
 
   describe('deleting a large number of rows', () => {
     it.each<[string, (stores: Awaited<ReturnType<typeof openLarge>>) => Promise<unknown>]>([
-      ['of a workspace that left', ({ rows }) => rows.deleteAll(T1, undefined)],
+      ['of an uninstalled workspace', ({ rows }) => rows.deleteAll(T1, undefined)],
       ['of old jobs', ({ jobTable }) => jobTable.prune(at(YEAR), at(YEAR))],
       ['of old requests', ({ requests }) => requests.pruneSettled(at(YEAR), at(YEAR))],
     ])('%s lets others write in between', async (_what, remove) => {

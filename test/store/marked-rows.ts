@@ -11,7 +11,7 @@ import { newRequest } from './request-suite.ts';
 const MOST_BYTES = 1_000_000_000;
 
 /**
- * How often a text stands in the files of a folder. They are read by another process: SQLite's locks are the
+ * How often a text occurs in the files of a folder. They are read by another process: SQLite's locks are the
  * process's, and closing a file here would give them up.
  */
 export async function marksIn(folder: string, mark: string): Promise<number> {

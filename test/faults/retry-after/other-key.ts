@@ -53,7 +53,7 @@ export function measureOtherKey(options: { seed: number; runs: number }): Promis
     const titles = limited.people.map((_, index) => `Waiting ${index + 1}`);
     const forms = await prepareAll(limited, titles);
     service.faults.add({ kind: 'rate-limited', key: limitedKey, retryAfter: WAITS_S });
-    const flood = postSteadily(limited, chance, { aSecond: LINKS_A_SECOND, ...anew(limited) });
+    const flood = postSteadily(limited, chance, { aSecond: LINKS_A_SECOND, ...newCards(limited) });
     await Promise.all(forms.map(submit));
     const meanwhile = await liveOn(setting, chance, runs, 'Meanwhile');
     await flood.end();
@@ -103,7 +103,7 @@ async function liveOn(
   runs: number,
   name: string,
 ): Promise<Fared> {
-  const steady = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND, ...anew(setting) });
+  const steady = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND, ...newCards(setting) });
   const phase = await sendSteadily(setting, chance, runs, name);
   const posted = await steady.end();
   await eventually(
@@ -118,6 +118,6 @@ async function liveOn(
   return { ...phase, links: posted.length, unfurled, unfurlMs };
 }
 
-const anew = ({ service }: Setting) => ({
+const newCards = ({ service }: Setting) => ({
   nextCard: () => service.cards.add({ title: `New card ${service.cards.all().length}` }).id,
 });

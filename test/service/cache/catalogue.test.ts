@@ -54,9 +54,9 @@ describe('the reference lists', () => {
   });
 
   it.each([
-    ['is away', { kind: 'status', status: 503 } as const],
-    ['knows no such list', { kind: 'status', status: 404 } as const],
-    ['is limited', { kind: 'rate-limited', retryAfter: 60 } as const],
+    ['is down', { kind: 'status', status: 503 } as const],
+    ['has no such list', { kind: 'status', status: 404 } as const],
+    ['limits calls', { kind: 'rate-limited', retryAfter: 60 } as const],
   ])('are still shown when stale and the service %s', async (_name, fault) => {
     const { catalogue, reads, design, moveTo, typeName } = await setUp();
     const before = await catalogue.requestTypes(T1);

@@ -124,7 +124,7 @@ test('a type without products accepts all documented products, with the partner�
 test.each([
   ['no wrapper', NEW_CARD],
   ['another wrapper', { card: NEW_CARD }],
-  ['something beside data', { data: NEW_CARD, status: true }],
+  ['another field beside data', { data: NEW_CARD, status: true }],
   ['data that is a list', { data: [NEW_CARD] }],
   ['data that is null', { data: null }],
   ['a list', [NEW_CARD]],
@@ -132,7 +132,7 @@ test.each([
   ['broken JSON', '{"data":'],
   ['no JSON at all', ''],
   [
-    'bytes that are not UTF-8',
+    'bytes that aren’t UTF-8',
     Buffer.from(JSON.stringify({ data: { ...NEW_CARD, title: 'é' } }), 'latin1'),
   ],
 ])('%s gets 400', async (_name, body) => {

@@ -94,7 +94,7 @@ function walk(node: unknown): string[] {
 }
 
 /**
- * Everything in a rendered text that would notify, name or link somebody or something, in order:
+ * Everything in a rendered text that would notify or name someone or link to something, in order:
  *
  * - in mrkdwn: `<!channel>`, `<!here>`, `<!everyone>`, `<!subteam^S…>`, `<@U…>`, `<#C…>`, without
  *   their labels; links as `link:url|label`, or `link:url` without a label. Anything else between
@@ -107,9 +107,9 @@ function walk(node: unknown): string[] {
  *   `parse: none`, which leaves such words alone.
  *
  * Slack documents that without `verbatim` it links addresses, conversation names and "certain
- * mentions"; which ones is not said, so the broad reading stands. Bare user names are left out, as
- * Slack has stopped to parse them, and so are bare domains. Code spans are no shelter here. What a
- * button opens is no part of the text.
+ * mentions"; it doesn't say which, so this is the broad interpretation. Bare user names are left out, as
+ * Slack no longer parses them, and so are bare domains. Code spans are not exempt here. What a
+ * button opens is not part of the text.
  *
  * Takes blocks, an attachment, a whole message or view, or one string: the `text` of a message.
  */

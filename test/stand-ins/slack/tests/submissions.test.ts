@@ -92,8 +92,8 @@ test('errors are shown under their inputs', async () => {
 });
 
 test.each([
-  ['errors for a block that is not there', { response_action: 'errors', errors: { no: 'No' } }],
-  ['errors without any', { response_action: 'errors', errors: {} }],
+  ['errors for a missing block', { response_action: 'errors', errors: { no: 'No' } }],
+  ['empty errors', { response_action: 'errors', errors: {} }],
   ['an error without text', { response_action: 'errors', errors: { title: '' } }],
   ['an unknown response_action', { response_action: 'explode' }],
   ['an update without a view', { response_action: 'update' }],

@@ -89,7 +89,7 @@ test('only links of that message are unfurled, and only of the app', async () =>
 test.each([
   ['rich text', [{ type: 'rich_text', elements: [] }]],
   ['inputs', [{ type: 'input', label: { type: 'plain_text', text: 'x' }, element: {} }]],
-  ['what is no block', [{ type: 'nonsense' }]],
+  ['an unknown block', [{ type: 'nonsense' }]],
 ])('%s can’t be in an unfurl', async (_what, blocks) => {
   const setting = await setUp();
   const { unfurl, message } = await posted(setting);

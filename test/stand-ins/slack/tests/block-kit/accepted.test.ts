@@ -25,9 +25,12 @@ function actions(element: object) {
 
 describe('blocks', () => {
   for (const surface of SURFACES) {
-    test.each(Object.entries(EVERYWHERE))(`a %s block is accepted by the ${surface}`, (_, block) => {
-      expect(validateBlocks([block], surface)).toEqual([]);
-    });
+    test.each(Object.entries(EVERYWHERE))(
+      `a %s block is accepted by the ${surface}`,
+      (_, block) => {
+        expect(validateBlocks([block], surface)).toEqual([]);
+      },
+    );
     test.each(Object.entries(NOT_IN_UNFURLS))(
       `a %s block is accepted by the ${surface} unless that is an unfurl`,
       (type, block) => {
