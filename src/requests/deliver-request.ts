@@ -39,8 +39,11 @@ export type DeliverContext = RecordContext & {
   lease?: Pick<Lease, 'heldFromNow'> | undefined;
 };
 
-/** The claim of the job that is sending a request, and the outcome while it is known but not stored yet. */
-export type InFlight = { claim: string; outcome?: Outcome };
+/**
+ * The claim of the job that is sending a request, the key that it is sent with, and the outcome while it is known
+ * but not stored yet.
+ */
+export type InFlight = { claim: string; fingerprint: string; outcome?: Outcome };
 
 /** Shorter waits aren't announced, in ms since the request last changed. */
 const SHORT_WAIT_MS = 5_000;
@@ -86,10 +89,11 @@ export async function deliverRequest(
   const claimed = { ...request, whileHeld: claim };
   const sending = await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());
   if (!sending) return 'done';
-  ctx.inFlight.set(sending.id, { claim });
+  const inFlight = { claim, fingerprint: session.fingerprint };
+  ctx.inFlight.set(sending.id, inFlight);
   const outcome = await send(ctx, sending, { card, session, isLeaseHeld });
-  ctx.inFlight.set(sending.id, { claim, outcome });
-  return finish(ctx, sending, { claim, outcome });
+  ctx.inFlight.set(sending.id, { ...inFlight, outcome });
+  return finish(ctx, sending, { ...inFlight, outcome });
 }
 
 /** Leaves a request alone that is being sent. If no process is sending it any more, it is in doubt. */
@@ -110,15 +114,17 @@ async function checkSending(ctx: DeliverContext, request: DesignRequest): Promis
 async function finish(
   ctx: DeliverContext,
   request: DesignRequest,
-  sent: { claim: string; outcome: Outcome },
+  sent: InFlight & { outcome: Outcome },
 ): Promise<JobOutcome> {
   const next = await recordSendOutcome(ctx, request, sent);
   ctx.inFlight.delete(request.id);
-  const { cardId } = sent.outcome;
+  const { workspaceId } = request;
+  const { fingerprint, outcome } = sent;
+  const { cardId: id } = outcome;
   // Someone may have asked for the card before it existed, so "not found" may be cached. Only after the outcome
   // is stored, because until then only this process knows it.
-  if (cardId !== undefined) await ctx.cards.forgetCard(request.workspaceId, cardId);
-  await resumeIfWaiting(ctx, request, sent.outcome);
+  if (id !== undefined) await ctx.cards.forgetCard({ workspaceId, fingerprint, id });
+  await resumeIfWaiting(ctx, request, outcome);
   return next;
 }
 

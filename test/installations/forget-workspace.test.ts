@@ -64,7 +64,7 @@ describe('a workspace that uninstalled the app', () => {
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
     expect(await rowsOf(T2)).toEqual(others);
     expect(close).toHaveBeenCalledExactlyOnceWith(T1);
-    expect(await ctx.catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(ctx.catalogue.peekFormOptions(T1)).toBeUndefined();
     await expect(service.call(T1, (api) => api.listTags())).rejects.toMatchObject({
       reason: 'no_key',
     });

@@ -44,6 +44,6 @@ describe('data of workspaces without the app', () => {
     sweep.afterDeparture();
     await stores.hints.takeTurn(T2, 'U1', 'late', at(0));
     await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'late')).toBe(false);
-    await expect.poll(erased).toBe(1);
+    await expect.poll(erased).toBeGreaterThan(0);
   });
 });

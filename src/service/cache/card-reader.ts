@@ -6,7 +6,13 @@ import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApiError } from '../errors.ts';
 import type { Card } from '../operations/schemas.ts';
 import type { ServiceAccess } from '../service-access.ts';
-import { type ReadableCacheKey, readOnce, type SharedCache, type Source } from './cached-value.ts';
+import {
+  type CacheKey,
+  type ReadableCacheKey,
+  readOnce,
+  type SharedCache,
+  type Source,
+} from './cached-value.ts';
 import { createReadCache, type ReadResult } from './read-cache.ts';
 
 /**
@@ -42,7 +48,7 @@ export type CardReader = {
     cardId: string,
   ): Promise<CardReading & { isRepeated?: boolean }>;
   /** Invalidates a card, including that it doesn't exist. */
-  forgetCard(workspaceId: WorkspaceId, cardId: string): Promise<void>;
+  forgetCard(key: CacheKey): Promise<void>;
   /** Invalidates all cards of the workspace. */
   forget(workspaceId: WorkspaceId): void;
 };
@@ -126,10 +132,7 @@ export function createCardReader(deps: {
     read: async (workspaceId, cardId, demand) =>
       readByKey(await keyOf(workspaceId, cardId), demand),
     refresh,
-    async forgetCard(workspaceId, cardId) {
-      // Without a key, nothing is returned from the cache anyway.
-      const key = await keyOf(workspaceId, cardId).catch(() => undefined);
-      if (!key) return;
+    async forgetCard(key) {
       cards.drop(key);
       await shared?.drop(key);
     },

@@ -6,7 +6,7 @@ import type { DesignApi, ReadOptions } from '../client.ts';
 import { DesignApiError, isPassing } from '../errors.ts';
 import type { Brand, RequestType, Tag } from '../operations/schemas.ts';
 import type { ServiceAccess } from '../service-access.ts';
-import { type ReadableCacheKey, readOnce } from './cached-value.ts';
+import { type CacheKey, type ReadableCacheKey, readOnce } from './cached-value.ts';
 import { createReadCache, type Demand, type ReadCache } from './read-cache.ts';
 
 /** The choices in the form. */
@@ -16,6 +16,13 @@ export type FormOptions = {
   brands: Brand[] | undefined;
   /** The brands may be readable later. */
   brandsPending?: boolean;
+};
+
+type OpenedFormOptions = {
+  /** Undefined if the form needs the service first. */
+  known: FormOptions | undefined;
+  /** @throws as `formOptions` does */
+  read(): Promise<FormOptions>;
 };
 
 /**
@@ -33,8 +40,18 @@ export type Catalogue = {
    * @throws what `requestTypes` throws. A failure to list brands is part of the result
    */
   formOptions(workspaceId: WorkspaceId, options?: { isRetry?: boolean }): Promise<FormOptions>;
-  /** Returns what is cached, however old, without a call; undefined if the form needs the service first. */
-  peekFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
+  /**
+   * Looks up the key once for everything that a form needs: what is cached, however old, and a way to read the
+   * rest.
+   *
+   * @throws NotConnectedError if the workspace has no usable key
+   */
+  openFormOptions(workspaceId: WorkspaceId): Promise<OpenedFormOptions>;
+  /**
+   * Returns what the workspace's last form was filled from, if it is still cached. The key isn't looked up, so
+   * this is only for a form that is open already.
+   */
+  peekFormOptions(workspaceId: WorkspaceId): FormOptions | undefined;
   /** Reads what the form needs, so that it opens complete, and keeps it fresh from then on. */
   warm(workspaceId: WorkspaceId): Promise<void>;
   /** Refreshes the lists of every workspace that was warmed or has opened a form. */
@@ -61,7 +78,8 @@ export function createCatalogue(deps: {
   metrics: Pick<Metrics, 'cache'>;
 }): Catalogue {
   const { service, now, metrics } = deps;
-  const warmed = new LRUCache<WorkspaceId, true>({ max: KEPT_WARM });
+  /** The workspaces, with the fingerprint of the key that their lists were read with last. */
+  const warmed = new LRUCache<WorkspaceId, string>({ max: KEPT_WARM });
 
   function cached<Item>(
     name: string,
@@ -137,11 +155,27 @@ export function createCatalogue(deps: {
     return { requestTypes: types, ...listed };
   }
 
+  async function formKeyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
+    const key = await keyOf(workspaceId);
+    warmed.set(workspaceId, key.fingerprint);
+    return key;
+  }
+
+  function peek(key: CacheKey): FormOptions | undefined {
+    const types = requestTypes.peek(key);
+    if (!types || !('value' in types) || types.value.length === 0) return undefined;
+    const brandList = brands.peek(key);
+    return {
+      requestTypes: types.value,
+      brands: brandList && 'value' in brandList ? brandList.value : undefined,
+      ...(brandList ? {} : { brandsPending: true }),
+    };
+  }
+
   /** If it fails, the next form opens in its loading state. */
   async function warm(workspaceId: WorkspaceId): Promise<void> {
-    warmed.set(workspaceId, true);
     const demand = { class: 'background', allowStale: false } as const;
-    await keyOf(workspaceId)
+    await formKeyOf(workspaceId)
       .then((key) => readFormOptions(key, demand))
       .catch(() => undefined);
   }
@@ -150,25 +184,20 @@ export function createCatalogue(deps: {
     requestTypes: async (id) => read(requestTypes, await keyOf(id)),
     brands: async (id, callClass = 'person') => read(brands, await keyOf(id), { class: callClass }),
     tags: async (id) => read(tags, await keyOf(id)),
-    async formOptions(id, { isRetry = false } = {}) {
-      warmed.set(id, true);
-      return readFormOptions(await keyOf(id), isRetry ? { class: 'posted', isRetry } : {});
+    formOptions: async (id, { isRetry = false } = {}) =>
+      readFormOptions(await formKeyOf(id), isRetry ? { class: 'posted', isRetry } : {}),
+
+    async openFormOptions(id) {
+      const key = await formKeyOf(id);
+      const known = peek(key);
+      // Revalidates them if they are stale.
+      if (known) readFormOptions(key, { class: 'background' }).catch(() => undefined);
+      return { known, read: () => readFormOptions(key) };
     },
 
-    async peekFormOptions(id) {
-      // Without a known key, nothing that was read before may be shown.
-      const key = await keyOf(id).catch(() => undefined);
-      const types = key && requestTypes.peek(key);
-      if (!types || !('value' in types) || types.value.length === 0) return undefined;
-      const brandList = brands.peek(key);
-      warmed.set(id, true);
-      // Revalidates them if they are stale.
-      readFormOptions(key, { class: 'background' }).catch(() => undefined);
-      return {
-        requestTypes: types.value,
-        brands: brandList && 'value' in brandList ? brandList.value : undefined,
-        ...(brandList ? {} : { brandsPending: true }),
-      };
+    peekFormOptions(id) {
+      const fingerprint = warmed.get(id);
+      return fingerprint === undefined ? undefined : peek({ workspaceId: id, fingerprint, id: '' });
     },
 
     warm,

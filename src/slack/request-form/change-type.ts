@@ -35,8 +35,8 @@ export function createTypeChange(deps: CompleteDeps): (args: ActionArgs) => Prom
     if (!isLatest() || !body.view) return undefined;
     const { state, private_metadata: metadataText } = body.view;
     const options = await deps.catalogue
-      .peekFormOptions(workspaceId)
-      .then((known) => known ?? deps.catalogue.formOptions(workspaceId))
+      .openFormOptions(workspaceId)
+      .then(({ known, read }) => known ?? read())
       .catch(wordsForServiceTrouble);
     if (typeof options === 'string') {
       await replyPrivately(args, typeNotChanged(options));

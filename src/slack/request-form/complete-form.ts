@@ -6,12 +6,17 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { isPassing } from '../../service/errors.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import { wordsForPassingTrouble, wordsForServiceTrouble } from '../words/errors.ts';
+import {
+  wordsForPassingTrouble,
+  wordsForReadError,
+  wordsForServiceTrouble,
+} from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
 import { type FormMetadata, formMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
@@ -54,6 +59,8 @@ type Opened = {
   metadata: FormMetadata;
   /** Defaults to drawing the form from its metadata. */
   draw?: Draw;
+  /** Defaults to reading with the key that is connected now. */
+  read?: () => Promise<FormOptions>;
 };
 
 /** Draws a form from cached lists, and adds what is missing later. */
@@ -61,12 +68,26 @@ export async function fillForm(
   deps: CompleteDeps,
   client: SlackClient,
   modal: Modal,
-  form: Omit<Opened, 'view'> & { draw: Draw },
+  form: Omit<Opened, 'view' | 'read'> & { draw: Draw },
 ): Promise<void> {
-  const known = await deps.catalogue.peekFormOptions(form.workspaceId);
-  if (!known) return completeForm(deps, client, { ...form, view: await modal.load() });
+  const opened = await openOptions(deps, form.workspaceId);
+  if (opened instanceof NotConnectedError) {
+    await modal.draw(buildNoticeView(wordsForReadError(opened)));
+    return;
+  }
+  const { known, read } = opened;
+  if (!known) return completeForm(deps, client, { ...form, read, view: await modal.load() });
   const view = await modal.draw(await form.draw(known));
-  if (known.brandsPending) await addBrands(deps, client, { ...form, view });
+  if (known.brandsPending) await addBrands(deps, client, { ...form, read, view });
+}
+
+async function openOptions({ catalogue }: CompleteDeps, workspaceId: WorkspaceId) {
+  try {
+    return await catalogue.openFormOptions(workspaceId);
+  } catch (error) {
+    if (error instanceof NotConnectedError) return error;
+    throw error;
+  }
 }
 
 /**
@@ -103,13 +124,18 @@ export async function addBrands(
 async function firstAttempt(
   deps: CompleteDeps,
   client: SlackClient,
-  { workspaceId, view, metadata, draw }: Opened,
+  {
+    workspaceId,
+    view,
+    metadata,
+    draw,
+    read = () => deps.catalogue.formOptions(workspaceId),
+  }: Opened,
   { lacksBrands }: Pick<IncompleteForm, 'lacksBrands'>,
 ): Promise<void> {
   if (!view?.id) return;
   const openedAt = deps.now().getTime();
   const form = { viewId: view.id, hash: view.hash, metadata, openedAt, tries: 0, lacksBrands };
-  const read = () => deps.catalogue.formOptions(workspaceId);
   await attemptForm(deps, client, { workspaceId, form, read, draw });
 }
 

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, stringOf } from '../listener/replies.ts';
-import { KEY_REJECTED, NOT_CONNECTED } from '../words/errors.ts';
 import { type CompleteDeps, fillForm } from './complete-form.ts';
 import { drawNewForm } from './draw-form.ts';
 import type { FormMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
-
-export type FormDeps = CompleteDeps & Pick<SlackDeps, 'keys'>;
 
 export type FormOpening = {
   client: SlackClient;
@@ -23,7 +19,7 @@ export type FormOpening = {
  * The form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
  * brands, and is completed once the service answers.
  */
-export function formModal(deps: FormDeps, opening: FormOpening): ModalRequest {
+export function formModal(deps: CompleteDeps, opening: FormOpening): ModalRequest {
   const { client, channelId, typed } = opening;
   const metadata: FormMetadata = { formId: randomUUID(), channelId, typed };
   return {
@@ -31,12 +27,6 @@ export function formModal(deps: FormDeps, opening: FormOpening): ModalRequest {
     // With a "Try again" button that keeps what was typed.
     notice: (text) => buildNoticeView(text, { retry: true, metadata }),
     async fill({ workspaceId }, modal) {
-      const key = await deps.keys.describe(workspaceId);
-      if (key?.state !== 'active') {
-        const why = key?.state === 'rejected' ? KEY_REJECTED : NOT_CONNECTED;
-        await modal.draw(buildNoticeView(why));
-        return;
-      }
       const draw = (options: FormOptions) => drawNewForm(deps, workspaceId, metadata, options);
       await fillForm(deps, client, modal, { workspaceId, metadata, draw });
     },
@@ -45,7 +35,7 @@ export function formModal(deps: FormDeps, opening: FormOpening): ModalRequest {
 
 /** The form with the text after a misused subcommand. */
 export const onOpenWithTyped = (
-  deps: FormDeps,
+  deps: CompleteDeps,
   { action, body, client }: ActionArgs,
 ): ModalRequest =>
   formModal(deps, {

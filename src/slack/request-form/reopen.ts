@@ -3,13 +3,12 @@ import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, stringOf } from '../listener/replies.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
-import { fillForm } from './complete-form.ts';
+import { type CompleteDeps, fillForm } from './complete-form.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
-import type { FormDeps } from './open.ts';
 import { buildRefusedForm } from './result-view.ts';
 
 /** Reopens the form of a refused request with everything that was typed. */
-export function onReopen(deps: FormDeps, { action, client }: ActionArgs): ModalRequest {
+export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
   const requestId = 'value' in action ? stringOf(action.value) : undefined;
   const { partnerName } = deps;
   return {

@@ -75,7 +75,7 @@ async function listsFor(
   workspaceId: WorkspaceId,
   values: ViewValues,
 ): Promise<FormOptions | undefined> {
-  const known = await deps.catalogue.peekFormOptions(workspaceId);
+  const known = deps.catalogue.peekFormOptions(workspaceId);
   const chosen = Object.values(values).flatMap((actions) =>
     Object.values(actions).flatMap(chosenValues),
   );

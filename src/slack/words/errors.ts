@@ -12,9 +12,9 @@ import { escapeMrkdwn } from '../text/escape.ts';
 // Voice: short, plain, specific, in the second person. Say what happened, what happens next, and
 // what the reader can do. Never "Oops", never a bare code.
 
-export const NOT_CONNECTED =
+const NOT_CONNECTED =
   'This workspace isn’t connected to your design service yet. A workspace admin connects it with `/design-request connect`.';
-export const KEY_REJECTED =
+const KEY_REJECTED =
   'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one with `/design-request connect`.';
 
 const KEY_UNREADABLE =

@@ -95,7 +95,11 @@ describe('a card from the cache', () => {
     const { cards, titleOf, design } = await setUp();
     expect(await titleOf(T1, 'card-new')).toBe('not_found');
     design.cards.add({ id: 'card-new', title: 'Just made' });
-    await cards.forgetCard(T1, 'card-new');
+    await cards.forgetCard({
+      workspaceId: T1,
+      fingerprint: fingerprintOf(design.apiKey),
+      id: 'card-new',
+    });
     expect(await titleOf(T1, 'card-new')).toBe('Just made');
   });
 

@@ -117,7 +117,8 @@ describe('the reference lists', () => {
   it('are unknown without a key', async () => {
     const { catalogue } = await setUp();
     await expect(catalogue.formOptions(T9)).rejects.toMatchObject({ reason: 'no_key' });
-    expect(await catalogue.peekFormOptions(T9)).toBeUndefined();
+    await expect(catalogue.openFormOptions(T9)).rejects.toMatchObject({ reason: 'no_key' });
+    expect(catalogue.peekFormOptions(T9)).toBeUndefined();
   });
 });
 
@@ -128,24 +129,33 @@ describe('the form’s data', () => {
     const { requestTypes, brands } = await catalogue.formOptions(T1);
     expect(requestTypes).toHaveLength(design.catalogue.requestTypes.length);
     expect(brands).toBeUndefined();
-    expect(await catalogue.peekFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
+    expect(catalogue.peekFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
   });
 
   it('requires request types', async () => {
     const { catalogue, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listRequestTypes' });
     await expect(catalogue.formOptions(T1)).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
   });
 
   it('is available without waiting once it was read, however old', async () => {
     const { catalogue, reads, moveTo } = await setUp();
-    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect((await catalogue.openFormOptions(T1)).known).toBeUndefined();
     expect(reads('listRequestTypes')).toBe(0);
     const read = await catalogue.formOptions(T1);
-    expect(await catalogue.peekFormOptions(T1)).toEqual(read);
     moveTo(OLD);
-    expect(await catalogue.peekFormOptions(T1)).toEqual(read);
+    expect((await catalogue.openFormOptions(T1)).known).toEqual(read);
+    expect(catalogue.peekFormOptions(T1)).toEqual(read);
+  });
+
+  it('is read with the key that was looked up when the form was opened', async () => {
+    const { catalogue, connect, callsWith, design } = await setUp();
+    const { read } = await catalogue.openFormOptions(T1);
+    const replacement = await connect(T1);
+    await read();
+    expect([callsWith(design.apiKey), callsWith(replacement)]).toEqual([2, 0]);
+    expect((await catalogue.openFormOptions(T1)).known).toBeUndefined();
   });
 
   it('is revalidated in the background when it is found stale', async () => {
@@ -154,10 +164,9 @@ describe('the form’s data', () => {
     await catalogue.formOptions(T1);
     typeName('After');
     moveTo(OLD);
-    expect((await catalogue.peekFormOptions(T1))?.requestTypes[0]?.name).toBe('Before');
-    await expect
-      .poll(async () => (await catalogue.peekFormOptions(T1))?.requestTypes[0]?.name)
-      .toBe('After');
+    const { known } = await catalogue.openFormOptions(T1);
+    expect(known?.requestTypes[0]?.name).toBe('Before');
+    await expect.poll(() => catalogue.peekFormOptions(T1)?.requestTypes[0]?.name).toBe('After');
   });
 });
 
@@ -167,7 +176,7 @@ describe('dropping a workspace’s lists', () => {
     await catalogue.formOptions(T1);
     const replacement = await connect(T1);
     catalogue.forget(T1);
-    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
     await catalogue.formOptions(T1);
     expect(callsWith(replacement)).toBe(2);
   });
@@ -191,8 +200,8 @@ describe('dropping a workspace’s lists', () => {
     await catalogue.formOptions(T10);
     await catalogue.formOptions(T1);
     catalogue.forget(T1);
-    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
-    expect(await catalogue.peekFormOptions(T10)).toBeDefined();
+    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(catalogue.peekFormOptions(T10)).toBeDefined();
   });
 });
 
@@ -200,7 +209,7 @@ describe('lists kept warm', () => {
   it('are available before the first form opens', async () => {
     const { catalogue, design, reads } = await setUp();
     await catalogue.warm(T1);
-    const options = await catalogue.peekFormOptions(T1);
+    const options = catalogue.peekFormOptions(T1);
     expect(options?.requestTypes).toHaveLength(design.catalogue.requestTypes.length);
     expect(options?.brands).toHaveLength(design.catalogue.brands.length);
     expect(reads('listTags')).toBe(0);
@@ -213,17 +222,17 @@ describe('lists kept warm', () => {
     typeName('After');
     moveTo(OLD);
     await catalogue.warmAgain();
-    expect((await catalogue.peekFormOptions(T1))?.requestTypes[0]?.name).toBe('After');
+    expect(catalogue.peekFormOptions(T1)?.requestTypes[0]?.name).toBe('After');
   });
 
   it('are retried if the service was down', async () => {
     const { catalogue, design, moveTo } = await setUp();
     design.faults.add({ kind: 'html', times: 2 });
     await catalogue.warm(T1);
-    expect(await catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
     moveTo(30);
     await catalogue.warmAgain();
-    expect(await catalogue.peekFormOptions(T1)).toBeDefined();
+    expect(catalogue.peekFormOptions(T1)).toBeDefined();
   });
 
   it('exclude those of a workspace that was dropped', async () => {

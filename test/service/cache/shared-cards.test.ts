@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { type CardReader, createCardReader } from '../../../src/service/cache/card-reader.ts';
 import { createSharedCards } from '../../../src/service/cache/shared-cards.ts';
+import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
 import { T1 } from '../../installations/ids.ts';
@@ -91,7 +92,11 @@ describe('replicas that share cards', () => {
     const { design, first, second, titleFrom } = await setUp();
     expect(await titleFrom(first, at(0), 'card-new')).toBe('not_found');
     design.cards.add({ id: 'card-new', title: 'Just made' });
-    await first.forgetCard(T1, 'card-new');
+    await first.forgetCard({
+      workspaceId: T1,
+      fingerprint: fingerprintOf(design.apiKey),
+      id: 'card-new',
+    });
     expect(await titleFrom(second, at(0), 'card-new')).toBe('Just made');
   });
 
