@@ -25,14 +25,14 @@ import {
 } from './tenancy/uninstalled.ts';
 import type { Workspaces } from './tenancy/workspaces.ts';
 
-/** Slack's deliveries come in by `intake/`, which gives them to `processEvent`; Bolt itself listens to nothing. */
+/** Bolt doesn't listen itself: `intake/` receives deliveries and passes them to `processEvent`. */
 const NO_RECEIVER: Receiver = {
   init: () => undefined,
   start: async () => undefined,
   stop: async () => undefined,
 };
 
-/** Bolt, set up so that no failure passes for success. */
+/** Bolt, configured so that a failed handler is never reported as a success. */
 export function createBolt(deps: {
   workspaces: Workspaces;
   clientOptions: WebClientOptions;
@@ -44,12 +44,12 @@ export function createBolt(deps: {
     authorize: workspaces.authorize,
     clientOptions,
     logger: boltLogger(surface.log),
-    // The receiver's start, not Bolt's constructor, finds out whether the token works.
+    // The transport checks the token when it starts.
     tokenVerificationEnabled: false,
-    // It remembers nothing of this app's, and makes an error of every delivery that it knows nothing of.
+    // This app doesn't use it, and it turns deliveries that it can't attribute into errors.
     convoStore: false,
   });
-  // Bolt takes a handler that returns for success and acknowledges; whoever called must hear of it.
+  // Rethrow: Bolt treats a handled error as a success and acknowledges.
   bolt.error(async (error) => {
     throw 'original' in error && error.original instanceof Error ? error.original : error;
   });
@@ -57,12 +57,14 @@ export function createBolt(deps: {
   return bolt;
 }
 
-/** Everything that Slack can ask of this app. What people can do stands in a table, with who may. */
+/**
+ * Registers everything that Slack can send. What people can do is in a table, with who may do it.
+ */
 function registerSurface(bolt: App, deps: CommandDeps): void {
-  bolt.command(COMMAND, acting(commandListener(deps, (args) => runCommand(deps, args))));
+  bolt.command(COMMAND, withClient(commandListener(deps, (args) => runCommand(deps, args))));
   for (const surface of SURFACES) register(bolt, deps, surface);
 
-  // Slack itself reports these: no person is behind them.
+  // Sent by Slack itself, not by a person.
   bolt.event('app_uninstalled', ({ body }) => onUninstalled(deps, body));
   bolt.event('tokens_revoked', ({ body }) => onTokensRevoked(deps, body));
   bolt.event('team_access_granted', ({ body }) => onAccessGranted(deps, body));
@@ -74,13 +76,13 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
   switch (surface.kind) {
     case 'action': {
       const run = guardAction(deps, surface.access, surface.create(deps));
-      bolt.action(id, acting(actionListener(deps, run)));
+      bolt.action(id, withClient(actionListener(deps, run)));
       return;
     }
     case 'modal':
       bolt.action(
         id,
-        acting(
+        withClient(
           actionListener(deps, (args) => {
             const opening = { ...actorOf(args), triggerId: args.body.trigger_id };
             return openModal(deps, opening, surface.access, surface.request(deps, args));
@@ -94,25 +96,25 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
       );
       bolt.options(
         id,
-        acting((args: OptionsArgs) => suggest(deps, args, list)),
+        withClient((args: OptionsArgs) => suggest(deps, args, list)),
       );
       return;
     }
     case 'submission': {
       const submit = guardSubmission(deps, surface.access, (args) => surface.read(deps, args));
-      bolt.view<ViewSubmitAction>(submitted(id), acting(submit));
+      bolt.view<ViewSubmitAction>(submitted(id), withClient(submit));
       return;
     }
     case 'stored-submission': {
       const submit = guardStoredSubmission(deps, surface.access, (args) =>
         surface.submit(deps, args),
       );
-      bolt.view<ViewSubmitAction>(submitted(id), acting(submit));
+      bolt.view<ViewSubmitAction>(submitted(id), withClient(submit));
       return;
     }
     case 'links': {
       const run = guardLinks(deps, surface.access, surface.create(deps));
-      bolt.event(surface.id, acting(linksListener(deps, run)));
+      bolt.event(surface.id, withClient(linksListener(deps, run)));
       return;
     }
     case 'url-button':
@@ -123,8 +125,8 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
 
 const submitted = (callback_id: string) => ({ callback_id, type: 'view_submission' as const });
 
-/** Gives a listener the client that `authorize` chose, in place of Bolt's own. */
-const acting =
+/** Passes the client that `authorize` chose to a listener, instead of Bolt's own. */
+const withClient =
   <Args extends Pick<AllMiddlewareArgs, 'client' | 'context'>>(
     listener: (args: Args) => Promise<void>,
   ) =>

@@ -19,7 +19,7 @@ import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
 
-/** What the handlers of Slack's deliveries work with. Each takes the part that it needs. */
+/** The dependencies of all handlers. Each takes those it needs with `Pick`. */
 export type SlackDeps = {
   keys: EffectiveKeys;
   requests: RequestStore;
@@ -40,9 +40,9 @@ export type SlackDeps = {
   outcomes: OutcomeDrawer;
   organisations: OrganisationWorkspaceStore;
   /**
-   * Deletes everything of a workspace or an organisation, if it has uninstalled the app.
+   * Deletes all data of a workspace or organization, if it has uninstalled the app.
    *
-   * @param at when it is said to have left
+   * @param at when Slack reported the uninstall
    */
   forget: (id: OwnerId, at?: Date) => Promise<void>;
   partnerName: string;

@@ -6,9 +6,9 @@ import type { CommandDeps } from './command/sub-command.ts';
 import { onConnectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
-import type { Access } from './directory/permissions.ts';
 import type { AllowedUser, Submission } from './listener/guard.ts';
 import type { ModalRequest } from './listener/open-modal.ts';
+import type { Access } from './listener/permissions.ts';
 import type { ActionArgs, LinkSharedArgs, OptionsArgs, ViewArgs } from './listener/replies.ts';
 import { createTypeChange } from './request-form/change-type.ts';
 import { onDecision } from './request-form/decide.ts';
@@ -23,10 +23,10 @@ import { searchedChoices } from './request-form/suggest.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 
-/** Something that people can do in Slack, other than typing a command, and who may do it. */
+/** Something that people can do in Slack other than typing the command, and who may do it. */
 export type Surface = { id: string } & (
   | {
-      /** A button, or a field of a form that reports changes. */
+      /** A button, or a field that reports changes. */
       kind: 'action';
       access: Access;
       create(deps: CommandDeps): (args: ActionArgs, user: AllowedUser) => Promise<void>;
@@ -38,19 +38,19 @@ export type Surface = { id: string } & (
       request(deps: CommandDeps, args: ActionArgs): ModalRequest;
     }
   | {
-      /** A menu whose options are searched. */
+      /** A searchable menu. */
       kind: 'options';
       access: Access;
       list(deps: CommandDeps, args: OptionsArgs, user: AllowedUser): Promise<readonly Choice[]>;
     }
   | {
-      /** A modal whose submission takes effect right after the acknowledgment. */
+      /** A modal whose submission takes effect right after it is acknowledged. */
       kind: 'submission';
       access: Access;
       read(deps: CommandDeps, args: ViewArgs): Submission;
     }
   | {
-      /** A modal whose submission is stored; the job that acts on it checks its author again. */
+      /** A modal whose submission is stored. The job that handles it checks access again. */
       kind: 'stored-submission';
       access: Access;
       submit(deps: CommandDeps, args: ViewArgs): Promise<void>;
@@ -61,13 +61,13 @@ export type Surface = { id: string } & (
       access: Access;
       create(deps: CommandDeps): (args: LinkSharedArgs, user: AllowedUser) => Promise<void>;
     }
-  /** The browser opens its address; the app does nothing, so anyone may press it. */
+  /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' }
 );
 
-type Press = (deps: CommandDeps, args: ActionArgs, user: AllowedUser) => Promise<void>;
+type ActionHandler = (deps: CommandDeps, args: ActionArgs, user: AllowedUser) => Promise<void>;
 
-const action = (id: string, access: Access, run: Press): Surface => ({
+const action = (id: string, access: Access, run: ActionHandler): Surface => ({
   kind: 'action',
   id,
   access,
@@ -75,8 +75,9 @@ const action = (id: string, access: Access, run: Press): Surface => ({
 });
 
 /**
- * Everything that people can do in Slack besides the command, whose sub-commands say themselves who may
- * (`SUB_COMMANDS`). Handlers run only after the check, and there is no other way to register one.
+ * Everything that people can do in Slack besides the command, whose subcommands are in
+ * `SUB_COMMANDS`. A handler can only be registered through these tables, so it always runs behind
+ * the access check.
  */
 export const SURFACES: readonly Surface[] = [
   { kind: 'links', id: 'link_shared', access: 'users', create: createLinkShared },

@@ -4,7 +4,6 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Person } from '../directory/people.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
 import { linkNotShown } from '../words/card.ts';
@@ -28,7 +27,7 @@ export function createLinkShared(
   async function unfurlMessage(
     args: LinkSharedArgs,
     input: LinksToShow,
-    { isBot }: Person,
+    { isBot }: AllowedUser['person'],
   ): Promise<void> {
     const { event, body, client, context } = args;
     const { workspaceId } = input;
@@ -92,7 +91,7 @@ async function preview(
   deps: UnfurlDeps,
   { client, event }: LinkSharedArgs,
   input: LinksToShow,
-  { role }: Person,
+  { role }: AllowedUser['person'],
 ): Promise<void> {
   const { workspaceId } = input;
   // The composer doesn't say in which channel, so previews are for full members only.

@@ -1,8 +1,8 @@
 import type { ConnectDeps } from '../connect/connect.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Access } from '../directory/permissions.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
+import type { Access } from '../listener/permissions.ts';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
 import { wordsForServiceTrouble } from '../words/errors.ts';
 

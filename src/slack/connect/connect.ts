@@ -3,7 +3,6 @@ import { type ConnectContext, connectKey } from '../../installations/connect-key
 import type { OrganisationId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Person } from '../directory/people.ts';
 import type { AllowedUser, Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
@@ -39,7 +38,7 @@ export const connectModal = (deps: ConnectDeps): ModalRequest => ({
 async function organisationFor(
   { organisations }: Pick<ConnectDeps, 'organisations'>,
   workspaceId: WorkspaceId,
-  { administers }: Person,
+  { administers }: AllowedUser['person'],
 ): Promise<OrganisationId | undefined> {
   if (administers === undefined) return undefined;
   const organisationId = await organisations.organisationOf(workspaceId);

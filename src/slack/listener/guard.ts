@@ -4,10 +4,10 @@ import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
-import { type Access, type Denied, whyDenied } from '../directory/permissions.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { REFUSAL_TITLE, wordsForDenied } from '../words/errors.ts';
+import { type Denied, REFUSAL_TITLE, wordsForDenied } from '../words/errors.ts';
 import { isFirstDelivery } from './once.ts';
+import { type Access, whyDenied } from './permissions.ts';
 import {
   type ActionArgs,
   type LinkSharedArgs,

@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Access } from '../directory/permissions.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { wordsForDenied } from '../words/errors.ts';
 import { type Actor, type AllowedUser, checkAccess, checkCachedAccess } from './guard.ts';
+import type { Access } from './permissions.ts';
 import { reportUnexpected } from './unexpected.ts';
 
 /** A modal to open. */

@@ -3,12 +3,15 @@ import type {
   TeamAccessRevokedEvent,
   TokensRevokedEvent,
 } from '@slack/types';
-import { workspaceIdOf } from '../../installations/workspace-id.ts';
-import type { SlackDeps } from '../deps.ts';
+import { type OwnerId, workspaceIdOf } from '../../installations/workspace-id.ts';
+import type { OrganisationWorkspaceStore } from '../../store/organisation-workspaces.ts';
 import { tenantOf } from './tenant.ts';
 
 /** `event_time` is in seconds. */
 const MS_PER_SECOND = 1_000;
+
+/** Deletes the data of a workspace or organization if it has uninstalled the app. */
+type Forget = (id: OwnerId, at?: Date) => Promise<void>;
 
 type Envelope = { event_time: number };
 const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECOND);
@@ -17,10 +20,7 @@ const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECO
  * The app was removed from a workspace or an organization. The event has no authorization then and
  * doesn't say which, so both are checked.
  */
-export async function onUninstalled(
-  deps: Pick<SlackDeps, 'forget'>,
-  body: Envelope,
-): Promise<void> {
+export async function onUninstalled(deps: { forget: Forget }, body: Envelope): Promise<void> {
   const { workspaceId, organisationId } = tenantOf(body);
   for (const id of [organisationId, workspaceId]) {
     if (id !== undefined) await deps.forget(id, momentOf(body));
@@ -29,7 +29,7 @@ export async function onUninstalled(
 
 /** Tokens were revoked; only a bot token may mean that the app is gone. */
 export async function onTokensRevoked(
-  deps: Pick<SlackDeps, 'forget'>,
+  deps: { forget: Forget },
   body: Envelope & { event: TokensRevokedEvent },
 ): Promise<void> {
   if ((body.event.tokens.bot ?? []).length > 0) await onUninstalled(deps, body);
@@ -37,7 +37,7 @@ export async function onTokensRevoked(
 
 /** An organization removed the app from some of its workspaces. */
 export async function onAccessRevoked(
-  deps: Pick<SlackDeps, 'forget'>,
+  deps: { forget: Forget },
   { event }: { event: TeamAccessRevokedEvent },
 ): Promise<void> {
   for (const id of event.team_ids) await deps.forget(workspaceIdOf(id));
@@ -45,7 +45,7 @@ export async function onAccessRevoked(
 
 /** An organization added the app to some of its workspaces. */
 export async function onAccessGranted(
-  deps: Pick<SlackDeps, 'organisations' | 'now'>,
+  deps: { organisations: OrganisationWorkspaceStore; now: () => Date },
   body: { event: TeamAccessGrantedEvent },
 ): Promise<void> {
   const { organisationId } = tenantOf(body);

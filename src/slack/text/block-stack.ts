@@ -2,7 +2,7 @@ import type { InlineWriter } from './inline-writer.ts';
 import { wellFormed } from './limits.ts';
 import type { RichNode } from './rich-nodes.ts';
 
-/** Deepest nesting of lists, quotes, headings, preformatted text and tables (ours); the rest is flattened. */
+/** Our limit for nested lists, quotes, and so on; deeper levels are flattened. */
 const NESTING_MAX = 100;
 
 export type List = Extract<RichNode, { type: 'list' }>;
@@ -16,11 +16,14 @@ export type Frame =
   | { kind: 'row'; tag: string; cells: number }
   | { kind: 'cell'; tag: string; closed: () => void };
 
-/** What is open around the current paragraph, and the tree that finished paragraphs go into. */
-export function createBlockStack(line: InlineWriter) {
+/**
+ * The elements that are open around the current paragraph, and the tree that finished paragraphs
+ * are added to.
+ */
+export function createBlockStack(writer: InlineWriter) {
   const root: RichNode[] = [];
   const frames: Frame[] = [];
-  // Start tags that opened nothing here, so that their end tags close nothing.
+  // Start tags that opened no frame, so that their end tags close none.
   const ignored = new Map<string, number>();
 
   function innermost(...kinds: Frame['kind'][]): Frame | undefined {
@@ -32,7 +35,7 @@ export function createBlockStack(line: InlineWriter) {
     if (around?.kind === 'item' || around?.kind === 'quote') around.into.push(node);
     else if (around?.kind !== 'list') root.push(node);
     else {
-      // A list right in a list belongs to the item before it; anything else there is an item of its own.
+      // A list directly inside a list belongs to the item before it; anything else becomes an item.
       const last = node.type === 'list' ? around.list.items.at(-1) : undefined;
       if (last) last.push(node);
       else around.list.items.push([node]);
@@ -40,7 +43,7 @@ export function createBlockStack(line: InlineWriter) {
   }
 
   function endParagraph() {
-    const children = line.take();
+    const children = writer.take();
     if (children === undefined) return;
     const around = innermost('heading', 'list', 'item', 'quote');
     if (around?.kind === 'heading' && children.length > 0) {
@@ -53,19 +56,19 @@ export function createBlockStack(line: InlineWriter) {
     if (frame?.kind === 'preformatted') {
       if (frame.text !== '' && !frame.text.endsWith('\n')) frame.text += '\n';
     } else if (frame?.kind === 'cell' || frame?.kind === 'row' || frame?.kind === 'table') {
-      line.dueBreak();
+      writer.dueBreak();
     } else endParagraph();
   }
 
   function finishFrame(frame: Frame) {
     if (frame.kind === 'cell') {
-      line.cancelBreak();
+      writer.cancelBreak();
       frame.closed();
     } else if (frame.kind === 'row') {
-      line.cancelSeparators();
-      line.dueBreak();
+      writer.cancelSeparators();
+      writer.dueBreak();
     } else if (frame.kind === 'preformatted') {
-      // One line feed before </pre> is how people write HTML; more are meant.
+      // A single writer feed before </pre> comes from formatting the HTML; more are intended.
       const written = wellFormed(frame.text);
       const text = /[^\n]\n$/.test(written.slice(-2)) ? written.slice(0, -1) : written;
       if (text !== '') add({ type: 'preformatted', text });
@@ -89,7 +92,7 @@ export function createBlockStack(line: InlineWriter) {
     const open = ignored.get(tag) ?? 0;
     if (open === 0) return false;
     ignored.set(tag, open - 1);
-    // End tags of rows and cells may be missing: theirs end with the table.
+    // Rows and cells may have no end tags; they end with the table.
     if (tag === 'table' && open === 1) for (const part of ['tr', 'td', 'th']) ignored.delete(part);
     boundary();
     return true;
@@ -99,12 +102,19 @@ export function createBlockStack(line: InlineWriter) {
     innermost,
     innermostWithTag: (tag: string) => frames.findLast((frame) => frame.tag === tag),
     top: () => frames.at(-1),
-    /** A block begins or ends here. In a table's cell and in preformatted text that is only a new line. */
+    /**
+     * The start or end of a block. In a table cell or preformatted text it is only a writer break.
+     */
     boundary,
-    /** Notes a start tag that opens nothing, so that its end tag closes nothing. */
+    /** Records a start tag that opens no frame, so that its end tag closes none. */
     ignore,
     isIgnoring: (tag: string) => (ignored.get(tag) ?? 0) > 0,
-    /** Opens a frame; false where nothing nests (a cell, preformatted text, too deep): it is only noted. */
+    /**
+     * Opens a frame, or only records the tag where nothing nests: in a cell, in preformatted text,
+     * or too deep.
+     *
+     * @returns whether it was opened
+     */
     open(frame: Frame): boolean {
       const kind = frames.at(-1)?.kind;
       if (kind === 'cell' || kind === 'preformatted' || frames.length >= NESTING_MAX) {
@@ -121,7 +131,10 @@ export function createBlockStack(line: InlineWriter) {
     },
     /** Closes everything inside this frame. */
     closeInside: (frame: Frame) => closeDownTo(frames.indexOf(frame) + 1),
-    /** An end tag: closes this frame (if any) with all inside it, but never a cell around it. */
+    /**
+     * Handles an end tag: closes this frame, if any, with everything inside, but never a cell
+     * around it.
+     */
     close(tag: string, frame: Frame | undefined) {
       if (stopIgnoring(tag)) return;
       const isTablePart = frame && /^(?:table|row|cell)$/.test(frame.kind);

@@ -2,22 +2,22 @@ import type { KnownBlock } from '@slack/types';
 import { clipMrkdwn } from './clip-mrkdwn.ts';
 import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from './limits.ts';
 
-/** What blocks count towards MESSAGE_BLOCKS_MAX. */
+/** The length that counts towards MESSAGE_BLOCKS_MAX. */
 export const blocksLength = (blocks: readonly KnownBlock[]): number =>
   JSON.stringify(blocks).length;
 
-/** Texts are not cut shorter than this, in characters. */
-const SHORTEST_CUT = 50;
+/** Minimum length of a cut text, in characters. */
+const MIN_CUT = 50;
 
 /**
- * Blocks that fit into one message, which Slack refuses as a whole if they don't: where they are too long,
- * the longest texts are cut, and if that isn't enough, blocks are left out from the end.
+ * Fits blocks into one message, because Slack rejects longer messages. Cuts the longest texts
+ * first, then drops blocks from the end.
  *
- * @param max what these blocks may take of a message that holds others too
+ * @param max how much of the message these blocks may take
  */
 export function fitBlocks(blocks: readonly KnownBlock[], max = MESSAGE_BLOCKS_MAX): KnownBlock[] {
   let fitting = [...blocks];
-  for (let most = SECTION_TEXT_MAX; most >= SHORTEST_CUT; most /= 2) {
+  for (let most = SECTION_TEXT_MAX; most >= MIN_CUT; most /= 2) {
     if (blocksLength(fitting) <= max) return fitting;
     fitting = blocks.map((block) => shorten(block, Math.floor(most)));
   }
@@ -25,13 +25,13 @@ export function fitBlocks(blocks: readonly KnownBlock[], max = MESSAGE_BLOCKS_MA
   return fitting;
 }
 
-/** Left free for a note that says how much is not shown, in characters of JSON. */
+/** Reserved for a note that says how much isn't shown, in characters of JSON. */
 export const NOTE_LENGTH = 300;
 
 /**
- * As many groups of blocks as fit into one message, from the first on.
+ * Takes as many groups of blocks, in order, as fit into one message.
  *
- * @returns their blocks, and how many groups did not fit
+ * @returns the blocks, and the number of groups that didn't fit
  */
 export function fitGroups(groups: readonly (readonly KnownBlock[])[]): {
   blocks: KnownBlock[];

@@ -1,12 +1,12 @@
 import { isBlank, LIST_INDENT_MAX } from './limits.ts';
 import type { InlineNode, RichNode, TextStyles } from './rich-nodes.ts';
 
-/** Text of one look on one line; a link's whole label is one span. */
+/** Text of one style on one line. A link's whole label is one span. */
 export type Span = { text: string; styles: TextStyles; href?: string };
 
-/** A line of text; `lead` is its indentation and bullet or number. */
+/** `lead` is the line's indentation and bullet or number. */
 export type TextLine = { quoted: boolean; lead: string; spans: Span[] };
-/** A block of preformatted text, of one or more lines. */
+/** Preformatted text of one or more lines. */
 type FencedLines = { fenced: string };
 export type Line = TextLine | FencedLines;
 
@@ -17,64 +17,67 @@ const NO_STYLES: TextStyles = {};
 const BOLD: TextStyles = { bold: true };
 const CODE: TextStyles = { code: true };
 
-/** What stands in front of the next line: the marker of an item once, then as much space. */
-type Place = { quoted: boolean; depth: number; marker: string; rest: string };
+/** What precedes the next line: an item's marker once, then as much space. */
+type Context = { quoted: boolean; depth: number; marker: string; rest: string };
 
-/** The tree as lines from top to bottom, blank ones (without spans) where the HTML asks for them. */
+/** The tree as lines. Blank lines have no spans. */
 export function* linesOf(nodes: RichNode[]): Generator<Line> {
   yield* linesIn(nodes, { quoted: false, depth: 0, marker: '', rest: '' });
 }
 
-function* linesIn(nodes: RichNode[], place: Place): Generator<Line> {
+function* linesIn(nodes: RichNode[], context: Context): Generator<Line> {
   for (const node of nodes) {
-    if (node.type === 'list') yield* linesOfList(node, place);
-    else if (node.type === 'quote') yield* linesIn(node.children, { ...place, quoted: true });
-    else if (node.type === 'preformatted') yield* linesOfCode(node.text, place);
+    if (node.type === 'list') yield* linesOfList(node, context);
+    else if (node.type === 'quote') yield* linesIn(node.children, { ...context, quoted: true });
+    else if (node.type === 'preformatted') yield* linesOfCode(node.text, context);
     else {
       const heading = node.type === 'heading';
       for (const line of splitAtBreaks(node.children)) {
         const spans = spansOf(line);
-        yield textLine(place, heading ? spans.map(emboldened) : spans);
+        yield textLine(context, heading ? spans.map(emboldened) : spans);
       }
     }
   }
 }
 
-/** A list inside a list is indented once more, at most LIST_INDENT_MAX times. */
-function* linesOfList(list: Extract<RichNode, { type: 'list' }>, place: Place): Generator<Line> {
+/** Nested lists are indented up to LIST_INDENT_MAX times. */
+function* linesOfList(
+  list: Extract<RichNode, { type: 'list' }>,
+  context: Context,
+): Generator<Line> {
   let number = list.start;
-  const deeper = place.depth < LIST_INDENT_MAX ? INDENT : '';
+  const deeper = context.depth < LIST_INDENT_MAX ? INDENT : '';
   for (const item of list.items) {
-    const bullet = BULLETS[place.depth % BULLETS.length] ?? '•';
+    const bullet = BULLETS[context.depth % BULLETS.length] ?? '•';
     yield* linesIn(item, {
-      quoted: place.quoted,
-      depth: place.depth + 1,
-      marker: `${place.rest}${list.ordered ? `${number}.` : bullet} `,
-      rest: place.rest + deeper,
+      quoted: context.quoted,
+      depth: context.depth + 1,
+      marker: `${context.rest}${list.ordered ? `${number}.` : bullet} `,
+      rest: context.rest + deeper,
     });
     number += 1;
   }
 }
 
-// A fence only works on lines of its own; inside lists and quotes each line is code for itself.
-function* linesOfCode(text: string, place: Place): Generator<Line> {
-  if (place.depth === 0 && !place.quoted) yield { fenced: text };
-  else for (const line of text.split('\n')) yield textLine(place, [{ text: line, styles: CODE }]);
+// A fence needs lines of its own; in lists and quotes, each line becomes inline code.
+function* linesOfCode(text: string, context: Context): Generator<Line> {
+  if (context.depth === 0 && !context.quoted) yield { fenced: text };
+  else for (const line of text.split('\n')) yield textLine(context, [{ text: line, styles: CODE }]);
 }
 
-function textLine(place: Place, spans: Span[]): TextLine {
+function textLine(context: Context, spans: Span[]): TextLine {
   if (spans.every(({ text }) => isBlank(text)))
-    return { quoted: place.quoted, lead: '', spans: [] };
-  const lead = place.marker === '' ? place.rest : place.marker;
-  place.marker = '';
-  return { quoted: place.quoted, lead, spans };
+    return { quoted: context.quoted, lead: '', spans: [] };
+  const lead = context.marker === '' ? context.rest : context.marker;
+  context.marker = '';
+  return { quoted: context.quoted, lead, spans };
 }
 
 function emboldened(span: Span): Span {
   return { ...span, styles: span.styles === NO_STYLES ? BOLD : { ...span.styles, bold: true } };
 }
 
-/** The lines of a paragraph: its children between the breaks, at least one line. */
+/** Splits a paragraph at its breaks into one or more lines. */
 function splitAtBreaks(children: InlineNode[]): InlineNode[][] {
   const lines: InlineNode[][] = [[]];
   for (const child of children) {
@@ -84,7 +87,7 @@ function splitAtBreaks(children: InlineNode[]): InlineNode[][] {
   return lines;
 }
 
-// Joined, so that a text is escaped as a whole: "@" and "here" can come from two elements.
+// Joins neighbors, so that text is escaped as a whole: "@" and "here" can come from two elements.
 function spansOf(line: InlineNode[]): Span[] {
   const spans: Span[] = [];
   for (const node of line) {
@@ -92,26 +95,26 @@ function spansOf(line: InlineNode[]): Span[] {
     const next =
       node.type === 'text' ? spanOf(node.text, node.styles, node.href) : spanOfImage(node);
     const last = spans.at(-1);
-    if (last === undefined || !isOne(last, next)) spans.push(next);
+    if (last === undefined || !canJoin(last, next)) spans.push(next);
     else {
       last.text += next.text;
-      if (!looksLike(last.styles, next.styles)) last.styles = NO_STYLES;
+      if (!hasSameLook(last.styles, next.styles)) last.styles = NO_STYLES;
     }
   }
   return spans;
 }
 
-function isOne(one: Span, next: Span): boolean {
+function canJoin(one: Span, next: Span): boolean {
   if (one.href !== next.href) return false;
-  return one.href !== undefined || looksLike(one.styles, next.styles);
+  return one.href !== undefined || hasSameLook(one.styles, next.styles);
 }
 
-// Neither mrkdwn nor plain text can show what is underlined.
-function looksLike(one: TextStyles, other: TextStyles): boolean {
+// Underline is ignored: mrkdwn can't show it.
+function hasSameLook(one: TextStyles, other: TextStyles): boolean {
   return SHOWN_STYLES.every((name) => one[name] === other[name]);
 }
 
-/** What an image is in text: its description. */
+/** An image as text: its description. */
 function imageText({ alt }: { alt: string }): string {
   return alt === '' ? 'image' : alt;
 }
@@ -125,7 +128,7 @@ function spanOf(text: string, styles: TextStyles, href: string | undefined): Spa
   return href === undefined ? { text, styles } : { text, styles, href };
 }
 
-/** Each line that shows something, with what stands between it and the one before: at most one blank line. */
+/** The lines with text, each with the gap before it: at most one blank line. */
 export function* withGaps(lines: Iterable<Line>): Generator<{ gap: string; line: Line }> {
   let gap = '';
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** What an element means to us; unknown ones are transparent. */
+/** How we treat an element; unknown ones are transparent. */
 export type ElementKind =
   | 'dropped'
   | 'style'
@@ -16,11 +16,11 @@ export type ElementKind =
   | 'cell';
 
 const TAGS: Record<ElementKind, string> = {
-  // Dropped with all their content: metadata, code, other markup languages, what old browsers would show.
+  // Dropped with their content: metadata, code, other markup languages, fallbacks for old browsers.
   dropped:
     'script style template noscript title iframe noembed noframes svg math audio video canvas head',
   style: 'b strong i em cite dfn var s strike del u ins code kbd samp tt span font',
-  // They begin and end on a line of their own, and are nothing more to us.
+  // They only start and end a line.
   block:
     'address article aside body caption center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup hr html legend main nav option p search section summary',
   break: 'br',
@@ -45,12 +45,14 @@ export function elementKind(tag: string): ElementKind | undefined {
   return KIND_OF.get(tag);
 }
 
-/** What may stand in a `head`; any other tag ends one that was not closed (HTML standard 13.2.6.4.4). */
+/**
+ * Elements allowed in a `head`; any other tag closes an unclosed `head` (HTML standard 13.2.6.4.4).
+ */
 export const METADATA: ReadonlySet<string> = new Set(
   'base basefont bgsound link meta title style script noscript noframes template'.split(' '),
 );
 
-/** How a tokenizer reads content that is no markup (HTML standard 13.2.6.4). */
+/** How the tokenizer reads content that isn't markup (HTML standard 13.2.6.4). */
 export type RawContent = 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | 'PLAINTEXT';
 
 export const RAW_CONTENT: ReadonlyMap<string, RawContent> = new Map<string, RawContent>([

@@ -4,7 +4,8 @@ import { parseHtml } from './html-tree.ts';
 import { graphemePrefix, isBlank } from './limits.ts';
 
 const ELLIPSIS = '…';
-// Slack formats only between word boundaries. A zero-width space is one (jsx-slack: "exact mode").
+// Slack formats only between word boundaries, and a zero-width space is one (jsx-slack's "exact
+// mode").
 const BOUNDARY = '\u200b';
 const BOUNDS_WORD = /[\s.,:;!?()[\]"'/…-]/;
 const FENCE = '```';
@@ -12,9 +13,9 @@ const FENCE = '```';
 type Limits = { maxLength: number; maxLines: number };
 
 /**
- * HTML as mrkdwn for a text object, which should say `verbatim: true`. At most `maxLength` UTF-16 units and
- * `maxLines` lines (default: any number); where something is left out it ends in '…', and never inside a
- * link, an entity or formatted text. '' where there is nothing to read. Mentions nobody, whatever the HTML.
+ * Converts HTML to mrkdwn for a text object with `verbatim: true`. The result has at most
+ * `maxLength` UTF-16 units and `maxLines` lines; if cut, it ends with '…', never inside a link, an
+ * entity, or formatted text. It is '' for blank HTML. It never mentions anyone.
  */
 export function htmlToMrkdwn(
   html: string,
@@ -31,7 +32,7 @@ export function htmlToMrkdwn(
 
 type Written = { text: string; cut: boolean };
 
-/** Writes lines until something does not fit; then `cut` is true and the text is what does fit. */
+/** Writes lines until one doesn't fit. */
 function write(lines: Iterable<Line>, { maxLength, maxLines }: Limits): Written {
   let text = '';
   let linesLeft = maxLines;
@@ -64,7 +65,7 @@ function writeLine(line: TextLine, { maxLength }: Limits): Written {
     const after = edgeOf(line.spans[index + 1], 0);
     const shown = withRoomForLabel(span, room);
     const isLinkAsText = shown !== span;
-    // Each was escaped by itself; run together, "#" and "general" would be a channel.
+    // Spans are escaped one by one; joined, "#" and "general" would become a channel.
     const seam = (followsLinkAsText || isLinkAsText) && text !== '' ? WORD_JOINER : '';
     const fit = longestFit(shown.text, room, (part) => {
       return seam + spanAsMrkdwn({ ...shown, text: part }, before, after);
@@ -76,32 +77,32 @@ function writeLine(line: TextLine, { maxLength }: Limits): Written {
   return { text: lead + text, cut: false };
 }
 
-// The character at the edge of a neighbour, as far as it bounds a word: marks do not.
+// The neighbor's character next to this span. Formatting marks don't count as word boundaries.
 function edgeOf(neighbour: Span | undefined, at: 0 | -1): string {
   const edge = neighbour?.text.at(at) ?? ' ';
   return neighbour && marksOf(neighbour) !== '' && !/\s/.test(edge) ? 'x' : edge;
 }
 
-// A link whose address alone is too long is shown as text.
+// A link whose URL alone is too long becomes text.
 function withRoomForLabel(span: Span, room: number): Span {
   const { href, ...text } = span;
   return href !== undefined && escapedLink(href, '…').length > room ? text : span;
 }
 
-/** The longest beginning of `text` (by graphemes) that is at most `max` units long once rendered. */
+/** The longest prefix of `text`, by graphemes, that takes at most `max` units when rendered. */
 function longestFit(text: string, max: number, render: (part: string) => string): Written {
   let part = graphemePrefix(text, Math.max(max, 0));
   while (part !== '') {
     const rendered = render(part);
     if (rendered.length <= max) return { text: rendered, cut: part.length < text.length };
-    // Escaping makes the text longer, so the next try is shorter in proportion.
+    // Escaping lengthens the text, so shorten the next attempt in proportion.
     const next = Math.min(part.length - 1, Math.floor((part.length * max) / rendered.length));
     part = graphemePrefix(part, next);
   }
   return { text: '', cut: text !== '' };
 }
 
-/** The span between its marks; spaces at its edges stay outside, since Slack does not format `* a*`. */
+/** The span with its marks. Outer spaces stay outside: Slack doesn't format `* a*`. */
 function spanAsMrkdwn(span: Span, before: string, after: string): string {
   const inner = span.text.trim();
   if (inner === '') return span.text;
@@ -115,7 +116,7 @@ function spanAsMrkdwn(span: Span, before: string, after: string): string {
   return `${start}${open}${marks}${core}${[...marks].reverse().join('')}${close}${end}`;
 }
 
-// Slack knows no underline in mrkdwn, and formats nothing inside code.
+// mrkdwn has no underline, and no formatting inside code.
 function marksOf({ styles, href }: Span): string {
   if (styles.code && href === undefined) return '`';
   return (styles.bold ? '*' : '') + (styles.italic ? '_' : '') + (styles.strike ? '~' : '');

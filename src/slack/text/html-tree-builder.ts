@@ -17,34 +17,34 @@ const FOREIGN = /^(?:svg|math)$/;
 type Attribute = (name: string) => string;
 
 /**
- * Builds the tree from a tokenizer's tokens, each in constant time. Paragraphs and styles are a state, not
- * nodes, so only what contains blocks is ever nested.
+ * Builds the tree from the tokenizer's tokens, each in constant time. Paragraphs and styles are
+ * state, not nodes, so only containers of blocks are nested.
  */
 export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean }) {
-  const line = createInlineWriter();
+  const writer = createInlineWriter();
   const styles = createOpenStyles();
-  const stack = createBlockStack(line);
+  const stack = createBlockStack(writer);
   let dropping: { tag: string; depth: number } | undefined;
-  // HTML drops a line feed right after <pre>.
+  // HTML ignores a writer feed right after <pre>.
   let afterPreTag = false;
   let visible = 0;
 
-  // Styles are worked out when text comes: most tags of a hostile document have none.
+  // Styles are computed only when text follows: most tags of hostile documents have none.
   let stylesChanged = false;
 
   function openItem() {
     const around = stack.innermost('list', 'item', 'cell');
-    // An item ends where the next begins.
+    // An item ends where the next one starts.
     if (around?.kind === 'item') stack.close('', around);
     const list = stack.top();
     if (list?.kind === 'list') stack.open({ kind: 'item', tag: 'li', into: [], list: list.list });
     else {
       stack.ignore('li');
-      if (list?.kind !== 'preformatted') line.dueBullet();
+      if (list?.kind !== 'preformatted') writer.dueBullet();
     }
   }
 
-  // Rows and cells of a table inside a cell (which is not opened) are lines of that cell.
+  // A table inside a cell is not opened; its rows and cells become lines of that cell.
   function innermostTable(): Frame | undefined {
     return stack.isIgnoring('table') ? undefined : stack.innermost('table');
   }
@@ -64,7 +64,7 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
     else openRow();
     const row = stack.top();
     if (row?.kind !== 'row') return stack.ignore(tag);
-    if (row.cells > 0) line.dueSeparator();
+    if (row.cells > 0) writer.dueSeparator();
     row.cells += 1;
     const restore = styles.isolate();
     const closed = () => {
@@ -87,10 +87,10 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
     break: () => {
       const frame = stack.top();
       if (frame?.kind === 'preformatted') frame.text += '\n';
-      else line.break();
+      else writer.break();
     },
-    link: (_, attribute) => line.setHref(attribute('href')),
-    image: (_, attribute) => line.image(attribute('alt'), attribute('src')),
+    link: (_, attribute) => writer.setHref(attribute('href')),
+    image: (_, attribute) => writer.image(attribute('alt'), attribute('src')),
     list: (tag, attribute) => {
       const list = emptyList(tag === 'ol', attribute('start'));
       stack.open({ kind: 'list', tag, list });
@@ -115,10 +115,10 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
     if (kind === 'style') {
       styles.close(tag);
       stylesChanged = true;
-    } else if (kind === 'link') line.setHref('');
+    } else if (kind === 'link') writer.setHref('');
     else if (kind === 'block') stack.boundary();
     else if (kind === 'item') {
-      // Not the item around the list that the tag stands in.
+      // Not the item around the list that contains the tag.
       const around = stack.innermost('list', 'item');
       stack.close(tag, around?.kind === 'item' ? around : undefined);
     } else if (kind === 'heading' || kind === 'cell') stack.close(tag, stack.innermost(kind));
@@ -126,7 +126,7 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
   }
 
   function applyStyles() {
-    if (stylesChanged) line.setStyles(styles.current());
+    if (stylesChanged) writer.setStyles(styles.current());
     stylesChanged = false;
   }
 
@@ -139,10 +139,14 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
   }
 
   return {
-    /** Takes a start tag; says how the tokenizer has to read the content, where that is no markup. */
+    /**
+     * Handles a start tag.
+     *
+     * @returns how the tokenizer has to read the content, if it isn't markup
+     */
     startTag({ tagName: tag, attrs, selfClosing }: Token.TagToken): RawContent | undefined {
       afterPreTag = false;
-      // Only foreign elements can close themselves.
+      // Only SVG and MathML elements can be self-closing.
       const closed = selfClosing && (inForeignContent() || FOREIGN.test(tag));
       const kind = elementKind(tag);
       if (!(closed || isDropped(tag)) && kind) {
@@ -167,7 +171,7 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
       if (frame?.kind === 'preformatted') frame.text += chars;
       else {
         applyStyles();
-        line.text(chars);
+        writer.text(chars);
       }
       visible += visibleUnits(chars);
     },
@@ -177,13 +181,13 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
       applyStyles();
       if (frame?.kind === 'preformatted') {
         frame.text += afterPreTag && chars.startsWith('\n') ? chars.slice(1) : chars;
-      } else if (keepWhiteSpace) line.keptWhiteSpace(chars);
-      else line.space();
+      } else if (keepWhiteSpace) writer.keptWhiteSpace(chars);
+      else writer.space();
       afterPreTag = false;
     },
-    /** How many UTF-16 units of text, white space not counted, are in the tree so far. */
+    /** The visible text in the tree so far, in UTF-16 units. */
     visibleUnits: () => visible,
-    /** Whether the tokenizer is inside SVG or MathML, where `<![CDATA[` means something. */
+    /** Whether the tokenizer is inside SVG or MathML, where `<![CDATA[` has a meaning. */
     inForeignContent,
     finish: stack.finish,
   };

@@ -4,23 +4,23 @@ import type { InlineNode, TextStyles } from './rich-nodes.ts';
 
 const NO_BREAK_SPACE = '\u00a0';
 const NO_STYLES: TextStyles = {};
-/** Ours: more line breaks in a row than anybody means. */
+/** Our limit for consecutive line breaks. */
 const LINE_BREAKS_MAX = 100;
 const CELL_SEPARATOR = ' | ';
 
 export type InlineWriter = ReturnType<typeof createInlineWriter>;
 
 /**
- * Collects the text of one paragraph as a browser lays it out, white space collapsed and edges trimmed, in
- * the style and with the link that were set last.
+ * Collects the text of a paragraph as a browser lays it out, with collapsed white space and trimmed
+ * edges, in the current style and link.
  */
 export function createInlineWriter() {
   let nodes: InlineNode[] = [];
   let styles: TextStyles = {};
-  // The address of the open link, and what may be clicked of it, worked out when text comes.
+  // The URL of the open link, validated only when text follows.
   let rawHref = '';
   let target: string | undefined;
-  // A line break, cell separators and a bullet that are only written when something follows them.
+  // Written only if something follows: a line break, cell separators, a bullet.
   let breakDue = false;
   let separatorsDue = 0;
   let bulletDue = false;
@@ -45,7 +45,7 @@ export function createInlineWriter() {
     bulletDue = false;
     if (due === '') return;
     const last = nodes.at(-1);
-    // A plain text goes on; anything else is not to look or link like what comes before it.
+    // Continue plain text; don't extend a styled or linked text.
     if (last?.type === 'text' && Object.keys(last.styles).length === 0 && !last.href)
       last.text += due;
     else nodes.push({ type: 'text', text: due, styles: NO_STYLES });
@@ -66,11 +66,14 @@ export function createInlineWriter() {
   }
 
   return {
-    /** Sets the look of what comes; the same object for the same look, so that texts are joined. */
+    /**
+     * Sets the style of the following text. Pass the same object for the same style, so that texts
+     * are joined.
+     */
     setStyles(next: TextStyles) {
       styles = next;
     },
-    /** Sets where what comes is linked to, if it may be clicked; '' for nowhere. */
+    /** Sets the link of the following text, if it may be clicked; '' for none. */
     setHref(href: string) {
       rawHref = href;
       target = undefined;
@@ -85,7 +88,7 @@ export function createInlineWriter() {
       if (last.type === 'text' && last.text.endsWith(' ')) return;
       append(' ');
     },
-    /** White space that is not collapsed, up to LINE_BREAKS_MAX line breaks of it. */
+    /** White space as it is, with at most LINE_BREAKS_MAX line breaks. */
     keptWhiteSpace(chars: string) {
       for (const [index, part] of chars.split('\n', LINE_BREAKS_MAX + 1).entries()) {
         if (index > 0) lineBreak();
@@ -115,7 +118,7 @@ export function createInlineWriter() {
     dueBullet() {
       bulletDue = true;
     },
-    /** The paragraph so far, or undefined where there is none; begins the next. */
+    /** Returns the paragraph, or undefined if there is none, and starts the next one. */
     take(): InlineNode[] | undefined {
       breakDue = false;
       separatorsDue = 0;

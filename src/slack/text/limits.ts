@@ -1,9 +1,10 @@
-// Slack's limits, in UTF-16 units unless the name says otherwise. [T] is the JSDoc of @slack/types 3.2.0,
-// [D] is docs.slack.dev/reference/block-kit.
+// Slack's limits, in UTF-16 units unless the name says otherwise. [T]: JSDoc of @slack/types 3.2.0.
+// [D]: docs.slack.dev/reference/block-kit.
 
 /**
- * All blocks of a message together, as JSON: more may be `msg_blocks_too_long`. Slack documents no limit.
- * Reports (bolt-js#2509, #2867) put it at about 12,000 characters of text and something for each block.
+ * All blocks of a message, as JSON. Longer messages may fail with `msg_blocks_too_long`. Slack
+ * documents no limit; reports (bolt-js#2509, #2867) put it at about 12,000 characters of text plus
+ * some for each block.
  */
 export const MESSAGE_BLOCKS_MAX = 12_000;
 /** Text of a section block [T]. */
@@ -28,40 +29,43 @@ export const MODAL_TITLE_MAX = 24;
 export const PRIVATE_METADATA_MAX = 3000;
 /** A whole view in bytes of JSON: more is `view_too_large` [D]. */
 export const VIEW_BYTES_MAX = 250_000;
-/** Ours: the options of one menu in bytes of JSON. A form holds five and must stay under VIEW_BYTES_MAX. */
+/**
+ * Ours: the options of one menu, in bytes of JSON. A form has five menus and must stay under
+ * VIEW_BYTES_MAX.
+ */
 export const MENU_BYTES_MAX = 10_000;
-/** Ours: how much may be chosen in one menu that is searched. Slack shows each choice in the field. */
+/** Ours: choices in one searchable menu. Slack shows each choice in the field. */
 export const CHOSEN_MAX = 50;
-/** Deepest list indentation that Slack's composer offers (its own count, from 0). */
+/** Deepest list indentation in Slack's composer, counted from 0. */
 export const LIST_INDENT_MAX = 8;
-/** Ours: one rich text in bytes of JSON. A form holds two and must stay under VIEW_BYTES_MAX with the rest. */
+/** Ours: one rich text, in bytes of JSON. A form has two and must stay under VIEW_BYTES_MAX. */
 export const RICH_TEXT_BYTES_MAX = 100_000;
-/** Ours: Slack names no limit for the elements of a rich text, nor for the text of one. */
+/** Ours: Slack documents no limit for the elements of a rich text or the text of one. */
 export const RICH_TEXT_ELEMENTS_MAX = 1000;
 export const RICH_TEXT_RUN_MAX = 12_000;
 
-/** What `clip` ends a text with. */
+/** Marks a cut. */
 export const ELLIPSIS = '…';
-// Made for the first text that is cut: the rules of all languages are read for it, 10 ms of the start.
+// Created on first use: it takes 10 ms to load.
 let segmenter: Intl.Segmenter | undefined;
 function graphemes(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;
 }
-// What nearly every short text is, so that it costs one look.
+// Fast path for most short texts.
 const WORD = /^[!-~]+$/;
 const PLAIN_ASCII = /^[ -~\n\t]*$/;
-// \p{Cc} is C0, DEL and C1. The others are the bidirectional embeddings, overrides and isolates.
+// \p{Cc} is C0, DEL, and C1. The others are bidirectional embeddings, overrides, and isolates.
 const CONTROLS = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The longest beginning of `text` with at most `max` UTF-16 units that splits no grapheme (what a reader
- * takes for one character); '' where the first grapheme is already longer.
+ * The longest prefix of at most `max` UTF-16 units that splits no grapheme; '' if the first
+ * grapheme is longer.
  */
 export function graphemePrefix(text: string, max: number): string {
   if (text.length <= max) return text;
   if (max <= 0) return '';
-  // Whether a grapheme ends at `max` depends on what stands before it and on the one character after it.
+  // Whether a grapheme ends at `max` depends on the text before it and on one character after it.
   const end =
     graphemes()
       .segment(text.slice(0, max + 2))
@@ -70,8 +74,8 @@ export function graphemePrefix(text: string, max: number): string {
 }
 
 /**
- * `text` where it fits into `max` UTF-16 units, else a beginning of it that ends in '…' and fits.
- * Splits neither a surrogate pair nor a grapheme. '' where `max` leaves room for nothing.
+ * Clips text to `max` UTF-16 units, ending with '…' if cut. Splits neither surrogate pairs nor
+ * graphemes. '' if there is no room.
  */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -80,22 +84,22 @@ export function clip(text: string, max: number): string {
 }
 
 /**
- * Text that every JSON reader and every Slack client shows alike: CRLF becomes a line feed, lone surrogates
- * become U+FFFD, and control characters other than line feed and tab, and bidirectional controls (which
- * reorder the text around them), are removed.
+ * Text that every JSON parser and Slack client handles alike: CRLF becomes a line feed, lone
+ * surrogates become U+FFFD, and control characters are removed, except line feed and tab, and
+ * including bidirectional controls, which reorder the text around them.
  */
 export function wellFormed(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(CONTROLS, '');
 }
 
-/** How many UTF-16 units of `text` are left when it is wellFormed and has no white space; 0 if it is blank. */
+/** The number of UTF-16 units without white space, once well-formed; 0 if blank. */
 export function visibleUnits(text: string): number {
   if (WORD.test(text)) return text.length;
   return isBlank(text) ? 0 : wellFormed(text).replace(/\s/g, '').length;
 }
 
-/** Whether there is nothing to see in `text`: only white space and characters that are never drawn. */
+/** Whether the text has only white space and invisible characters. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u.test(text);
 }

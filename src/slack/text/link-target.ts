@@ -1,18 +1,20 @@
 import { BUTTON_URL_MAX } from './limits.ts';
 
 const LINK_SCHEME = /^\s*(?:https?|mailto):/i;
-// Words that could be a host name; 3002, FF0E and FF61 are dots to a browser as well.
+// Words that could be a host name. Browsers also treat U+3002, U+FF0E, and U+FF61 as dots.
 const HOST_LIKE = /[\p{L}\p{N}\-.\u3002\uff0e\uff61]+/gu;
 const OTHER_DOTS = /[\u3002\uff0e\uff61]/g;
 const ENDS_LIKE_HOST = /\.(?:\p{L}{2,24}|xn--[a-z0-9-]{1,59})$/iu;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-// Endings of file names that are no top-level domains ("zip", "ai" and "mov" are, and stay suspicious).
+// File name extensions that are no top-level domains ("zip", "ai", and "mov" are, and stay
+// suspicious).
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|tiff?|eps|psd|indd|pdf|mp4|docx?|xlsx?|pptx?|txt)$/i;
 
 /**
- * The normalised address of a link that may be clicked: http, https or mailto, at most BUTTON_URL_MAX units,
- * no user name or password in it (`https://bank.example@evil.example`); undefined for anything else.
- * White space, quotes and `|`, `<`, `>` come percent-encoded, international host names as punycode.
+ * The normalized URL of a clickable link: http, https, or mailto, at most BUTTON_URL_MAX units,
+ * without user name or password (`https://bank.example@evil.example`). Undefined for anything else.
+ * White space, quotes, `|`, `<`, and `>` are percent-encoded; international host names are in
+ * punycode.
  */
 export function linkTarget(url: string): string | undefined {
   if (url.length > BUTTON_URL_MAX || !LINK_SCHEME.test(url)) return undefined;
@@ -24,8 +26,8 @@ export function linkTarget(url: string): string | undefined {
 }
 
 /**
- * The label for a link to `target` (from linkTarget): the label itself, with the real host (for mailto the
- * real address) appended where the label names another host, so that it cannot pass for another site.
+ * The label for a link. If it names another host than `target` (from linkTarget), the real host or
+ * mail address is appended, so that it can't pass for another site.
  */
 export function honestLabel(target: string, label: string): string {
   const shown = shownTarget(target);
@@ -41,7 +43,7 @@ function shownTarget(target: string): string {
   return url.protocol === 'mailto:' ? url.pathname : url.hostname;
 }
 
-// Hosts that a reader would believe to read in the label. Characters that are not drawn do not hide one.
+// Host names that a reader would see in the label, ignoring invisible characters.
 function claimedHosts(label: string): string[] {
   const seen = label.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
   const claims: string[] = [];

@@ -22,12 +22,12 @@ const STYLE_OF: ReadonlyMap<string, StyleName> = new Map<string, StyleName>([
   ['tt', 'code'],
 ]);
 
-/** Longest `style` attribute that is looked at, in UTF-16 units (ours). */
+/** Our limit for `style` attributes, in UTF-16 units. */
 const STYLE_ATTRIBUTE_MAX = 1000;
 
 const CSS: [RegExp, StyleName, boolean][] = [
   [/font-weight:\s{0,9}(?:bold|[6-9]00)/, 'bold', true],
-  // Documents pasted from Google Docs come wrapped in <b style="font-weight:normal">, which is not bold.
+  // Google Docs wraps pasted documents in <b style="font-weight:normal">, which is not bold.
   [/font-weight:\s{0,9}(?:normal|[1-5]00)/, 'bold', false],
   [/font-style:\s{0,9}(?:italic|oblique)/, 'italic', true],
   [/font-style:\s{0,9}normal/, 'italic', false],
@@ -48,20 +48,20 @@ function stylesOf(tag: string, styleAttribute: string): StyleName[] {
   return [...styles];
 }
 
-/** Which styles are on, found by counting open tags: tags that overlap need no tree. */
+/** Tracks the active styles by counting open tags, so overlapping tags need no tree. */
 export function createOpenStyles() {
   let counts = new Map<StyleName, number>();
-  // What each open tag switched on, so that its end tag switches off the same.
+  // The styles that each open tag turned on; its end tag turns off the same.
   let openTags = new Map<string, StyleName[][]>();
-  // Whether `counts` is to be put back as it is, and so must be copied before it changes.
-  let kept = false;
-  // One object for each set of styles: texts of the same look are recognised by identity.
-  const known = new Map<number, TextStyles>();
+  // Whether `counts` was saved and must be copied before it changes.
+  let isSaved = false;
+  // One object per set of styles, so that texts of the same style are recognized by identity.
+  const cache = new Map<number, TextStyles>();
 
   function count(names: StyleName[], by: 1 | -1) {
-    if (kept && names.length > 0) {
+    if (isSaved && names.length > 0) {
       counts = new Map(counts);
-      kept = false;
+      isSaved = false;
     }
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + by);
   }
@@ -77,20 +77,20 @@ export function createOpenStyles() {
     close(tag: string) {
       count(openTags.get(tag)?.pop() ?? [], -1);
     },
-    /** Styles opened from here on end with the function that it returns: a table's cell keeps its own. */
+    /** Saves the styles for a table cell. The returned function ends all styles opened since. */
     isolate(): () => void {
-      const saved = { counts, openTags, kept };
+      const saved = { counts, openTags, isSaved };
       openTags = new Map();
-      kept = true;
+      isSaved = true;
       return () => {
-        ({ counts, openTags, kept } = saved);
+        ({ counts, openTags, isSaved } = saved);
       };
     },
     current(): TextStyles {
       const on = NAMES.filter((name) => (counts.get(name) ?? 0) > 0);
       const key = on.reduce((bits, name) => bits | (1 << NAMES.indexOf(name)), 0);
-      const styles = known.get(key) ?? Object.fromEntries(on.map((name) => [name, true]));
-      known.set(key, styles);
+      const styles = cache.get(key) ?? Object.fromEntries(on.map((name) => [name, true]));
+      cache.set(key, styles);
       return styles;
     },
   };

@@ -6,13 +6,13 @@ export type TextStyles = {
   underline?: boolean;
 };
 
-/** `href` and `src` are as linkTarget gives them: only what may be clicked; `src` is '' where it may not. */
+/** `href` and `src` come from linkTarget, so they are safe to click; `src` is '' if it wasn't. */
 export type InlineNode =
   | { type: 'text'; text: string; styles: TextStyles; href?: string }
   | { type: 'image'; alt: string; src: string; href?: string }
   | { type: 'break' };
 
-/** A paragraph without children is a blank line. The rows of a table are the lines of one paragraph. */
+/** A paragraph without children is a blank line. The rows of a table are lines of one paragraph. */
 export type RichNode =
   | { type: 'paragraph'; children: InlineNode[] }
   | { type: 'heading'; level: number; children: InlineNode[] }

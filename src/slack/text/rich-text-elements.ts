@@ -1,7 +1,7 @@
 import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
 import { slackDateText } from './slack-date.ts';
 
-/** Names for the ids in a rich text; undefined where one is not known. */
+/** Looks up names for IDs in a rich text; undefined if unknown. */
 export type Names = {
   user(id: string): string | undefined;
   channel(id: string): string | undefined;
@@ -13,7 +13,7 @@ type Part = RichTextBlock['elements'][number];
 const EMOJI_CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/i;
 const LAST_CODE_POINT = 0x10ffff;
 
-/** What a reader sees of an element: mentions by name (else by id), emoji as characters (else as `:name:`). */
+/** The visible text of an element: mentions by name (or ID), emoji as characters (or `:name:`). */
 export function elementText(element: RichTextElement, names: Names): string {
   switch (element.type) {
     case 'text':
@@ -41,17 +41,17 @@ export function elementText(element: RichTextElement, names: Names): string {
   }
 }
 
-/** All inline elements of a block in order. */
+/** All inline elements of a block, in order. */
 export function inlineElements(block: RichTextBlock): RichTextElement[] {
   return block.elements.flatMap((part) => sectionsOf(part).flatMap(({ elements }) => elements));
 }
 
-/** The sections of a part: the items of a list, else the part itself. */
+/** The items of a list; for other parts, the part itself. */
 function sectionsOf(part: Part): { elements: RichTextSection['elements'] }[] {
   return part.type === 'rich_text_list' ? part.elements : [part];
 }
 
-// Slack adds kinds of elements now and then; where one has a text, that is what it shows.
+// Slack may add element types; show their text, if they have any.
 function textOfUnknown(element: never): string {
   const unknown: { text?: unknown } = element;
   return typeof unknown.text === 'string' ? unknown.text : '';

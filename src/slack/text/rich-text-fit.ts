@@ -8,20 +8,19 @@ import {
 
 export type RichTextPart = RichTextBlock['elements'][number];
 
-/** Bytes of JSON around the elements of a section, an item or a list, rounded up. */
+/** Bytes of JSON around the elements of a section, item, or list, rounded up. */
 const ENVELOPE_BYTES = 80;
-/** Most bytes of JSON for one UTF-16 unit of well-formed text. */
+/** Maximum bytes of JSON per UTF-16 unit of well-formed text. */
 const BYTES_PER_UNIT = 3;
 
 type Budget = { bytes: number; elements: number; spent: boolean };
 
 /**
- * The parts that fit into a block of RICH_TEXT_BYTES_MAX bytes and RICH_TEXT_ELEMENTS_MAX elements; where
- * something is left out the last text ends in '…'. Parts without elements are dropped, as Slack refuses
- * empty ones, and so are texts without characters.
+ * Fits parts into a block of RICH_TEXT_BYTES_MAX bytes and RICH_TEXT_ELEMENTS_MAX elements. If cut,
+ * the last text ends with '…'. Empty parts and texts are dropped, because Slack rejects them.
  */
 export function fitRichText(parts: Iterable<RichTextPart>): RichTextPart[] {
-  // One element is kept back for the '…'.
+  // One element is reserved for the '…'.
   const budget = { bytes: RICH_TEXT_BYTES_MAX, elements: RICH_TEXT_ELEMENTS_MAX - 1, spent: false };
   const fitting: RichTextPart[] = [];
   for (const part of parts) {

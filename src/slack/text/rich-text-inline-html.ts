@@ -5,7 +5,7 @@ import { elementText, type Names } from './rich-text-elements.ts';
 
 type Style = NonNullable<RichTextElement['style']>;
 
-// From the outside to the inside.
+// From outermost to innermost.
 const STYLE_TAGS: [keyof Style, string][] = [
   ['bold', 'strong'],
   ['italic', 'em'],
@@ -21,31 +21,32 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text for HTML, inside and outside of attributes. */
+/** Escapes text for HTML, including attribute values. */
 export function escapeHtml(text: string): string {
   return wellFormed(text).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 }
 
 /**
- * Inline elements as HTML. Line feeds become `<br>`; spaces that HTML would collapse become `&nbsp;`. Styles
- * become strong, em, s, u and code; http, https and mailto links become `<a href>`, others their text.
+ * Converts inline elements to HTML. Line feeds become `<br>`; spaces that HTML would collapse
+ * become `&nbsp;`. Styles become strong, em, s, u, and code; http, https, and mailto links become
+ * `<a href>`, other links their text.
  */
 export function inlineToHtml(elements: RichTextElement[], names: Names): string {
   const text = createTextWriter();
   const html = elements.map((element) => decorated(element, text(elementText(element, names))));
   const joined = html.join('');
-  // A browser does not show the last <br> of a block, unless nothing else is there.
+  // Browsers ignore the last <br> of a block unless it is alone, so it is dropped.
   const oneTooMany = joined.endsWith('<br>') && !/(?:^|<br>)<br>$/.test(joined);
   return oneTooMany ? joined.slice(0, -'<br>'.length) : joined;
 }
 
-/** Inline elements for the inside of `<pre>`, where white space stays as it is. */
+/** The same for `<pre>`, where white space is kept. */
 export function preformattedToHtml(elements: RichTextElement[], names: Names): string {
   const html = elements.map((element) =>
     decorated(element, escapeHtml(elementText(element, names))),
   );
   const joined = html.join('');
-  // HTML drops a line feed right after <pre>.
+  // HTML ignores a line feed right after <pre>.
   return joined.startsWith('\n') ? `\n${joined}` : joined;
 }
 
@@ -63,7 +64,7 @@ function decorated(element: RichTextElement, html: string): string {
 
 const WHITE_SPACE: Record<string, string> = { '\n': '<br>', '\t': '&nbsp;&nbsp;&nbsp;&nbsp;' };
 
-// One writer for all elements of a section: whether a space collapses depends on the text before it.
+// One writer per section, because whether a space collapses depends on the text before it.
 function createTextWriter(): (text: string) => string {
   let collapsing = true;
   function write(piece: string): string {

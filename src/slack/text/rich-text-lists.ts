@@ -2,20 +2,20 @@ import type { RichTextList } from '@slack/types';
 import type { Names } from './rich-text-elements.ts';
 import { inlineToHtml } from './rich-text-inline-html.ts';
 
-/** Slack sends and takes `offset` (how far the numbers are on); the types of 3.2.0 do not have it. */
+/** Slack uses `offset` (added to the item numbers), which the types of 3.2.0 lack. */
 export type NumberedList = RichTextList & { offset?: number };
 
 type OpenList = { tag: 'ul' | 'ol'; indent: number; next: number };
 
-/** Number of the first item. */
+/** The number of the first item. */
 function startOf(list: NumberedList): number {
   const { offset } = list;
   return Number.isSafeInteger(offset) && Number(offset) > 0 ? Number(offset) + 1 : 1;
 }
 
 /**
- * Lists that follow each other, as nested `<ul>` and `<ol>`. Slack nests by indentation: a list ends where a
- * deeper one begins, and goes on after it.
+ * Converts consecutive lists to nested `<ul>` and `<ol>`. Slack expresses nesting as indentation: a
+ * list is interrupted by a deeper one and continues after it.
  */
 export function listsToHtml(lists: NumberedList[], names: Names): string {
   const open: OpenList[] = [];
@@ -37,7 +37,7 @@ function closeDeeperThan(indent: number, open: OpenList[]): string {
   return html;
 }
 
-/** The list that the items go into, and what stands in front of them: the open one goes on where it can. */
+/** The list to add items to, and the HTML before them. Continues the open list if possible. */
 function openFor(list: NumberedList, open: OpenList[]): { current: OpenList; start: string } {
   const tag = list.style === 'ordered' ? 'ol' : 'ul';
   const indent = list.indent ?? 0;

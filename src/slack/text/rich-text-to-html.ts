@@ -8,9 +8,10 @@ import { listsToHtml, type NumberedList } from './rich-text-lists.ts';
 export type { Names } from './rich-text-elements.ts';
 
 /**
- * What was typed into a rich_text_input, as HTML for the service: `<p>` with `<br>`, nested `<ul>` and `<ol>`,
- * `<blockquote>`, `<pre>`, strong, em, s, u, code, and `<a href>` for http, https and mailto. Mentions become
- * the names that `names` gives, else their ids. Everything is escaped. '' where nothing was typed.
+ * Converts rich text to HTML for the service: `<p>` with `<br>`, nested `<ul>` and `<ol>`,
+ * `<blockquote>`, `<pre>`, strong, em, s, u, code, and `<a href>` for http, https, and mailto.
+ * Mentions become names, or IDs if `names` doesn't know them. Everything is escaped. '' for blank
+ * text.
  */
 export function richTextToHtml(block: RichTextBlock, names: Names): string {
   if (richTextIsBlank(block)) return '';
@@ -19,14 +20,14 @@ export function richTextToHtml(block: RichTextBlock, names: Names): string {
     .join('');
 }
 
-/** Whether there is nothing to read: no element but blank texts. */
+/** Whether it has only blank text. */
 export function richTextIsBlank(block: RichTextBlock): boolean {
   return inlineElements(block).every((element) => {
     return element.type === 'text' && isBlank(element.text);
   });
 }
 
-/** The ids that richTextToHtml will ask names for, each once, in order of appearance. */
+/** The IDs that richTextToHtml needs names for, without duplicates, in order. */
 export function richTextReferences(block: RichTextBlock) {
   const users = new Set<string>();
   const channels = new Set<string>();
@@ -40,8 +41,8 @@ export function richTextReferences(block: RichTextBlock) {
 }
 
 /**
- * Plain text as a rich text block, its line feeds kept, for a prefilled field; cut at RICH_TEXT_BYTES_MAX.
- * Slack takes no empty text, so blank text gives a block with one space: better, leave the value away.
+ * Plain text as rich text for prefilling a field, cut at RICH_TEXT_BYTES_MAX. Slack rejects empty
+ * text, so blank text becomes a single space.
  */
 export function plainTextToRichText(text: string): RichTextBlock {
   const shown = wellFormed(text).trimEnd();
@@ -49,7 +50,7 @@ export function plainTextToRichText(text: string): RichTextBlock {
   return { type: 'rich_text', elements: fitRichText([{ type: 'rich_text_section', elements }]) };
 }
 
-// Lists in a row belong together, where they have the same border.
+// Consecutive lists with the same border belong together.
 function groupsOf(parts: RichTextPart[]): (RichTextPart | NumberedList[])[] {
   const groups: (RichTextPart | NumberedList[])[] = [];
   for (const part of parts) {

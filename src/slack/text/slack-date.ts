@@ -6,8 +6,9 @@ const MEDIUM: Parts = { month: 'long', day: 'numeric', year: 'numeric' };
 const SHORT: Parts = { month: 'short', day: 'numeric', year: 'numeric' };
 const TIME: Parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
 
-// Tokens of Slack's date formats (docs.slack.dev/messaging/formatting-message-text#date-formatting). "pretty"
-// and "ago" depend on when it is read, which a text that is kept cannot.
+// Tokens of Slack's date formats
+// (docs.slack.dev/messaging/formatting-message-text#date-formatting). "pretty" and "ago" are
+// relative to the time of reading, which stored text can't be.
 const TOKENS = new Map<string, Parts>([
   ['date', MEDIUM],
   ['date_pretty', MEDIUM],
@@ -22,8 +23,11 @@ const TOKENS = new Map<string, Parts>([
 ]);
 
 /**
- * A date element as text that stays true: `format` is Slack's ("{date_short} at {time}"), `timestamp` is in
- * seconds, and the text is English and in UTC, since who will read it is not known. '' for no date at all.
+ * A date as absolute text, in English and UTC because the reader is unknown.
+ *
+ * @param timestamp in seconds
+ * @param format Slack's, such as "{date_short} at {time}"
+ * @returns '' for an invalid date
  */
 export function slackDateText(timestamp: number, format: string): string {
   const date = new Date(timestamp * MS_PER_SECOND);

@@ -1,6 +1,5 @@
 /**
- * What a person typed, as everything behind this app can take it: Slack's own fields, the databases and
- * whatever reads the service's JSON disagree about NUL, which nobody types on purpose, and about halves of
- * surrogate pairs, which become U+FFFD.
+ * Typed text without NUL and lone surrogates (which become U+FFFD), because Slack's fields, the
+ * databases, and JSON parsers treat them differently.
  */
 export const typedText = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();

@@ -1,4 +1,4 @@
-import type { RequestProblem } from '../../requests/request.ts';
+import type { AuthorDenied, RequestProblem } from '../../requests/request.ts';
 import {
   DesignApiError,
   type DesignApiErrorCode,
@@ -6,7 +6,6 @@ import {
   type PassingErrorCode,
 } from '../../service/errors.ts';
 import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
-import type { Denied } from '../directory/permissions.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 
 // Voice: short, plain, specific, in the second person. Say what happened, what happens next, and
@@ -28,6 +27,9 @@ const WITHOUT_KEY: Record<NoKeyReason, string> = {
 
 /** The title of a modal that says so. */
 export const REFUSAL_TITLE = 'Design request';
+
+/** Why someone may not use a part of the app. */
+export type Denied = AuthorDenied | 'not_admin';
 
 const DENIED: Record<Denied, string> = {
   outsider: 'This app belongs to the other company in this channel, so you can’t use it here.',

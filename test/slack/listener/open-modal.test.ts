@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPeople } from '../../../src/slack/directory/people.ts';
-import type { Access } from '../../../src/slack/directory/permissions.ts';
 import { openModal } from '../../../src/slack/listener/open-modal.ts';
+import type { Access } from '../../../src/slack/listener/permissions.ts';
 import { buildNotice } from '../../../src/slack/views/notice-view.ts';
 import { DEFAULT_SETTINGS } from '../../../src/store/workspace-settings.ts';
 import { workspaceNamed } from '../../installations/ids.ts';

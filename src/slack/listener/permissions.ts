@@ -1,14 +1,13 @@
 import type { AuthorDenied } from '../../requests/request.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
-import type { Person } from './people.ts';
+import type { Person } from '../directory/people.ts';
+import type { Denied } from '../words/errors.ts';
 
 /**
  * Who may use a part of the app. `users`: full members, and guests if an admin allows them.
  * `admins`: workspace admins and owners. Never people from other companies.
  */
 export type Access = 'users' | 'admins';
-
-export type Denied = AuthorDenied | 'not_admin';
 
 /** The only access rule: applied to every surface, and to every request before it is sent. */
 export function whyDenied(
