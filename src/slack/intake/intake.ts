@@ -51,10 +51,14 @@ export function createIntake(deps: {
     ttl: KEEP_INTERACTIONS_MS,
   });
 
-  function interact(body: Body): Promise<Reply> {
+  function interact(body: Body, identity: string | undefined): Promise<Reply> {
     const { promise, resolve } = Promise.withResolvers<Reply>();
     const work: Promise<void> = bolt
-      .processEvent({ body, ack: async (answer) => resolve({ status: 200, body: answer }) })
+      .processEvent({
+        body,
+        ack: async (answer) => resolve({ status: 200, body: answer }),
+        customProperties: { identity },
+      })
       .then(() => resolve(NOBODY_ANSWERED))
       .catch((error) => {
         log.error({ err: error, type: body.type }, 'an interaction failed');
@@ -79,7 +83,7 @@ export function createIntake(deps: {
   function interactOnce(body: Body, identity: string | undefined) {
     const known = identity && replies.get(identity);
     if (known) return known;
-    const reply = interact(body);
+    const reply = interact(body, identity);
     if (identity) replies.set(identity, reply);
     return reply;
   }

@@ -1,15 +1,13 @@
 import type { Context } from '@slack/bolt';
 import type { Interaction } from '../../store/interactions.ts';
 import type { SlackDeps } from '../deps.ts';
-import { readEnvelope } from '../intake/envelope.ts';
-import { workspaceOf } from './replies.ts';
+import { stringOf, workspaceOf } from './replies.ts';
 
-type Delivery = { body: unknown; context: Context };
+type Delivery = { context: Context };
 
-/** Identifies an interaction. Undefined for searches in menus, which change nothing. */
-export function interactionOf({ body, context }: Delivery): Interaction | undefined {
-  const envelope = readEnvelope(body);
-  const identity = envelope.kind === 'interaction' ? envelope.identity : undefined;
+/** Identifies an interaction, as the intake read it. Undefined for searches in menus, which change nothing. */
+export function interactionOf({ context }: Delivery): Interaction | undefined {
+  const identity = stringOf(context.identity);
   return identity === undefined ? undefined : { workspaceId: workspaceOf(context), identity };
 }
 

@@ -64,18 +64,6 @@ const interaction = z.object({
  * docs.slack.dev/enterprise/developing-for-enterprise-orgs).
  */
 export function tenantOf(body: unknown): Tenant {
-  if (typeof body !== 'object' || body === null) return read(body);
-  const known = tenants.get(body);
-  if (known) return known;
-  const tenant = read(body);
-  tenants.set(body, tenant);
-  return tenant;
-}
-
-/** Cached, since both the intake and `authorize` need it. */
-const tenants = new WeakMap<object, Tenant>();
-
-function read(body: unknown): Tenant {
   const asEvent = event.safeParse(body);
   return asEvent.success
     ? tenantOfEvent(asEvent.data)
