@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
+import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { hasField, prepareForm } from './forms.ts';
 import { type Chance, chanceOf } from './random.ts';
@@ -9,12 +10,10 @@ import {
   countForged,
   countSealedWith,
   countUnreadable,
-  inWords,
-  newKey,
   type Secrets,
   sealAll,
 } from './sealed/sealed-records.ts';
-import { encryptionKey, type Setting, withSetting } from './setting.ts';
+import { type Setting, withSetting } from './setting.ts';
 import { withDatabase } from './with-database.ts';
 
 const TITLE =
@@ -33,17 +32,17 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     const chance = chanceOf(seed);
     const { database } = setting;
-    let newest = newKey('key-0');
+    let newest = encryptionKey('key-0');
     const secrets = await sealAll(database, newest, WORKSPACES);
     let unreadable = 0;
     let killedMidway = 0;
     for (let rotation = 1; rotation <= runs; rotation += 1) {
-      const next = newKey(`key-${rotation}`);
+      const next = encryptionKey(`key-${rotation}`);
       const done = await rotateAndKill(setting, [next, newest], { secrets, chance });
       if (done > 0 && done < WORKSPACES) killedMidway += 1;
       unreadable += await countUnreadable(database, [next, newest], secrets);
       // The next start continues, and the old key can be removed.
-      const app = await setting.start({ env: { ENCRYPTION_KEYS: inWords([next, newest]) } });
+      const app = await setting.start({ env: { ENCRYPTION_KEYS: keyringSetting([next, newest]) } });
       await app.kill();
       unreadable += await countUnreadable(database, [next], secrets);
       newest = next;
@@ -82,7 +81,7 @@ async function rotateAndKill(
 ): Promise<number> {
   return withDatabase(setting.database, async (db) => {
     const sealedAnew = () => countSealedWith(db, keyring[0], secrets);
-    const app = setting.launch({ env: { ENCRYPTION_KEYS: inWords(keyring) } });
+    const app = setting.launch({ env: { ENCRYPTION_KEYS: keyringSetting(keyring) } });
     while ((await sealedAnew()) === 0 && !app.hasEnded()) await sleep(LOOK_AGAIN_MS);
     await sleep(chance.below(KILL_WITHIN_MS));
     await app.kill();
@@ -97,7 +96,7 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
   const { env, acme, people, general, slack, database, service } = setting;
   const [first, second] = people.map((user) => acme.as(user));
   if (!first || !second) throw new Error('Two people are needed');
-  env.ENCRYPTION_KEYS = inWords([newKey('key-last'), newest]);
+  env.ENCRYPTION_KEYS = keyringSetting([encryptionKey('key-last'), newest]);
   // Its own key was swapped with the others.
   await withDatabase(database, (db) =>
     createStores(db, [newest]).keys.save(
@@ -111,7 +110,7 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
   await prepareForm(setting, first, 'After the rotation');
   await rotated.stop();
 
-  const strange = encryptionKey('stranger');
+  const strange = keyringSetting([encryptionKey('stranger')]);
   const refused = setting.launch({ env: { ENCRYPTION_KEYS: strange } });
   const refusesToStart = (await refused.ended).code === 1;
   const words = refused.logLines.join('\n').includes('"key-last"');

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,6 +16,7 @@ import { type DesignService, startDesignService } from '../stand-ins/design-serv
 import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
 import type { Channel, User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
+import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { type AppProcess, launchApp } from './app-process.ts';
 import { chanceOf } from './random.ts';
 
@@ -66,15 +66,11 @@ const MANIFEST = z
   .looseObject({ settings: z.looseObject({}) })
   .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 const LOOPBACK = '127.0.0.1';
-const ENCRYPTION_KEY_BYTES = 32;
 const UNLIMITED = 1_000_000;
 const MEMBERS = 8;
 /** Below the ports that systems assign automatically, so that nobody gets ours while the app is down. */
 const FIRST_PORT = 10_000;
 const PORTS = 20_000;
-
-export const encryptionKey = (id: string): string =>
-  `${id}:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
 
 /** Starts everything on loopback with a fresh database, passes it on, and cleans up. */
 export async function withSetting<Result>(
@@ -126,7 +122,7 @@ export async function withSetting<Result>(
       DESIGN_API_BASE_URL: service.url,
       CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
       DATABASE_URL: postgres?.url ?? `sqlite:${databasePath}`,
-      ENCRYPTION_KEYS: encryptionKey('k1'),
+      ENCRYPTION_KEYS: keyringSetting([encryptionKey('k1')]),
       HOST: LOOPBACK,
       PORT: String(port),
     },

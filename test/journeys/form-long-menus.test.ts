@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { openForm } from './form.ts';
+import { chooseType, openForm } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const COUNT = 3_000;
@@ -33,12 +33,6 @@ async function withLongMenus(): Promise<{ world: World; me: Person }> {
   await openForm(world, me);
   await chooseType(world, me, 'Everything');
   return { world, me };
-}
-
-async function chooseType(world: World, me: Person, type: string): Promise<void> {
-  const before = me.currentView()?.hash;
-  await me.fill({ 'Request type': type });
-  await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
 }
 
 /** The result of a search, and the one option that ends as given. */

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../stand-ins/slack/people/person.ts';
-import { fillForm, hasField, openForm } from './form.ts';
+import { chooseType, fillForm, hasField, openForm } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
-
-async function chooseType(world: World, me: Person, type: string) {
-  const before = me.currentView()?.hash;
-  await me.fill({ 'Request type': type });
-  await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
-}
 
 const serviceDown = ({ service }: World) =>
   service.faults.add({ method: 'GET', kind: 'status', status: 503, executed: false });

@@ -34,12 +34,15 @@ export async function fillForm(
 ): Promise<void> {
   const { Title, 'Request type': type, ...rest } = { ...FILLED, ...changes };
   if (Title !== undefined) await me.fill({ Title });
-  if (type !== undefined) {
-    const before = me.currentView()?.hash;
-    await me.fill({ 'Request type': type });
-    await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
-  }
+  if (type !== undefined) await chooseType(world, me, type);
   await me.fill(rest);
+}
+
+/** Chooses a request type and waits until the form is redrawn for it. */
+export async function chooseType(world: World, me: Person, type: FieldValue): Promise<void> {
+  const before = me.currentView()?.hash;
+  await me.fill({ 'Request type': type });
+  await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
 }
 
 /** Opens, fills in, and sends the form, and waits for the outcome in the modal. */

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { encryptionKey } from '../store/stores-under-test.ts';
 import { fillForm, hasField, openForm } from './form.ts';
 import { startWorld } from './world.ts';
-
-const key = (id: string) => ({ id, key: new Uint8Array(randomBytes(32)) });
 
 describe('the keyring', () => {
   it('can get a new first key, and still opens what the old one encrypted', async () => {
     const world = await startWorld();
-    world.config.encryptionKeys = [key('k2'), ...world.config.encryptionKeys];
+    world.config.encryptionKeys = [encryptionKey('k2'), ...world.config.encryptionKeys];
     await world.restart();
     await openForm(world, world.acme.as(world.ann));
     expect(world.logLines.join('')).toContain('"resealed":1');
@@ -27,7 +25,7 @@ describe('the keyring', () => {
     await openForm(world, me);
     await fillForm(world, me);
     const keyring = world.config.encryptionKeys;
-    world.config.encryptionKeys = [key('k9')];
+    world.config.encryptionKeys = [encryptionKey('k9')];
     world.config.lostKeyIds = ['k1'];
     await world.restart();
     await expect

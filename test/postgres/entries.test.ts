@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EncryptionKey } from '../../src/config/keyring.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
@@ -11,16 +9,12 @@ import { logOf, openSetting, sendRequest, startApp } from '../processes/app.ts';
 import { runEntry } from '../processes/entry.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { openForTest } from './postgres-stores.ts';
 
 const OK = { code: 0, signal: null };
 const WORKSPACES = 500;
-
-const newKey = (id: string): EncryptionKey => ({ id, key: new Uint8Array(randomBytes(32)) });
-const inWords = (ring: readonly EncryptionKey[]) =>
-  ring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
 
 /** A workspace with the app; data of any other is deleted by the sweep. */
 async function saveInstalled({ installations, keys }: Stores, id: WorkspaceId, key: string) {
@@ -119,7 +113,7 @@ describe('npm run move', { timeout: 60_000 }, () => {
 describe('npm run keys:rotate', { timeout: 60_000 }, () => {
   it('during a running app, killed midway and run again, leaves everything readable', async () => {
     const { env, url } = await settingOnPostgres();
-    const [old, fresh] = [newKey('old'), newKey('fresh')];
+    const [old, fresh] = [encryptionKey('old'), encryptionKey('fresh')];
     await migrateDatabase({ url });
     const before = createStores(openForTest(url), [old]);
     await Promise.all(
@@ -127,7 +121,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
         saveInstalled(before, workspaceNamed(`T${one}`), `dsk_${one}-0123456789`),
       ),
     );
-    const rotating = { ...env, ENCRYPTION_KEYS: inWords([fresh, old]) };
+    const rotating = { ...env, ENCRYPTION_KEYS: keyringSetting([fresh, old]) };
     const app = runEntry('dist/main.js', { env: rotating });
     await app.until(() => logOf(app).find(({ msg }) => msg === 'ready'), 'that it is ready');
     const sealedAnew = async () => {
@@ -159,7 +153,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const { env, url } = await settingOnPostgres();
     await migrateDatabase({ url });
     const db = openDatabase({ url });
-    await createStores(db, [newKey('gone')]).keys.save(T1, 'dsk_0123456789', 'U1', at(0));
+    await createStores(db, [encryptionKey('gone')]).keys.save(T1, 'dsk_0123456789', 'U1', at(0));
     await db.destroy();
     for (const file of ['dist/keys-rotate.js', 'dist/main.js']) {
       const entry = runEntry(file, { env });

@@ -10,13 +10,12 @@ import {
   countForged,
   countSealedWith,
   countUnreadable,
-  inWords,
-  newKey,
   type Secrets,
   sealAll,
 } from '../faults/sealed/sealed-records.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 import { withDatabase } from '../faults/with-database.ts';
+import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { startAll } from './kill-a-replica.ts';
 import { replaceEach } from './rolling-restart.ts';
 
@@ -39,14 +38,14 @@ type Rotated = { unreadable: number; isMidway: boolean; endedWell: boolean; form
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
-    let newest = newKey('key-0');
+    let newest = encryptionKey('key-0');
     const secrets = await sealAll(setting.database, newest, WORKSPACES);
     const stage = { setting, secrets, chance };
-    setting.env.ENCRYPTION_KEYS = inWords([newest]);
+    setting.env.ENCRYPTION_KEYS = keyringSetting([newest]);
     let replicas = await startAll(setting);
     const rotated: Rotated[] = [];
     for (let rotation = 1; rotation <= runs; rotation += 1) {
-      const next = newKey(`key-${rotation}`);
+      const next = encryptionKey(`key-${rotation}`);
       for (const ring of [
         [newest, next],
         [next, newest],
@@ -73,7 +72,7 @@ async function withRing(
   replicas: readonly AppProcess[],
   ring: readonly EncryptionKey[],
 ): Promise<AppProcess[]> {
-  setting.env.ENCRYPTION_KEYS = inWords(ring);
+  setting.env.ENCRYPTION_KEYS = keyringSetting(ring);
   return (await replaceEach(setting, replicas)).replicas;
 }
 

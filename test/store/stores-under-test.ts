@@ -22,6 +22,10 @@ export const encryptionKey = (id: string): EncryptionKey => ({
   key: new Uint8Array(randomBytes(KEY_BYTES)),
 });
 
+/** The keyring as in ENCRYPTION_KEYS. */
+export const keyringSetting = (keyring: readonly EncryptionKey[]): string =>
+  keyring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
+
 /** A time in the tests: this many seconds after their start. */
 export const at = (seconds: number): Date =>
   new Date(Date.parse('2026-03-02T09:00:00Z') + seconds * 1000);

@@ -7,22 +7,14 @@ import { SealError } from '../../../src/store/encryption/sealed-box.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../../store/installation-suite.ts';
+import { encryptionKey } from '../../store/stores-under-test.ts';
 import type { Chance } from '../random.ts';
 import { withDatabase } from '../with-database.ts';
 
 /** The encrypted secrets, by workspace. */
 export type Secrets = Map<OwnerId, string>;
 
-const KEY_BYTES = 32;
-
-export const newKey = (id: string): EncryptionKey => ({
-  id,
-  key: new Uint8Array(randomBytes(KEY_BYTES)),
-});
-
-/** As in ENCRYPTION_KEYS. */
-export const inWords = (keyring: readonly EncryptionKey[]): string =>
-  keyring.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(',');
+const SECRET_BYTES = 32;
 
 /** Encrypts a secret for each of this many workspaces with the app, in an empty database. */
 export function sealAll(
@@ -38,7 +30,7 @@ export function sealAll(
       // Data of workspaces without the app is deleted when the app starts.
       const id = workspaceNamed(`T${workspace}`);
       await installations.save(newInstall(id), new Date());
-      const secret = `dsk_${randomBytes(KEY_BYTES).toString('base64url')}`;
+      const secret = `dsk_${randomBytes(SECRET_BYTES).toString('base64url')}`;
       secrets.set(id, secret);
       await keys.save(id, secret, undefined, new Date());
     }
@@ -112,7 +104,7 @@ export function countForged(
   const { secrets } = forging;
   const wasOpened = (result: string | SealError) => !(result instanceof SealError);
   return withDatabase(location, async (db) => {
-    const strange = await openEach(db, [newKey('stranger')], secrets);
+    const strange = await openEach(db, [encryptionKey('stranger')], secrets);
     const { forged, tried } = await openFlipped(db, keyring, forging);
     const originals = await tamper(db, secrets, (sealed) => sealed);
     const workspaces = [...secrets.keys()];
