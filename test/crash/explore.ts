@@ -90,18 +90,20 @@ function chooseMoments(
   return distinct.filter((_, index) => index % every === 0);
 }
 
-/** Runs left to chance, by consecutive numbers. */
+/** Seeded runs, by consecutive numbers. */
 export async function sample(
   runner: Runner,
   { name, first, runs }: { name: string; first: number; runs: number },
-  onRun: (number: number, problems: readonly Problem[]) => void = () => undefined,
+  options: { endsAtFirst?: boolean; onRun?: (runs: number) => void } = {},
 ): Promise<Explored> {
-  const explored: Explored = { scenario: name, outcome: 'each', moments: 0, runs, failed: [] };
+  const explored: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
   for (let number = first; number < first + runs; number += 1) {
     const { moments, problems } = await tryRun(runner, number);
+    explored.runs += 1;
     explored.moments = Math.max(explored.moments, moments.length);
     if (problems.length > 0) explored.failed.push({ number, problems });
-    onRun(number, problems);
+    options.onRun?.(explored.runs);
+    if (options.endsAtFirst && problems.length > 0) break;
   }
   return explored;
 }

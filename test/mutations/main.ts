@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../postgres/server.ts';
+import { createMutatedCopy } from './mutated-copy.ts';
+import { MUTATIONS } from './mutations.ts';
+import { type Report, tryMutation } from './try-mutation.ts';
+
+const USAGE = `npm run test:mutations -- [--only TEXT]
+
+Takes out one safeguard after the other, in a copy of the code, and reports which proof notices.
+
+  --only   only safeguards and files whose names contain this`;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const { values: given } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (given.help) {
+  print(USAGE);
+  process.exit(0);
+}
+
+const chosen = MUTATIONS.filter(({ safeguard, file }) =>
+  `${safeguard} ${file}`.includes(given.only),
+);
+const postgres = chosen.some(({ search }) => search.twoProcesses)
+  ? await startPostgres()
+  : undefined;
+const copy = await createMutatedCopy();
+const reports: Report[] = [];
+for (const [index, mutation] of chosen.entries()) {
+  print(`${index + 1}/${chosen.length} without: ${mutation.safeguard} (${mutation.file})`);
+  const report = await tryMutation(copy, mutation, postgres?.url);
+  reports.push(report);
+  for (const line of report.lines) print(`  ${line}`);
+}
+await copy.delete();
+await postgres?.stop();
+const unnoticed = reports.filter(({ isNoticed, mutation }) => !isNoticed && !mutation.otherwise);
+print(`${reports.length} safeguards taken out, ${unnoticed.length} unnoticed`);
+process.exit(unnoticed.length === 0 ? 0 : 1);

@@ -1,0 +1,45 @@
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Mutation, mutate } from './mutation.ts';
+
+export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED_FOLDERS = ['src', 'test'];
+
+/** A copy of the code and its tests in which one mutation at a time is applied. */
+export type MutatedCopy = {
+  folder: string;
+  apply(mutation: Mutation): Promise<void>;
+  /** Undoes the mutation that was applied. */
+  restore(): Promise<void>;
+  delete(): Promise<void>;
+};
+
+export async function createMutatedCopy(): Promise<MutatedCopy> {
+  const folder = await mkdtemp(join(tmpdir(), 'design-request-mutations-'));
+  for (const name of COPIED_FOLDERS) {
+    await cp(join(PROJECT, name), join(folder, name), { recursive: true });
+  }
+  for (const entry of await readdir(PROJECT, { withFileTypes: true })) {
+    if (entry.isFile()) await cp(join(PROJECT, entry.name), join(folder, entry.name));
+  }
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  let applied: { path: string; source: string } | undefined;
+  const restore = async () => {
+    if (applied) await writeFile(applied.path, applied.source);
+    applied = undefined;
+  };
+  return {
+    folder,
+    async apply(mutation) {
+      await restore();
+      const path = join(folder, mutation.file);
+      const source = await readFile(path, 'utf8');
+      await writeFile(path, mutate(source, mutation));
+      applied = { path, source };
+    },
+    restore,
+    delete: () => rm(folder, { recursive: true, force: true }),
+  };
+}

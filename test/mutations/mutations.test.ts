@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
+import { PROJECT } from './mutated-copy.ts';
+import { mutate } from './mutation.ts';
+import { MUTATIONS } from './mutations.ts';
+
+describe('mutations', () => {
+  it.each(MUTATIONS)('still apply: $safeguard', async (mutation) => {
+    const source = await readFile(join(PROJECT, mutation.file), 'utf8');
+    expect(mutate(source, mutation)).not.toBe(source);
+  });
+
+  it('take out every safeguard that the model has', () => {
+    const mutated = MUTATIONS.flatMap(({ inModel }) => inModel ?? []);
+    expect(mutated.sort()).toEqual(Object.keys(SAFEGUARDS).sort());
+  });
+
+  it.each(['', 'one one'])('are stale where their text does not occur once: “%s”', (source) => {
+    const mutation = { safeguard: 's', file: 'f', text: 'one', replacement: 'two', search: {} };
+    expect(() => mutate(source, mutation)).toThrow('stale');
+  });
+});

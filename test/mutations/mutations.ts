@@ -1,0 +1,348 @@
+import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
+import type { Mutation } from './mutation.ts';
+
+const ONE_CRASH = { scenarios: 'a request' };
+const TWO_PROCESSES = { twoProcesses: 300 };
+
+/** What keeps a request from being lost or doubled; each is in the model too. */
+const DELIVERY: readonly Mutation[] = [
+  {
+    safeguard: SAFEGUARDS.sendingIsCommittedFirst,
+    inModel: 'sendingIsCommittedFirst',
+    file: 'src/requests/deliver-request.ts',
+    text: "await ctx.requests.changeState(ours, ['queued'], 'sending', change, ctx.now());",
+    replacement: '{ ...ours, ...change };',
+    search: ONE_CRASH,
+  },
+  {
+    safeguard: SAFEGUARDS.abandonedSendingIsInDoubt,
+    inModel: 'abandonedSendingIsInDoubt',
+    file: 'src/requests/deliver-request.ts',
+    text: "from: ['queued', 'sending'] }, IN_DOUBT);",
+    replacement: "from: ['queued', 'sending'] }, putBack(ctx));",
+    search: ONE_CRASH,
+  },
+  {
+    safeguard: SAFEGUARDS.lostAnswerIsInDoubt,
+    inModel: 'lostAnswerIsInDoubt',
+    file: 'src/requests/delivery-outcome.ts',
+    text: "    case 'not_sent':\n",
+    replacement: "    case 'not_sent':\n    case 'outcome_unknown':\n",
+    search: ONE_CRASH,
+  },
+  {
+    safeguard: SAFEGUARDS.heldClaimIsLeftAlone,
+    inModel: 'heldClaimIsLeftAlone',
+    file: 'src/requests/deliver-request.ts',
+    text: "  if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';\n",
+    replacement: '',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: SAFEGUARDS.statusIsCompared,
+    inModel: 'statusIsCompared',
+    file: 'src/store/requests.ts',
+    text: "        .where('state', 'in', from)\n",
+    replacement: '',
+    search: { ...ONE_CRASH, ...TWO_PROCESSES },
+  },
+  {
+    safeguard: SAFEGUARDS.claimIsCompared,
+    inModel: 'claimIsCompared',
+    file: 'src/requests/deliver-request.ts',
+    text: 'const ours = { ...request, whileHeld: claim };',
+    replacement: 'const ours = request;',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: SAFEGUARDS.leaseIsCheckedBeforeSending,
+    inModel: 'leaseIsCheckedBeforeSending',
+    file: 'src/requests/deliver-request.ts',
+    text: 'const options = { maySend: isStillOurs };',
+    replacement: 'const options = {};',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: SAFEGUARDS.leaseGapCounts,
+    inModel: 'leaseGapCounts',
+    file: 'src/jobs/lease.ts',
+    text: 'return () => gaps === gapsBefore && isValid();',
+    replacement: 'return () => gapsBefore !== undefined && isValid();',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: SAFEGUARDS.outcomeIsFenced,
+    inModel: 'outcomeIsFenced',
+    file: 'src/requests/settle-request.ts',
+    text: 'const settling = { request, whileSentBy: claim, from };',
+    replacement: 'const settling = { request, whileSentBy: undefined, from };',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: SAFEGUARDS.abandonedJobsAreTakenBack,
+    inModel: 'abandonedJobsAreTakenBack',
+    file: 'src/jobs/runner.ts',
+    text: 'await jobs.releaseAbandoned(now(), MOST_CRASHES);',
+    replacement: '[];',
+    search: ONE_CRASH,
+  },
+  {
+    safeguard: SAFEGUARDS.jobIsInTheSameCommit,
+    inModel: 'jobIsInTheSameCommit',
+    file: 'src/requests/change-request-state.ts',
+    text: `  return ctx.transact(async ({ requests, jobs }) => {
+    const moved = await requests.changeState(request, from, to, change, now);
+    if (moved) await jobs.add(nextJob(moved), now);
+    return moved;
+  });`,
+    replacement: `  return (async () => {
+    const moved = await ctx.transact(({ requests }) =>
+      requests.changeState(request, from, to, change, now),
+    );
+    if (moved) await ctx.transact(({ jobs }) => jobs.add(nextJob(moved), now));
+    return moved;
+  })();`,
+    search: { scenarios: '', twoCrashes: 100 },
+  },
+  {
+    safeguard: SAFEGUARDS.decisionWorksOnce,
+    inModel: 'decisionWorksOnce',
+    file: 'src/requests/decide-in-doubt.ts',
+    text: "send_again: ['in_doubt'],",
+    replacement: "send_again: ['in_doubt', 'queued', 'sending', 'created'],",
+    search: { scenarios: 'Send again' },
+  },
+  {
+    safeguard: SAFEGUARDS.grantIsCompared,
+    inModel: 'grantIsCompared',
+    file: 'src/store/budgets.ts',
+    text: "          .where('revision', '=', expected)\n",
+    replacement: '',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: SAFEGUARDS.lateGrantIsNotUsed,
+    inModel: 'lateGrantIsNotUsed',
+    file: 'src/service/budget/key-gate.ts',
+    text: 'await make(() => now() - grantedAt <= SENT_WITHIN_MS);',
+    replacement: 'await make();',
+    search: TWO_PROCESSES,
+  },
+];
+
+const JOBS: readonly Mutation[] = [
+  {
+    safeguard: 'a job is claimed by one worker',
+    file: 'src/store/jobs.ts',
+    text: `            .$if(isShared, (query) => query.forUpdate().skipLocked()),
+        )
+        .where('state', '=', sql.lit('ready'))
+`,
+    replacement: '        )\n',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: 'a job is ended or postponed only under its newest claim',
+    file: 'src/store/jobs.ts',
+    text: ".where('id', '=', job.id).where('fence', '=', job.fence);",
+    replacement: ".where('id', '=', job.id);",
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: 'jobs of living replicas are not taken back',
+    file: 'src/store/jobs.ts',
+    text: "or([eb('claimed_by', 'is', null), not(exists(aliveReplica('jobs.claimed_by')))]),",
+    replacement:
+      "or([eb('claimed_by', 'is', null), not(exists(aliveReplica('jobs.claimed_by'))), eb.lit(true)]),",
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: 'a replica whose lease ran out claims no jobs',
+    file: 'src/jobs/runner.ts',
+    text: 'const mayClaim = () => running && (lease?.isValid() ?? true);',
+    replacement: 'const mayClaim = () => running;',
+    search: TWO_PROCESSES,
+  },
+  {
+    safeguard: 'a change is known by one job, however often the job is added',
+    file: 'src/requests/jobs.ts',
+    text: 'identity: `',
+    replacement: 'identity: crypto.randomUUID() + `',
+    search: { scenarios: 'a request', twoCrashes: 100 },
+  },
+  {
+    safeguard: 'jobs that are missing are added at a start',
+    file: 'src/requests/resume-unfinished.ts',
+    text: 'const waitingIn = new Set<WorkspaceId>();',
+    replacement: 'if (ctx) return;\n  const waitingIn = new Set<WorkspaceId>();',
+    search: { scenarios: '', twoCrashes: 100 },
+  },
+  {
+    safeguard: 'an event is on disk before it is acknowledged',
+    file: 'src/slack/intake/intake.ts',
+    text: 'await queue.add({',
+    replacement: 'void queue.add({',
+    search: { scenarios: 'a link' },
+  },
+];
+
+const SUBMISSIONS: readonly Mutation[] = [
+  {
+    safeguard: 'a request is on disk before it is acknowledged',
+    file: 'src/slack/request-form/submit.ts',
+    text: '    const { request, taken } = await submitRequest(deps, {',
+    replacement: `    await ack({ response_action: 'update', view: buildSendingView() });
+    const { request, taken } = await submitRequest(deps, {`,
+    search: ONE_CRASH,
+  },
+  {
+    safeguard: 'a request is stored with the job that delivers it',
+    file: 'src/requests/submit-request.ts',
+    text: '    if (changed) await jobs.add(deliverJob(changed), now);\n',
+    replacement: '',
+    search: ONE_CRASH,
+  },
+  {
+    safeguard: 'the same form sent twice is one request',
+    file: 'src/slack/request-form/submit.ts',
+    text: 'formId: metadata.formId,',
+    replacement: 'formId: crypto.randomUUID(),',
+    search: ONE_CRASH,
+  },
+];
+
+const NOTICES: readonly Mutation[] = [
+  {
+    safeguard: 'an author is told only about the newest state',
+    file: 'src/requests/announce-request.ts',
+    text: `  if (!request || request.revision !== input.revision) return 'done';
+  if (request.announcedRevision >= request.revision) return 'done';
+  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
+    replacement: `  if (!request) return 'done';
+  if (request.announcedRevision >= request.revision) return 'done';
+  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
+    search: { scenarios: 'a request', twoCrashes: 100 },
+  },
+  {
+    safeguard: 'an author is not told again what was told before',
+    file: 'src/requests/announce-request.ts',
+    text: `  if (request.announcedRevision >= request.revision) return 'done';
+  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
+    replacement:
+      '  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));',
+    search: { scenarios: 'a request', twoCrashes: 200 },
+  },
+  {
+    safeguard: 'that an author was told is stored',
+    file: 'src/requests/announce-request.ts',
+    text: '  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));',
+    replacement: '  await ctx.announcer.announce(request);',
+    search: ONE_CRASH,
+  },
+  {
+    safeguard: 'a request in doubt is looked for before its author is asked',
+    file: 'src/requests/jobs.ts',
+    text: "request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request);",
+    replacement: 'announceJob(request);',
+    search: { scenarios: 'looked for' },
+  },
+  {
+    safeguard: 'an author is asked about a request that was not found',
+    file: 'src/requests/reconcile-request.ts',
+    text: '    await ctx.jobs.add(announceJob(request));\n',
+    replacement: '',
+    search: { scenarios: 'in doubt' },
+  },
+];
+
+const KEYS: readonly Mutation[] = [
+  {
+    safeguard: 'a key is marked as rejected in one commit with the job that tells the admins',
+    file: 'src/installations/effective-keys.ts',
+    text: `      return transact(async (changes) => {
+        const isFirst = await changes.keys.markRejected(ownerId, fingerprint, now);
+        if (isFirst) await changes.jobs.add(tell, now);
+        return isFirst;
+      });`,
+    replacement: `      const isFirst = await transact((changes) =>
+        changes.keys.markRejected(ownerId, fingerprint, now),
+      );
+      if (isFirst) await transact((changes) => changes.jobs.add(tell, now));
+      return isFirst;`,
+    search: { scenarios: 'a key' },
+  },
+  {
+    safeguard: 'a new key sends the requests that waited for it',
+    file: 'src/installations/connect-key.ts',
+    text: '    resumed += await resumeWaiting(ctx, id);\n',
+    replacement: '',
+    search: { scenarios: 'a key' },
+  },
+  {
+    safeguard: 'requests whose key was connected as a process ended are sent at the next start',
+    file: 'src/requests/resume-unfinished.ts',
+    text: '  for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);\n',
+    replacement: '',
+    search: { scenarios: 'a key' },
+  },
+  {
+    safeguard: 'a request waits for another key than the one that was refused',
+    file: 'src/requests/resume-waiting.ts',
+    text: 'key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;',
+    replacement: 'true;',
+    search: { scenarios: 'a key' },
+  },
+];
+
+const BUDGET: readonly Mutation[] = [
+  {
+    safeguard: 'a grant is on disk before its call is made',
+    file: 'src/service/budget/shared-budget.ts',
+    text: 'const revision = await store.replace(fingerprint, kept.revision, budget, moment);',
+    replacement: `const revision: number | undefined = (kept.revision ?? 0) + 1;
+      void store.replace(fingerprint, kept.revision, budget, moment);`,
+    search: { scenarios: 'few calls', ...TWO_PROCESSES },
+  },
+];
+
+const UNINSTALLS: readonly Mutation[] = [
+  {
+    safeguard: 'work for a workspace that has left is refused',
+    file: 'src/jobs/queue.ts',
+    text: '      if (!(await accepts(job.workspaceId))) return false;\n',
+    replacement: '',
+    search: { scenarios: 'uninstall' },
+  },
+  {
+    safeguard: 'what was written during an uninstall is swept',
+    file: 'src/installations/sweep.ts',
+    text: 'for (const wait of afterDepartureMs) {',
+    replacement: 'for (const wait of afterDepartureMs.slice(9)) {',
+    search: { scenarios: 'uninstall', twoProcesses: 300 },
+  },
+  {
+    safeguard: 'what an uninstall left when its process ended is swept at the next start',
+    file: 'src/installations/sweep.ts',
+    text: '      run();\n      hourly',
+    replacement: '      hourly',
+    search: { scenarios: 'uninstall' },
+  },
+  {
+    safeguard: 'requests are deleted before their jobs',
+    file: 'src/store/workspace-rows.ts',
+    text: "  requests: 'many',\n  jobs: 'many',\n",
+    replacement: "  jobs: 'many',\n  requests: 'many',\n",
+    search: { scenarios: 'uninstall' },
+  },
+];
+
+/** In the order in which docs/crash-proof.md lists them. */
+export const MUTATIONS: readonly Mutation[] = [
+  ...DELIVERY,
+  ...JOBS,
+  ...SUBMISSIONS,
+  ...NOTICES,
+  ...KEYS,
+  ...BUDGET,
+  ...UNINSTALLS,
+];
