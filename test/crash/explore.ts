@@ -94,10 +94,17 @@ function chooseMoments(
 export async function sample(
   runner: Runner,
   { name, first, runs }: { name: string; first: number; runs: number },
-  options: { endsAtFirst?: boolean; onRun?: (runs: number) => void } = {},
+  options: {
+    endsAtFirst?: boolean;
+    /** Skips the runs of other scenarios; all are played unless given. */
+    only?: (scenario: string) => boolean;
+    onRun?: (runs: number) => void;
+  } = {},
 ): Promise<Explored> {
+  const { only = () => true } = options;
   const explored: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
-  for (let number = first; number < first + runs; number += 1) {
+  for (let number = first; explored.runs < runs; number += 1) {
+    if (!only(runOf(number).scenario.name)) continue;
     const { moments, problems } = await tryRun(runner, number);
     explored.runs += 1;
     explored.moments = Math.max(explored.moments, moments.length);

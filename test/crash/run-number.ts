@@ -11,6 +11,9 @@ const OUTCOMES_OF_ONE = 10;
 /** The numbers of runs that are left to chance begin here; what follows is their seed. */
 export const TWO_CRASHES = 10_000_000;
 export const TWO_PROCESSES = 20_000_000;
+/** Histories through the model and the code. */
+export const HISTORIES_ON_SQLITE = 30_000_000;
+export const HISTORIES_ON_POSTGRES = 40_000_000;
 
 /** A run by its number. */
 export function runOf(number: number): Run {

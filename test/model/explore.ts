@@ -84,9 +84,10 @@ function isQuiet(state: State, { happened, next }: Step, { scope }: Rules): bool
     case 'tellAuthor':
       return requestAt(state, happened.request).status !== 'in_doubt';
     case 'withholdPost':
-      return true;
+      return next.granted === state.granted;
     case 'recordOutcome':
-      return next.requests === state.requests;
+      // Another worker of the same process would see the difference.
+      return next.requests === state.requests && state.leases.length === state.workers.length;
     case 'endDelivery': {
       const { claim, replica } = workerAt(state, happened.worker);
       const isSafe = state.interruptions === scope.interruptions && isLeased(state, replica);

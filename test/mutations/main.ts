@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../postgres/server.ts';
 import { createMutatedCopy } from './mutated-copy.ts';
 import { MUTATIONS } from './mutations.ts';
-import { type Report, tryMutation } from './try-mutation.ts';
+import { type Report, reportInWords, tryMutation } from './try-mutation.ts';
 
 const USAGE = `npm run test:mutations -- [--only TEXT]
 
@@ -26,19 +26,17 @@ if (given.help) {
 const chosen = MUTATIONS.filter(({ safeguard, file }) =>
   `${safeguard} ${file}`.includes(given.only),
 );
-const postgres = chosen.some(({ search }) => search.twoProcesses)
-  ? await startPostgres()
-  : undefined;
+const postgres = await startPostgres();
 const copy = await createMutatedCopy();
 const reports: Report[] = [];
 for (const [index, mutation] of chosen.entries()) {
   print(`${index + 1}/${chosen.length} without: ${mutation.safeguard} (${mutation.file})`);
-  const report = await tryMutation(copy, mutation, postgres?.url);
+  const report = await tryMutation(copy, mutation, postgres.url);
   reports.push(report);
-  for (const line of report.lines) print(`  ${line}`);
+  for (const line of reportInWords(report)) print(`  ${line}`);
 }
 await copy.delete();
-await postgres?.stop();
+await postgres.stop();
 const unnoticed = reports.filter(({ isNoticed, mutation }) => !isNoticed && !mutation.otherwise);
 print(`${reports.length} safeguards taken out, ${unnoticed.length} unnoticed`);
 process.exit(unnoticed.length === 0 ? 0 : 1);

@@ -18,11 +18,13 @@ export type Mutation = {
 /** Which crash runs look for a problem. */
 export type Search = {
   /** Scenarios whose names contain this, crashed once at each distinct moment. */
-  scenarios?: string;
+  oneCrash?: string;
   /** Seeded runs of two requests with two crashes. */
   twoCrashes?: number;
   /** Seeded runs of two processes on Postgres. */
   twoProcesses?: number;
+  /** Of these, only scenarios whose names contain this. */
+  scenarioOfTwoProcesses?: string;
 };
 
 /** @throws if the text does not occur exactly once: the code has changed since the mutation was written */

@@ -1,8 +1,8 @@
 import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
 import type { Mutation } from './mutation.ts';
 
-const ONE_CRASH = { scenarios: 'a request' };
-const TWO_PROCESSES = { twoProcesses: 300 };
+const ONE_CRASH = { oneCrash: 'a request' };
+const TWO_PROCESSES = { twoProcesses: 40, scenarioOfTwoProcesses: 'request' };
 
 /** What keeps a request from being lost or doubled; each is in the model too. */
 const DELIVERY: readonly Mutation[] = [
@@ -90,6 +90,13 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.jobIsInTheSameCommit,
     inModel: 'jobIsInTheSameCommit',
     file: 'src/requests/change-request-state.ts',
+    text: '    if (moved) await jobs.add(nextJob(moved), now);\n',
+    replacement: '',
+    search: { oneCrash: 'a request' },
+  },
+  {
+    safeguard: 'the same, with the job in a commit of its own',
+    file: 'src/requests/change-request-state.ts',
     text: `  return ctx.transact(async ({ requests, jobs }) => {
     const moved = await requests.changeState(request, from, to, change, now);
     if (moved) await jobs.add(nextJob(moved), now);
@@ -102,7 +109,7 @@ const DELIVERY: readonly Mutation[] = [
     if (moved) await ctx.transact(({ jobs }) => jobs.add(nextJob(moved), now));
     return moved;
   })();`,
-    search: { scenarios: '', twoCrashes: 100 },
+    search: { oneCrash: '', twoCrashes: 100 },
   },
   {
     safeguard: SAFEGUARDS.decisionWorksOnce,
@@ -110,7 +117,7 @@ const DELIVERY: readonly Mutation[] = [
     file: 'src/requests/decide-in-doubt.ts',
     text: "send_again: ['in_doubt'],",
     replacement: "send_again: ['in_doubt', 'queued', 'sending', 'created'],",
-    search: { scenarios: 'Send again' },
+    search: { oneCrash: 'Send again' },
   },
   {
     safeguard: SAFEGUARDS.grantIsCompared,
@@ -168,21 +175,21 @@ const JOBS: readonly Mutation[] = [
     file: 'src/requests/jobs.ts',
     text: 'identity: `',
     replacement: 'identity: crypto.randomUUID() + `',
-    search: { scenarios: 'a request', twoCrashes: 100 },
+    search: { oneCrash: 'a request', twoCrashes: 100 },
   },
   {
     safeguard: 'jobs that are missing are added at a start',
     file: 'src/requests/resume-unfinished.ts',
     text: 'const waitingIn = new Set<WorkspaceId>();',
     replacement: 'if (ctx) return;\n  const waitingIn = new Set<WorkspaceId>();',
-    search: { scenarios: '', twoCrashes: 100 },
+    search: { oneCrash: '', twoCrashes: 100 },
   },
   {
     safeguard: 'an event is on disk before it is acknowledged',
     file: 'src/slack/intake/intake.ts',
     text: 'await queue.add({',
     replacement: 'void queue.add({',
-    search: { scenarios: 'a link' },
+    search: { oneCrash: 'a link' },
   },
 ];
 
@@ -221,7 +228,7 @@ const NOTICES: readonly Mutation[] = [
     replacement: `  if (!request) return 'done';
   if (request.announcedRevision >= request.revision) return 'done';
   await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
-    search: { scenarios: 'a request', twoCrashes: 100 },
+    search: { oneCrash: 'a request', twoCrashes: 100 },
   },
   {
     safeguard: 'an author is not told again what was told before',
@@ -230,7 +237,7 @@ const NOTICES: readonly Mutation[] = [
   await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
     replacement:
       '  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));',
-    search: { scenarios: 'a request', twoCrashes: 200 },
+    search: { oneCrash: 'a request', twoCrashes: 200 },
   },
   {
     safeguard: 'that an author was told is stored',
@@ -244,14 +251,14 @@ const NOTICES: readonly Mutation[] = [
     file: 'src/requests/jobs.ts',
     text: "request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request);",
     replacement: 'announceJob(request);',
-    search: { scenarios: 'looked for' },
+    search: { oneCrash: 'looked for' },
   },
   {
     safeguard: 'an author is asked about a request that was not found',
     file: 'src/requests/reconcile-request.ts',
     text: '    await ctx.jobs.add(announceJob(request));\n',
     replacement: '',
-    search: { scenarios: 'in doubt' },
+    search: { oneCrash: 'in doubt' },
   },
 ];
 
@@ -269,28 +276,28 @@ const KEYS: readonly Mutation[] = [
       );
       if (isFirst) await transact((changes) => changes.jobs.add(tell, now));
       return isFirst;`,
-    search: { scenarios: 'a key' },
+    search: { oneCrash: 'a key' },
   },
   {
     safeguard: 'a new key sends the requests that waited for it',
     file: 'src/installations/connect-key.ts',
     text: '    resumed += await resumeWaiting(ctx, id);\n',
     replacement: '',
-    search: { scenarios: 'a key' },
+    search: { oneCrash: 'a key' },
   },
   {
     safeguard: 'requests whose key was connected as a process ended are sent at the next start',
     file: 'src/requests/resume-unfinished.ts',
     text: '  for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);\n',
     replacement: '',
-    search: { scenarios: 'a key' },
+    search: { oneCrash: 'a key' },
   },
   {
     safeguard: 'a request waits for another key than the one that was refused',
     file: 'src/requests/resume-waiting.ts',
     text: 'key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;',
     replacement: 'true;',
-    search: { scenarios: 'a key' },
+    search: { oneCrash: 'a key' },
   },
 ];
 
@@ -301,7 +308,7 @@ const BUDGET: readonly Mutation[] = [
     text: 'const revision = await store.replace(fingerprint, kept.revision, budget, moment);',
     replacement: `const revision: number | undefined = (kept.revision ?? 0) + 1;
       void store.replace(fingerprint, kept.revision, budget, moment);`,
-    search: { scenarios: 'few calls', ...TWO_PROCESSES },
+    search: { oneCrash: 'few calls', ...TWO_PROCESSES },
   },
 ];
 
@@ -311,28 +318,28 @@ const UNINSTALLS: readonly Mutation[] = [
     file: 'src/jobs/queue.ts',
     text: '      if (!(await accepts(job.workspaceId))) return false;\n',
     replacement: '',
-    search: { scenarios: 'uninstall' },
+    search: { oneCrash: 'uninstall' },
   },
   {
     safeguard: 'what was written during an uninstall is swept',
     file: 'src/installations/sweep.ts',
     text: 'for (const wait of afterDepartureMs) {',
     replacement: 'for (const wait of afterDepartureMs.slice(9)) {',
-    search: { scenarios: 'uninstall', twoProcesses: 300 },
+    search: { oneCrash: 'uninstall', twoProcesses: 300 },
   },
   {
     safeguard: 'what an uninstall left when its process ended is swept at the next start',
     file: 'src/installations/sweep.ts',
     text: '      run();\n      hourly',
     replacement: '      hourly',
-    search: { scenarios: 'uninstall' },
+    search: { oneCrash: 'uninstall' },
   },
   {
     safeguard: 'requests are deleted before their jobs',
     file: 'src/store/workspace-rows.ts',
     text: "  requests: 'many',\n  jobs: 'many',\n",
     replacement: "  jobs: 'many',\n  requests: 'many',\n",
-    search: { scenarios: 'uninstall' },
+    search: { oneCrash: 'uninstall' },
   },
 ];
 

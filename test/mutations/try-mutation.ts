@@ -5,57 +5,58 @@ import { text } from 'node:stream/consumers';
 import { type Explored, explore } from '../model/explore.ts';
 import { SCOPE_OF_MUTATIONS } from '../model/scopes.ts';
 import type { MutatedCopy } from './mutated-copy.ts';
-import type { Mutation, Search } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 import type { SearchResult } from './search/result.ts';
 
 /** Which proof noticed that a safeguard was missing. */
-export type Report = {
+export type Report = SearchResult & {
   mutation: Mutation;
-  crashRun: SearchResult;
-  /** Undefined where the model does not have the safeguard. */
+  /** The model without the safeguard; undefined where it does not have it. */
   model: Explored | undefined;
   isNoticed: boolean;
-  lines: string[];
 };
 
 export async function tryMutation(
   copy: MutatedCopy,
   mutation: Mutation,
-  postgres: string | undefined,
+  postgres: string,
 ): Promise<Report> {
   await copy.apply(mutation);
-  const crashRun = await searchIn(copy.folder, mutation.search, postgres);
+  const result = await searchIn(copy.folder, mutation, postgres);
   await copy.restore();
   const { inModel } = mutation;
   const model = inModel && explore({ scope: SCOPE_OF_MUTATIONS, without: inModel });
-  const isNoticed = crashRun.found !== undefined || model?.found !== undefined;
-  return { mutation, crashRun, model, isNoticed, lines: linesOf(crashRun, model) };
+  const isNoticed = result.crash.found !== undefined || result.histories.found !== undefined;
+  return { ...result, mutation, model, isNoticed };
 }
 
-function linesOf({ found, runs, seconds }: SearchResult, model: Explored | undefined): string[] {
-  const took = `${runs} runs, ${seconds.toFixed(1)} s`;
-  const words = found?.problems.map(({ kind, words: what }) => `${kind}: ${what}`).join('; ');
+export function reportInWords({ crash, histories, model }: Report): string[] {
+  const { found, runs, seconds } = crash;
+  const problems = found?.problems.map(({ kind, words }) => `${kind}: ${words}`).join('; ');
   return [
-    found ? `crash run ${found.run} (${took}): ${words}` : `crash runs: nothing (${took})`,
-    ...(model
-      ? [`model: ${model.found?.violation ?? 'nothing'} (${model.seconds.toFixed(2)} s)`]
-      : []),
+    `crash runs: ${found ? `run ${found.run}, ${problems}` : 'nothing'} (${runs} runs, ${seconds.toFixed(1)} s)`,
+    `model and code: ${histories.found ?? 'no difference'} (${histories.seconds.toFixed(1)} s)`,
+    ...(model ? [`model: ${model.found?.violation} (${model.seconds.toFixed(2)} s)`] : []),
   ];
 }
 
 /** In a process of its own, which reads the mutated code. */
 async function searchIn(
   folder: string,
-  search: Search,
-  postgres: string | undefined,
+  { search, inModel }: Mutation,
+  postgres: string,
 ): Promise<SearchResult> {
   const script = join(folder, 'test/mutations/search/main.ts');
-  const given = ['--search', JSON.stringify(search), ...(postgres ? ['--postgres', postgres] : [])];
-  const child = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const given = ['--search', JSON.stringify(search), '--postgres', postgres];
+  const child = spawn(
+    process.execPath,
+    [script, ...given, ...(inModel ? ['--model', inModel] : [])],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   const [out, errors] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    child.exitCode ?? once(child, 'exit'),
+    once(child, 'exit'),
   ]);
   if (out === '') throw new Error(`The search ended without a result:\n${errors}`);
   return JSON.parse(out);

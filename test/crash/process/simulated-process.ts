@@ -45,6 +45,9 @@ export function endProcess(process: SimulatedProcess): void {
     server.closeAllConnections();
   }
   for (const socket of process.sockets) socket.destroy();
+  // Real timers and handles that its code left keep this object for longer, but not the whole app.
+  process.servers.clear();
+  process.sockets.clear();
   process.openCalls.clear();
 }
 

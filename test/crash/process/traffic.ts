@@ -31,9 +31,9 @@ function onArrival(): void {
 function onSocket(socket: unknown): void {
   const process = currentProcess();
   if (!process || !(socket instanceof Socket)) return;
+  if (process.state === 'dead') return void socket.destroy();
   process.sockets.add(socket);
   socket.once('close', () => process.sockets.delete(socket));
-  if (process.state === 'dead') socket.destroy();
 }
 
 function onListening(server: unknown): void {

@@ -55,8 +55,8 @@ async function tryToFillForm(world: World, by: Person, title: string): Promise<b
   const fillType = () => by.fill({ 'Request type': REQUEST_TYPE }).then(done, failed);
   if (!(await world.act(fillType))) return false;
   if (!(await world.soon(() => by.currentView()?.hash !== before))) return false;
-  await by.fill(REST);
-  return true;
+  // Where the lists could not be read meanwhile, the form offers to try again instead.
+  return by.fill(REST).then(done, failed);
 }
 
 /** Answers as long as the app asks whether the request arrived. */

@@ -15,6 +15,12 @@ export function takeGrant(state: State, worker: number, rules: Rules): State | u
   return { ...granted, granted: before + 1 };
 }
 
+/** A call that ends long after its grant may have arrived at any moment, so it counts from its end. */
+export const countFromItsEnd = (state: State, { scope }: Rules): State => ({
+  ...state,
+  granted: Math.min(state.granted + 1, scope.budget),
+});
+
 /** So much time passes that neither the budget nor the service counts earlier calls. */
 export function minutePasses(state: State): State | undefined {
   if (state.granted === 0 && state.received === 0) return undefined;

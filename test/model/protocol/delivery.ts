@@ -1,3 +1,4 @@
+import { countFromItsEnd } from './budget.ts';
 import {
   becomeIdle,
   changeRequest,
@@ -63,25 +64,27 @@ export function beginSending(state: State, worker: number, rules: Rules): State 
 
 /** What is being sent is left alone; if nobody is sending it any more, it is in doubt. */
 function lookAfterSending(state: State, worker: number, rules: Rules): State {
-  const one = workerAt(state, worker);
-  const { request, claim } = one;
+  const { replica, request, claim } = workerAt(state, worker);
   const { sentBy } = requestAt(state, request);
-  const later = () => becomeIdle(postponeJob(state, request, claim), worker);
-  if (isSentBySameReplica(state, one)) return later();
+  const later = (now: State) => becomeIdle(postponeJob(now, request, claim), worker);
+  const sender = state.workers.find(
+    (other) => other.replica === replica && other.request === request && isSending(other),
+  );
+  if (sender?.step === 'answered') {
+    // Its process knows the outcome, so whoever comes first commits it.
+    const { isNotSent, state: recorded } = commitOutcome(state, sender, rules);
+    return isNotSent ? later(recorded) : becomeIdle(finishJob(recorded, request, claim), worker);
+  }
+  if (sender) return later(state);
   const done = becomeIdle(finishJob(state, request, claim), worker);
   if (isHeld(state, sentBy) && has(rules, 'heldClaimIsLeftAlone')) return done;
   return has(rules, 'abandonedSendingIsInDoubt')
     ? changeRequest(done, request, { status: 'in_doubt', notice: 'look' })
-    : changeRequest(later(), request, { status: 'queued', hasOwnJob: false });
+    : changeRequest(later(state), request, { status: 'queued', hasOwnJob: false });
 }
 
-const isSentBySameReplica = ({ workers }: State, { replica, request }: Worker): boolean =>
-  workers.some(
-    (other) =>
-      other.replica === replica &&
-      other.request === request &&
-      (other.step === 'sending' || other.step === 'granted' || other.step === 'answered'),
-  );
+const isSending = ({ step }: Worker): boolean =>
+  step === 'sending' || step === 'granted' || step === 'answered';
 
 /** What the service makes of `POST /card`, and what is heard of it. */
 export const ANSWERS = [
@@ -129,7 +132,8 @@ export function withholdPost(state: State, worker: number, rules: Rules): State 
   const one = workerAt(state, worker);
   if (one.step !== 'granted' || !mustWithhold(state, one, rules)) return undefined;
   const answered = { step: 'answered', outcome: 'not_sent', leaseHeld: false } as const;
-  return changeWorker(state, worker, { ...answered, grantCounts: false });
+  const withheld = changeWorker(state, worker, { ...answered, grantCounts: false });
+  return one.grantCounts ? withheld : countFromItsEnd(withheld, rules);
 }
 
 function mustWithhold(state: State, { replica, leaseHeld, grantCounts }: Worker, rules: Rules) {
@@ -148,23 +152,32 @@ const STATUS_AFTER: Record<Outcome, Status> = {
 
 /** It commits what came of sending. */
 export function recordOutcome(state: State, worker: number, rules: Rules): State | undefined {
-  const { step, request, claim, outcome } = workerAt(state, worker);
-  if (step !== 'answered') return undefined;
+  const one = workerAt(state, worker);
+  if (one.step !== 'answered') return undefined;
+  const { isNotSent, state: committed } = commitOutcome(state, one, rules);
+  const outcome = isNotSent ? 'not_sent' : 'none';
+  return changeWorker(committed, worker, { step: 'recorded', outcome });
+}
+
+function commitOutcome(
+  state: State,
+  { request, claim, outcome }: Worker,
+  rules: Rules,
+): { isNotSent: boolean; state: State } {
   const isResent = outcome === 'unknown' && !has(rules, 'lostAnswerIsInDoubt');
   const heard = isResent ? 'not_sent' : outcome;
-  const recorded = changeWorker(state, worker, {
-    step: 'recorded',
-    outcome: heard === 'not_sent' ? 'not_sent' : 'none',
-  });
-  if (!counts(requestAt(state, request), { claim, outcome: heard }, rules)) return recorded;
-  if (heard === 'not_sent') {
-    return changeRequest(recorded, request, { status: 'queued', hasOwnJob: false });
+  const isNotSent = heard === 'not_sent';
+  if (!counts(requestAt(state, request), { claim, outcome: heard }, rules)) {
+    return { isNotSent, state };
   }
-  const notice = heard === 'unknown' ? 'look' : 'tell';
-  return changeRequest(recorded, request, {
-    status: STATUS_AFTER[heard],
-    notice: has(rules, 'jobIsInTheSameCommit') ? notice : 'none',
-  });
+  const follows = heard === 'unknown' ? 'look' : 'tell';
+  const change: Partial<Request> = isNotSent
+    ? { status: 'queued', hasOwnJob: false }
+    : {
+        status: STATUS_AFTER[heard],
+        notice: has(rules, 'jobIsInTheSameCommit') ? follows : 'none',
+      };
+  return { isNotSent, state: changeRequest(state, request, change) };
 }
 
 /** A card or a refusal is certain, and counts also after others doubted the request. */

@@ -1,3 +1,4 @@
+import { countFromItsEnd } from './budget.ts';
 import {
   becomeIdle,
   changeRequest,
@@ -50,8 +51,9 @@ export function look(
 export function withholdLook(state: State, worker: number, rules: Rules): State | undefined {
   const { step, request, grantCounts } = workerAt(state, worker);
   if (step !== 'looking' || grantCounts || !has(rules, 'lateGrantIsNotUsed')) return undefined;
-  if (state.granted < rules.scope.budget) return grant(state, worker, request);
-  return recordFinding(becomeIdle(state, worker), request, 'finds nothing');
+  const counted = countFromItsEnd(state, rules);
+  if (counted.granted < rules.scope.budget) return grant(counted, worker, request);
+  return recordFinding(becomeIdle(counted, worker), request, 'finds nothing');
 }
 
 function recordFinding(state: State, request: number, finding: Finding): State {

@@ -1,8 +1,9 @@
 import type { Problem } from '../../crash/check.ts';
 
-/** What a search for a run with a problem came to. */
+/** What the searches in one mutated copy came to. */
 export type SearchResult = {
-  runs: number;
-  seconds: number;
-  found?: { run: number; problems: Problem[] };
+  /** Runs of the real app with crashes or freezes. */
+  crash: { runs: number; seconds: number; found?: { run: number; problems: Problem[] } };
+  /** Steps of the model taken by the real code. */
+  histories: { seconds: number; found?: string };
 };

@@ -1,0 +1,300 @@
+import {
+  type Decision as CodeDecision,
+  decideInDoubt,
+} from '../../../src/requests/decide-in-doubt.ts';
+import { REQUEST_JOBS } from '../../../src/requests/jobs.ts';
+import { submitRequest } from '../../../src/requests/submit-request.ts';
+import { callsLeft, newBudget } from '../../../src/service/budget/budget.ts';
+import { fingerprintOf } from '../../../src/store/api-keys.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { faultFor } from '../../crash/outcomes.ts';
+import { T1 } from '../../installations/ids.ts';
+import { startDesignService } from '../../stand-ins/design-service/server.ts';
+import { FORM } from '../../store/request-suite.ts';
+import type { Decision } from '../protocol/author.ts';
+import type { Scope } from '../protocol/state.ts';
+import type { Happened } from '../protocol/transitions.ts';
+import { type CodeReplica, createReplica, ENCRYPTION_KEYS } from './replica.ts';
+import type { View } from './view.ts';
+import { type CodeWorker, createWorker, type Gate } from './worker.ts';
+
+/** The real code, stepped through the transitions of the model. */
+export type Code = {
+  /** @throws if the code can't do that now, although the model can */
+  perform(happened: Happened): Promise<void>;
+  view(): Promise<View>;
+  close(): Promise<void>;
+};
+
+const AUTHOR = 'U1';
+const STARTS_AT = Date.UTC(2026, 2, 2, 9);
+/** Longer than calls count, and than anybody waits who was told when to come back. */
+const LONG_AFTER_MS = 10 * 60_000;
+
+/** A replica that only asks believes for a second what it knows of the budget. */
+const BUDGET_IS_READ_AGAIN_MS = 1_001;
+
+const DECISIONS: Record<Decision, CodeDecision> = {
+  'send again': 'send_again',
+  'found it': 'it_is_there',
+  discard: 'discard',
+};
+
+const STEP_AT: Record<Gate, View['workers'][number]> = {
+  beginSending: 'checked',
+  takeGrant: 'sending',
+  call: 'granted',
+  recordOutcome: 'answered',
+  endDelivery: 'recorded',
+};
+
+/** @param db empty, with today's tables */
+export async function openCode(db: Database, scope: Scope): Promise<Code> {
+  let clock = STARTS_AT;
+  const now = () => new Date(clock);
+  const service = await startDesignService({ clock: now, requestsPerMinute: scope.budget });
+  const fingerprint = fingerprintOf(service.apiKey);
+  const stores = createStores(db, ENCRYPTION_KEYS);
+  await stores.keys.save(T1, service.apiKey, AUTHOR, now());
+  const settings = await stores.settings.get(T1);
+  await stores.settings.save(T1, { ...settings, projectId: 'project-1' }, AUTHOR, now());
+  await stores.budgets.replace(
+    fingerprint,
+    undefined,
+    { ...newBudget(), limit: scope.budget },
+    now(),
+  );
+
+  const isShared = new Set(scope.workers).size > 1;
+  const workers = scope.workers.map(createWorker);
+  const claimed = new Map<CodeWorker, () => Promise<void>>();
+  let callsBefore = 0;
+  let processes = 0;
+  let claims = 0;
+
+  function startReplica(): CodeReplica {
+    processes += 1;
+    const processId = `process-${processes}`;
+    const { resumes } = scope;
+    return createReplica({ db, processId, isShared, resumes, baseUrl: service.url, now });
+  }
+  const replicas = Array.from({ length: Math.max(...scope.workers) + 1 }, startReplica);
+  for (const replica of replicas) await replica.start({ resumes: false });
+
+  const at = <Item>(items: readonly Item[], index: number): Item => {
+    const item = items[index];
+    if (item === undefined) throw new RangeError(`There is nothing at ${index}.`);
+    return item;
+  };
+  const idOf = (request: number) => `request-${request}`;
+  const replicaOf = (worker: number) => at(replicas, at(scope.workers, worker));
+
+  async function expireLease({ processId }: CodeReplica): Promise<void> {
+    await db.updateTable('replicas').set({ alive_until: 0 }).where('id', '=', processId).execute();
+  }
+
+  /** The job waits longest from now on, so it is the one that is claimed. */
+  async function claim(replica: CodeReplica, id: number | undefined) {
+    if (id === undefined) throw new Error('There is no such job.');
+    claims += 1;
+    await db.updateTable('jobs').set({ run_at: -claims }).where('id', '=', id).execute();
+    const job = await replica.jobTable.claim(now());
+    if (job?.id !== id) throw new Error(`Job ${job?.id} was claimed instead of ${id}.`);
+    return job;
+  }
+
+  async function freeDelivery(request: number): Promise<number | undefined> {
+    const jobs = await db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('kind', '=', REQUEST_JOBS.deliver)
+      .where('state', '=', 'ready')
+      .orderBy('id')
+      .execute();
+    return jobs.find(({ payload }) => JSON.parse(payload).requestId === idOf(request))?.id;
+  }
+
+  /** The job that follows from the request as it is now. */
+  async function following(request: number, kind: string) {
+    const row = await stores.requests.get(T1, idOf(request));
+    return db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('identity', '=', `${kind}/${idOf(request)}/${row?.revision}`)
+      .executeTakeFirst();
+  }
+
+  async function submit(request: number): Promise<void> {
+    const before = await stores.requests.get(T1, idOf(request));
+    await submitRequest(
+      { transact: at(replicas, 0).transact, now },
+      {
+        ...{ formId: idOf(request), workspaceId: T1, userId: AUTHOR, viewId: 'V1' },
+        form: {
+          ...FORM,
+          title: idOf(request),
+          requestType: { id: 'type-social', name: 'Social media' },
+          // What was refused is corrected.
+          dimensions: `${(before?.revision ?? 0) + 1} × 1`,
+        },
+      },
+    );
+  }
+
+  async function decide(request: number, choice: Decision): Promise<void> {
+    const { requests, transact } = at(replicas, 0);
+    const decision = { workspaceId: T1, userId: AUTHOR, requestId: idOf(request) };
+    await decideInDoubt({ requests, transact, now }, { ...decision, decision: DECISIONS[choice] });
+  }
+
+  async function tellAuthor(request: number): Promise<void> {
+    const replica = replicas.find((one) => one.isLeased());
+    const job = await following(request, REQUEST_JOBS.announce);
+    if (replica) await replica.runJob(await claim(replica, job?.id));
+  }
+
+  async function claimDelivery(worker: number, request: number): Promise<void> {
+    const replica = replicaOf(worker);
+    const job = await claim(replica, await freeDelivery(request));
+    claimed.set(at(workers, worker), () => replica.runJob(job));
+  }
+
+  /** A worker goes on from a gate, or from having claimed its job. */
+  async function goOn(worker: number): Promise<void> {
+    const one = at(workers, worker);
+    const begin = claimed.get(one);
+    claimed.delete(one);
+    await (begin ? one.run(begin) : one.goOn());
+  }
+
+  async function crash(replica: number): Promise<void> {
+    for (const [index, owner] of scope.workers.entries()) {
+      if (owner === replica) workers[index] = createWorker();
+    }
+    if (isShared) await expireLease(at(replicas, replica));
+    const next = startReplica();
+    replicas[replica] = next;
+    await next.start({ resumes: scope.resumes });
+  }
+
+  async function perform(happened: Happened): Promise<void> {
+    switch (happened.name) {
+      case 'submit':
+        return submit(happened.request);
+      case 'decide':
+        return decide(happened.request, happened.choice);
+      case 'tellAuthor':
+        return tellAuthor(happened.request);
+      case 'claimDelivery':
+        return claimDelivery(happened.worker, happened.request);
+      case 'beginLook': {
+        const replica = replicaOf(happened.worker);
+        const job = await following(happened.request, REQUEST_JOBS.reconcile);
+        const taken = await claim(replica, job?.id);
+        return at(workers, happened.worker).run(() => replica.runJob(taken));
+      }
+      case 'sendPost': {
+        const worker = at(workers, happened.worker);
+        worker.answer = happened.choice;
+        service.faults.clear();
+        const fault = faultFor(happened.choice);
+        if (fault) service.faults.add(fault);
+        await goOn(happened.worker);
+        service.faults.clear();
+        worker.answer = 'done';
+        return;
+      }
+      case 'look':
+        at(workers, happened.worker).finding = happened.choice;
+        return goOn(happened.worker);
+      case 'withholdLook':
+        at(workers, happened.worker).finding = 'finds nothing';
+        return goOn(happened.worker);
+      case 'checkRequest':
+        clock += BUDGET_IS_READ_AGAIN_MS;
+        return goOn(happened.worker);
+      case 'beginSending':
+      case 'takeGrant':
+      case 'withholdPost':
+      case 'recordOutcome':
+      case 'endDelivery':
+        return goOn(happened.worker);
+      case 'crash':
+        return crash(happened.replica);
+      case 'freeze':
+        at(replicas, happened.replica).freeze();
+        return expireLease(at(replicas, happened.replica));
+      case 'renewLease':
+        return at(replicas, happened.replica).renewLease();
+      case 'takeBackJobs':
+        return at(replicas, happened.replica).takeBackJobs();
+      case 'minutePasses':
+        clock += LONG_AFTER_MS;
+        callsBefore = service.ledger.length;
+    }
+  }
+
+  const holderOf = (processId: string | null): string => {
+    const replica = replicas.findIndex((one) => one.processId === processId);
+    return replica < 0 ? 'nobody alive' : `replica ${replica}`;
+  };
+
+  async function viewRequest(request: number): Promise<View['requests'][number]> {
+    const row = await stores.requests.get(T1, idOf(request));
+    const all = await db.selectFrom('jobs').selectAll().orderBy('id').execute();
+    const own = all.filter(({ payload }) => JSON.parse(payload).requestId === idOf(request));
+    const deliveries = own.filter(
+      ({ kind, finished_at }) => kind === REQUEST_JOBS.deliver && finished_at === null,
+    );
+    const cards = service
+      .calls({ operation: 'createCard', executed: true })
+      .filter(({ requestBody }) => JSON.stringify(requestBody).includes(idOf(request)));
+    const identity = `${REQUEST_JOBS.deliver}/${idOf(request)}/${row?.revision}`;
+    return {
+      status: row?.state ?? 'new',
+      cards: cards.length,
+      jobs: deliveries
+        .map(({ state, claimed_by }) => (state === 'ready' ? 'free' : holderOf(claimed_by)))
+        .sort(),
+      hasOwnJob: own.some((job) => job.identity === identity),
+      isBeingSent: row?.sentBy !== undefined && (await stores.jobTable.isHeld(row.sentBy)),
+      notice: await viewNotice(request, row),
+    };
+  }
+
+  async function viewNotice(
+    request: number,
+    row: { state: string; revision: number; announcedRevision: number } | undefined,
+  ) {
+    if (!row || row.state === 'queued' || row.state === 'sending') return 'none';
+    if (row.announcedRevision >= row.revision) return 'told';
+    const look = await following(request, REQUEST_JOBS.reconcile);
+    if (look && look.finished_at === null) return look.state === 'ready' ? 'look' : 'looking';
+    const tell = await following(request, REQUEST_JOBS.announce);
+    return tell && tell.finished_at === null ? 'tell' : 'none';
+  }
+
+  return {
+    perform,
+    async view() {
+      const budget = (await stores.budgets.read(fingerprint))?.budget ?? newBudget();
+      return {
+        requests: await Promise.all(
+          Array.from({ length: scope.requests }, (_, request) => viewRequest(request)),
+        ),
+        workers: workers.map((worker) => {
+          if (claimed.has(worker)) return 'claimed';
+          if (worker.waitsAt === undefined) return 'idle';
+          return worker.phase === 'checking' && worker.waitsAt === 'call'
+            ? 'looking'
+            : STEP_AT[worker.waitsAt];
+        }),
+        leases: replicas.map((replica) => replica.isLeased()),
+        granted: scope.budget - callsLeft(budget, clock),
+        received: service.ledger.length - callsBefore,
+      };
+    },
+    close: () => service.close(),
+  };
+}

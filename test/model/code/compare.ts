@@ -1,0 +1,80 @@
+import type { Database } from '../../../src/store/database.ts';
+import { type Chance, chanceOf } from '../../faults/random.ts';
+import type { Rules } from '../protocol/safeguards.ts';
+import { initialState, type State } from '../protocol/state.ts';
+import { type Happened, type Step, stepsFrom } from '../protocol/transitions.ts';
+import { openCode } from './code.ts';
+import { differences, viewOf } from './view.ts';
+
+/** A history that went through the model and the code. */
+export type Compared = {
+  /** What happened, up to the first difference. */
+  happened: Happened[];
+  /** Empty where they agree after every step. */
+  differences: string[];
+};
+
+const MOST_STEPS = 60;
+/** Each takes a second, and a minute may pass only where the model wants it. */
+const MOST_CHECKS_IN_A_MINUTE = 15;
+
+/** Takes random steps; the seed alone decides which. */
+export function compareRandomHistory(db: Database, rules: Rules, seed: number): Promise<Compared> {
+  const chance = chanceOf(seed);
+  let checks = 0;
+  return compare(db, rules, (state, taken) => {
+    if (taken === MOST_STEPS) return undefined;
+    const steps = stepsFrom(state, rules);
+    const minute = steps.filter(({ happened }) => happened.name === 'minutePasses');
+    const others = steps.filter(({ happened }) => happened.name !== 'minutePasses');
+    // Seldom otherwise: the budget would never be used up.
+    const isTime = checks === MOST_CHECKS_IN_A_MINUTE || others.length === 0 || chance.is(0.05);
+    const step = pick(isTime && minute.length > 0 ? minute : others, chance);
+    if (step?.happened.name === 'minutePasses') checks = 0;
+    if (step?.happened.name === 'checkRequest') checks += 1;
+    return checks > MOST_CHECKS_IN_A_MINUTE ? undefined : step;
+  });
+}
+
+/** Takes these steps. */
+export function compareTrace(
+  db: Database,
+  rules: Rules,
+  trace: readonly Happened[],
+): Promise<Compared> {
+  return compare(db, rules, (state, taken) => {
+    const wanted = JSON.stringify(trace[taken]);
+    return stepsFrom(state, rules).find(({ happened }) => JSON.stringify(happened) === wanted);
+  });
+}
+
+async function compare(
+  db: Database,
+  rules: Rules,
+  next: (state: State, taken: number) => Step | undefined,
+): Promise<Compared> {
+  const code = await openCode(db, rules.scope);
+  const happened: Happened[] = [];
+  try {
+    let state = initialState(rules.scope);
+    for (;;) {
+      const step = next(state, happened.length);
+      if (!step) return { happened, differences: [] };
+      happened.push(step.happened);
+      state = step.next;
+      try {
+        await code.perform(step.happened);
+      } catch (error) {
+        return { happened, differences: [`the code can’t do that: ${error}`] };
+      }
+      const found = differences(viewOf(state), await code.view(), rules.scope);
+      if (found.length > 0) return { happened, differences: found };
+    }
+  } finally {
+    await code.close();
+  }
+}
+
+function pick([first, ...rest]: readonly Step[], chance: Chance): Step | undefined {
+  return first && chance.pick([first, ...rest]);
+}

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Answer } from '../protocol/delivery.ts';
+import type { Finding } from '../protocol/lookup.ts';
+
+/** Where the code stops until the model takes its next step. */
+export type Gate = 'beginSending' | 'takeGrant' | 'call' | 'recordOutcome' | 'endDelivery';
+
+/** One job under way in the real code, which stops at every gate. */
+export type CodeWorker = {
+  /** Undefined while no job is under way. */
+  waitsAt: Gate | undefined;
+  /** Only what it does for a delivery stops at the gates behind its call. */
+  phase: 'checking' | 'delivering' | 'recorded';
+  /** What comes of its next `POST /card`. */
+  answer: Answer;
+  /** What it sees in the next listing. */
+  finding: Finding;
+  /** Runs work until it stops at a gate or has ended. */
+  run(work: () => Promise<unknown>): Promise<void>;
+  /** Lets it go on until it stops again or has ended. */
+  goOn(): Promise<void>;
+};
+
+const current = new AsyncLocalStorage<CodeWorker & { stopAt(gate: Gate): Promise<void> }>();
+
+/** The worker that runs the code which asks. */
+export const currentWorker = (): CodeWorker | undefined => current.getStore();
+
+/** Waits until the worker may go on; what no worker runs goes on at once. */
+export const stopAt = async (gate: Gate): Promise<void> => current.getStore()?.stopAt(gate);
+
+export function createWorker(): CodeWorker {
+  let stopped = Promise.withResolvers<void>();
+  let release: () => void = () => undefined;
+  const worker = {
+    waitsAt: undefined as Gate | undefined,
+    phase: 'checking' as CodeWorker['phase'],
+    answer: 'done' as Answer,
+    finding: 'finds nothing' as Finding,
+    stopAt(gate: Gate) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      release = resolve;
+      worker.waitsAt = gate;
+      stopped.resolve();
+      return promise;
+    },
+    async run(work: () => Promise<unknown>) {
+      stopped = Promise.withResolvers();
+      worker.phase = 'checking';
+      const ending = current.run(worker, work).then(() => {
+        worker.waitsAt = undefined;
+        stopped.resolve();
+      });
+      ending.catch((error) => stopped.reject(error));
+      await stopped.promise;
+    },
+    async goOn() {
+      stopped = Promise.withResolvers();
+      worker.waitsAt = undefined;
+      release();
+      await stopped.promise;
+    },
+  };
+  return worker;
+}
