@@ -5,7 +5,7 @@ import { cardsOf } from './world/cards-of.ts';
 import type { World } from './world/world.ts';
 
 /** What must never be, by the names of docs/reliability.md. */
-export type ProblemKind = 'lost' | 'doubled' | 'untold' | 'left over';
+export type ProblemKind = 'lost' | 'doubled' | 'untold' | 'left over' | 'different';
 export type Problem = { kind: ProblemKind; words: string };
 
 type RequestRow = {
@@ -35,6 +35,7 @@ export async function check(world: World, history: History): Promise<Problem[]> 
   return [
     ...doubled,
     ...sent.flatMap((one) => checkOutcome(world, one, requests)),
+    ...(history.hasWorkingKey ? requests.flatMap(checkWaits) : []),
     ...requests.flatMap((request) => checkNotices(world, request, sent)),
     ...links.flatMap(checkLink),
     ...toldOfRejectedKey.flatMap((admin) => checkRejectedKey(world, admin)),
@@ -77,6 +78,11 @@ function checkOutcome(world: World, sent: Sent, requests: readonly RequestRow[])
       return row.state in HEADLINES ? [] : lost(`stays ${row.state}`);
   }
 }
+
+const checkWaits = (request: RequestRow): Problem[] =>
+  request.state === 'waiting_for_key'
+    ? [{ kind: 'lost', words: `“${titleOf(request)}” waits for a key, and there is one` }]
+    : [];
 
 /** Whether its author was told, in the right place, and not more often than need be. */
 function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]): Problem[] {

@@ -1,4 +1,4 @@
-import type { Problem, ProblemKind } from './check.ts';
+import type { Problem } from './check.ts';
 import { OUTCOMES, type Outcome } from './outcomes.ts';
 import type { Runner, RunResult } from './run.ts';
 import { numberOf, runOf } from './run-number.ts';
@@ -31,7 +31,7 @@ export type ExploreOptions = {
 };
 
 /** In tests, of one scenario with one outcome. */
-const MOST_MOMENTS_IN_TESTS = 40;
+const MOST_MOMENTS_IN_TESTS = 12;
 
 /** Ends the process at the moments of every scenario, with every outcome of the POST. */
 export async function explore(runner: Runner, options: ExploreOptions): Promise<Explored[]> {
@@ -137,6 +137,3 @@ const onePerEpoch = (moments: readonly Moment[], from: number): number[] =>
 /** Where a run first shows that its POST has another outcome. */
 const firstDifference = (moments: readonly Moment[], usual: readonly Moment[]): number =>
   moments.findIndex(({ label }, index) => label !== usual[index]?.label);
-
-export const countOf = ({ failed }: Explored, kind: ProblemKind): number =>
-  failed.filter(({ problems }) => problems.some((problem) => problem.kind === kind)).length;

@@ -27,6 +27,8 @@ export type History = {
   links?: { message: Message; title: string }[];
   /** Who must hear that a key was rejected. */
   toldOfRejectedKey?: User[];
+  /** A working key was connected in the end, so no request waits for one. */
+  hasWorkingKey?: boolean;
   /** The workspace removed the app. */
   isUninstalled?: boolean;
 };

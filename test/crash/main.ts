@@ -1,28 +1,43 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { historyInWords, openHistories } from '../model/code/histories.ts';
 import { runModel } from '../model/run-model.ts';
 import { startPostgres } from '../postgres/server.ts';
-import { countOf, type Explored, explore, sample } from './explore.ts';
+import { type Explored, explore, sample } from './explore.ts';
+import { inOneLine, tableOf } from './explored-table.ts';
+import { writeSection } from './page.ts';
 import { openRunner } from './run.ts';
-import { runOf, TWO_CRASHES, TWO_PROCESSES } from './run-number.ts';
+import {
+  HISTORIES_ON_POSTGRES,
+  HISTORIES_ON_SQLITE,
+  needsPostgres,
+  runOf,
+  TWO_CRASHES,
+  TWO_PROCESSES,
+} from './run-number.ts';
 
-const USAGE = `npm run test:crash -- [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N]
+const USAGE = `npm run test:crash -- [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--histories N] [--write]
 npm run test:crash -- --run NUMBER [--log]
 
-  --quick     moments that leave the same behind once only
-  --model     only the model; it is explored first, unless a scenario or a run is given
-  --scenario  only scenarios whose name contains this
-  --first     ends at the first scenario with a problem
-  --seed      where the runs that are left to chance begin; a new one unless given
-  --samples   how many of them crash twice, with two requests
-  --replicas  how many of them run two processes on Postgres
-  --run       repeats one run, and prints every moment of it
-  --log       prints also what the app logged in it
-  --write     writes what came of the model into docs/reliability.md`;
+  --quick      crash only once among moments that leave the same data behind
+  --model      explore only the model; without a scenario or a run it is explored first
+  --scenario   only scenarios whose names contain this
+  --first      stop at the first problem
+  --seed       where seeded runs begin; random by default
+  --samples    how many runs with two requests and two crashes
+  --replicas   how many runs with two processes on Postgres
+  --histories  how many random histories to take through the model and the code, on each database
+  --run        repeat one run or history, and print everything that happens in it
+  --log        also print the app's log of that run
+  --write      write the results into docs/crash-proof.md`;
 
 const MS_PER_SECOND = 1_000;
 const LARGEST_SEED = 1_000_000;
 const SAMPLES = 1_000;
 const REPLICAS = 200;
+const HISTORIES = 100;
+/** Between lines that say how far a long part is. */
+const PROGRESS_EVERY = 100;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = parseArgs({
@@ -33,6 +48,7 @@ const { values: given } = parseArgs({
     seed: { type: 'string' },
     samples: { type: 'string' },
     replicas: { type: 'string' },
+    histories: { type: 'string' },
     run: { type: 'string' },
     log: { type: 'boolean', default: false },
     model: { type: 'boolean', default: false },
@@ -45,21 +61,23 @@ if (given.help) {
   process.exit(0);
 }
 
-// Whoever names a scenario or a run wants that one alone.
+// A scenario or a run that is named is wanted alone.
 const isNarrowed = given.run !== undefined || given.scenario !== undefined;
 if (given.model || !isNarrowed) {
   const isModelFine = await runModel({ isQuick: given.quick, writes: given.write, print });
   if (given.model || !isModelFine) process.exit(isModelFine ? 0 : 1);
 }
 
-const usual = (runs: number) => (isNarrowed ? 0 : runs);
-const samples = given.samples === undefined ? usual(SAMPLES) : Number(given.samples);
-const replicas = given.replicas === undefined ? usual(REPLICAS) : Number(given.replicas);
-const needsPostgres = given.run === undefined ? replicas > 0 : Number(given.run) >= TWO_PROCESSES;
-const postgres = needsPostgres ? await startPostgres() : undefined;
-const runner = await openRunner(postgres ? { postgres: postgres.url } : {});
-const isFine = given.run === undefined ? await tryAll() : await repeat(Number(given.run));
-await runner.close();
+const countOf = (count: string | undefined, usual: number) =>
+  count === undefined ? (isNarrowed ? 0 : usual) : Number(count);
+const samples = countOf(given.samples, SAMPLES);
+const replicas = countOf(given.replicas, REPLICAS);
+const histories = countOf(given.histories, HISTORIES);
+const number = given.run === undefined ? undefined : Number(given.run);
+const isOnPostgres = number === undefined ? replicas + histories > 0 : needsPostgres(number);
+const postgres = isOnPostgres ? await startPostgres() : undefined;
+const server = postgres ? { postgres: postgres.url } : {};
+const isFine = number === undefined ? await tryAll() : await repeat(number);
 await postgres?.stop();
 process.exit(isFine ? 0 : 1);
 
@@ -67,26 +85,62 @@ async function tryAll(): Promise<boolean> {
   const begunAt = performance.now();
   const seed = Number(given.seed ?? Math.floor(Math.random() * LARGEST_SEED));
   print(`seed ${seed}`);
+  const runner = await openRunner(server);
   const all = await explore(runner, {
     extent: given.quick ? 'quick' : 'all',
     endsAtFirst: given.first,
     only: (scenario) => scenario.includes(given.scenario ?? ''),
     onExplored: show,
   });
-  const left = [
+  const sampled = [
     { name: 'two requests, two crashes', first: TWO_CRASHES + seed, runs: samples },
     { name: 'two processes, one frozen', first: TWO_PROCESSES + seed, runs: replicas },
   ];
-  for (const one of left) {
+  for (const one of sampled) {
     if (one.runs === 0 || (given.first && hasFailed(all))) continue;
-    const sampled = await sample(runner, one);
-    show(sampled);
-    all.push(sampled);
+    const result = await sample(runner, one, { endsAtFirst: given.first, onRun: progress(one) });
+    show(result);
+    all.push(result);
   }
+  await runner.close();
+  if (histories > 0 && !(given.first && hasFailed(all))) all.push(...(await compareAll(seed)));
   const runs = all.reduce((sum, one) => sum + one.runs, 0);
   const seconds = Math.round((performance.now() - begunAt) / MS_PER_SECOND);
   print(`${runs} runs in ${seconds} s`);
+  const command = `npm run test:crash -- --seed ${seed}${given.quick ? ' --quick' : ''}`;
+  const note = `\`${command}\`: ${runs.toLocaleString('en-US')} runs in ${seconds} s on ${availableParallelism()} cores.`;
+  if (given.write) await writeSection('runs', [note, '', ...tableOf(all)]);
   return !hasFailed(all);
+}
+
+async function compareAll(seed: number): Promise<Explored[]> {
+  const opened = await openHistories(server);
+  const compared: Explored[] = [];
+  for (const { name, first, play } of [
+    { name: 'model and code, one process', first: HISTORIES_ON_SQLITE, play: opened.onSqlite },
+    { name: 'model and code, two replicas', first: HISTORIES_ON_POSTGRES, play: opened.onPostgres },
+  ]) {
+    const result: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
+    const onRun = progress({ name, runs: histories });
+    for (let history = seed; history < seed + histories; history += 1) {
+      const { happened, differences } = await play(history);
+      result.runs += 1;
+      result.moments = Math.max(result.moments, happened.length);
+      const problems = differences.map((words) => ({ kind: 'different', words }) as const);
+      if (problems.length > 0) result.failed.push({ number: first + history, problems });
+      onRun(result.runs);
+    }
+    show(result);
+    compared.push(result);
+  }
+  await opened.close();
+  return compared;
+}
+
+function progress({ name, runs }: { name: string; runs: number }): (done: number) => void {
+  return (done) => {
+    if (done % PROGRESS_EVERY === 0 && done < runs) print(`${name}: ${done} of ${runs}`);
+  };
 }
 
 function hasFailed(all: readonly Explored[]): boolean {
@@ -94,22 +148,35 @@ function hasFailed(all: readonly Explored[]): boolean {
 }
 
 function show(explored: Explored): void {
-  const { scenario, outcome, moments, runs, failed } = explored;
-  print(
-    `${scenario} · ${outcome}: ${moments} moments, ${runs} runs, lost ${countOf(explored, 'lost')}, doubled ${countOf(explored, 'doubled')}, untold ${countOf(explored, 'untold')}, left over ${countOf(explored, 'left over')}`,
-  );
-  for (const { number, problems } of failed) {
-    for (const { kind, words } of problems) print(`  --run ${number}: ${kind}: ${words}`);
+  print(inOneLine(explored));
+  for (const { number: failed, problems } of explored.failed) {
+    for (const { kind, words } of problems) print(`  --run ${failed}: ${kind}: ${words}`);
   }
 }
 
-async function repeat(number: number): Promise<boolean> {
-  const { moments, log, problems } = await runner.run(runOf(number));
-  for (const [index, { process, label }] of moments.entries()) {
-    print(`${index + 1}  ${process}  ${label}`);
+async function repeat(wanted: number): Promise<boolean> {
+  if (wanted >= HISTORIES_ON_SQLITE) return repeatHistory(wanted);
+  const runner = await openRunner(server);
+  const { moments, log, problems } = await runner.run(runOf(wanted));
+  await runner.close();
+  for (const [index, { process: name, label }] of moments.entries()) {
+    print(`${index + 1}  ${name}  ${label}`);
   }
   if (given.log) for (const line of log) print(line);
   for (const { kind, words } of problems) print(`${kind}: ${words}`);
-  print(problems.length === 0 ? 'nothing is wrong' : 'DOES NOT HOLD');
+  print(problems.length === 0 ? 'no problem' : 'PROBLEMS FOUND');
   return problems.length === 0;
+}
+
+async function repeatHistory(wanted: number): Promise<boolean> {
+  const opened = await openHistories(server);
+  const compared =
+    wanted >= HISTORIES_ON_POSTGRES
+      ? await opened.onPostgres(wanted - HISTORIES_ON_POSTGRES)
+      : await opened.onSqlite(wanted - HISTORIES_ON_SQLITE);
+  await opened.close();
+  for (const line of historyInWords(compared)) print(line);
+  const isSame = compared.differences.length === 0;
+  print(isSame ? 'the model and the code agree' : 'THE MODEL AND THE CODE DIFFER');
+  return isSame;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readSection } from '../crash/page.ts';
 import { drawDiagram } from './diagram.ts';
 import { explore } from './explore.ts';
-import { readSection, STATES } from './page.ts';
 import { SAFEGUARDS, type Safeguard } from './protocol/safeguards.ts';
 import type { Status } from './protocol/state.ts';
 import { SCOPE_OF_MUTATIONS, SCOPES } from './scopes.ts';
@@ -43,6 +43,6 @@ describe('the model of delivery', { timeout: HANGS_AFTER_MS }, () => {
   });
 
   it('is the source of the diagram in docs/reliability.md', async () => {
-    expect(await readSection(STATES)).toBe(drawDiagram());
+    expect(await readSection('states')).toBe(drawDiagram());
   });
 });

@@ -1,20 +1,24 @@
 import { parseArgs } from 'node:util';
+import { writeSection } from '../crash/page.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { createMutatedCopy } from './mutated-copy.ts';
+import { tableOf } from './mutation-table.ts';
 import { MUTATIONS } from './mutations.ts';
 import { type Report, reportInWords, tryMutation } from './try-mutation.ts';
 
-const USAGE = `npm run test:mutations -- [--only TEXT]
+const USAGE = `npm run test:mutations -- [--only TEXT] [--write]
 
 Takes out one safeguard after the other, in a copy of the code, and reports which proof notices.
 
-  --only   only safeguards and files whose names contain this`;
+  --only   only safeguards and files whose names contain this
+  --write  write the table of all safeguards into docs/crash-proof.md`;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -37,6 +41,7 @@ for (const [index, mutation] of chosen.entries()) {
 }
 await copy.delete();
 await postgres.stop();
+if (given.write) await writeSection('mutations', tableOf(reports));
 const unnoticed = reports.filter(({ isNoticed, mutation }) => !isNoticed && !mutation.otherwise);
 print(`${reports.length} safeguards taken out, ${unnoticed.length} unnoticed`);
 process.exit(unnoticed.length === 0 ? 0 : 1);

@@ -1,8 +1,8 @@
 import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
 import type { Mutation } from './mutation.ts';
 
-const ONE_CRASH = { oneCrash: 'a request' };
-const TWO_PROCESSES = { twoProcesses: 40, scenarioOfTwoProcesses: 'request' };
+const ONE_CRASH = { oneCrash: 'Send again' };
+const TWO_PROCESSES = { twoProcesses: 8, scenarioOfTwoProcesses: 'request' };
 
 /** What keeps a request from being lost or doubled; each is in the model too. */
 const DELIVERY: readonly Mutation[] = [
@@ -92,7 +92,7 @@ const DELIVERY: readonly Mutation[] = [
     file: 'src/requests/change-request-state.ts',
     text: '    if (moved) await jobs.add(nextJob(moved), now);\n',
     replacement: '',
-    search: { oneCrash: 'a request' },
+    search: ONE_CRASH,
   },
   {
     safeguard: 'the same, with the job in a commit of its own',
@@ -109,7 +109,7 @@ const DELIVERY: readonly Mutation[] = [
     if (moved) await ctx.transact(({ jobs }) => jobs.add(nextJob(moved), now));
     return moved;
   })();`,
-    search: { oneCrash: '', twoCrashes: 100 },
+    search: { ...ONE_CRASH, twoCrashes: 30 },
   },
   {
     safeguard: SAFEGUARDS.decisionWorksOnce,
@@ -175,14 +175,14 @@ const JOBS: readonly Mutation[] = [
     file: 'src/requests/jobs.ts',
     text: 'identity: `',
     replacement: 'identity: crypto.randomUUID() + `',
-    search: { oneCrash: 'a request', twoCrashes: 100 },
+    search: { ...ONE_CRASH, twoCrashes: 30 },
   },
   {
     safeguard: 'jobs that are missing are added at a start',
     file: 'src/requests/resume-unfinished.ts',
     text: 'const waitingIn = new Set<WorkspaceId>();',
     replacement: 'if (ctx) return;\n  const waitingIn = new Set<WorkspaceId>();',
-    search: { oneCrash: '', twoCrashes: 100 },
+    search: { ...ONE_CRASH, twoCrashes: 30 },
   },
   {
     safeguard: 'an event is on disk before it is acknowledged',
@@ -228,7 +228,7 @@ const NOTICES: readonly Mutation[] = [
     replacement: `  if (!request) return 'done';
   if (request.announcedRevision >= request.revision) return 'done';
   await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
-    search: { oneCrash: 'a request', twoCrashes: 100 },
+    search: { ...ONE_CRASH, twoCrashes: 30 },
   },
   {
     safeguard: 'an author is not told again what was told before',
@@ -237,7 +237,7 @@ const NOTICES: readonly Mutation[] = [
   await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
     replacement:
       '  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));',
-    search: { oneCrash: 'a request', twoCrashes: 200 },
+    search: { ...ONE_CRASH, twoCrashes: 30 },
   },
   {
     safeguard: 'that an author was told is stored',
@@ -308,7 +308,7 @@ const BUDGET: readonly Mutation[] = [
     text: 'const revision = await store.replace(fingerprint, kept.revision, budget, moment);',
     replacement: `const revision: number | undefined = (kept.revision ?? 0) + 1;
       void store.replace(fingerprint, kept.revision, budget, moment);`,
-    search: { oneCrash: 'few calls', ...TWO_PROCESSES },
+    search: ONE_CRASH,
   },
 ];
 
@@ -325,7 +325,7 @@ const UNINSTALLS: readonly Mutation[] = [
     file: 'src/installations/sweep.ts',
     text: 'for (const wait of afterDepartureMs) {',
     replacement: 'for (const wait of afterDepartureMs.slice(9)) {',
-    search: { oneCrash: 'uninstall', twoProcesses: 300 },
+    search: { oneCrash: 'uninstall', twoProcesses: 8 },
   },
   {
     safeguard: 'what an uninstall left when its process ended is swept at the next start',

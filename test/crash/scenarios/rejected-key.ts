@@ -17,6 +17,6 @@ export const rejectedKey: Scenario = {
     await world.idle();
     world.meetOutcome();
     await connectKey(world, acme.as(ada), key);
-    return { sent: [first, second], toldOfRejectedKey: [ada] };
+    return { sent: [first, second], toldOfRejectedKey: [ada], hasWorkingKey: true };
   },
 };
