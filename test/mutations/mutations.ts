@@ -10,16 +10,16 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.sendingIsCommittedFirst,
     inModel: 'sendingIsCommittedFirst',
     file: 'src/requests/deliver-request.ts',
-    text: "await ctx.requests.changeState(ours, ['queued'], 'sending', change, ctx.now());",
-    replacement: '{ ...ours, ...change };',
+    text: "await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());",
+    replacement: '{ ...claimed, ...change };',
     search: ONE_CRASH,
   },
   {
     safeguard: SAFEGUARDS.abandonedSendingIsInDoubt,
     inModel: 'abandonedSendingIsInDoubt',
     file: 'src/requests/deliver-request.ts',
-    text: "from: ['queued', 'sending'] }, IN_DOUBT);",
-    replacement: "from: ['queued', 'sending'] }, putBack(ctx));",
+    text: '    IN_DOUBT,\n  );',
+    replacement: "    { state: 'queued', retryAt: ctx.now() },\n  );",
     search: ONE_CRASH,
   },
   {
@@ -50,15 +50,15 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.claimIsCompared,
     inModel: 'claimIsCompared',
     file: 'src/requests/deliver-request.ts',
-    text: 'const ours = { ...request, whileHeld: claim };',
-    replacement: 'const ours = request;',
+    text: 'const claimed = { ...request, whileHeld: claim };',
+    replacement: 'const claimed = request;',
     search: TWO_PROCESSES,
   },
   {
     safeguard: SAFEGUARDS.leaseIsCheckedBeforeSending,
     inModel: 'leaseIsCheckedBeforeSending',
     file: 'src/requests/deliver-request.ts',
-    text: 'const options = { maySend: isStillOurs };',
+    text: 'const options = { maySend: isLeaseHeld };',
     replacement: 'const options = {};',
     search: TWO_PROCESSES,
   },
@@ -73,16 +73,16 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.outcomeIsFenced,
     inModel: 'outcomeIsFenced',
-    file: 'src/requests/settle-request.ts',
-    text: 'const settling = { request, whileSentBy: claim, from };',
-    replacement: 'const settling = { request, whileSentBy: undefined, from };',
+    file: 'src/requests/record-outcome.ts',
+    text: 'const recording = { request, whileSentBy: claim, from };',
+    replacement: 'const recording = { request, whileSentBy: undefined, from };',
     search: TWO_PROCESSES,
   },
   {
     safeguard: SAFEGUARDS.abandonedJobsAreTakenBack,
     inModel: 'abandonedJobsAreTakenBack',
     file: 'src/jobs/runner.ts',
-    text: 'await jobs.releaseAbandoned(now(), MOST_CRASHES);',
+    text: 'await jobs.releaseAbandoned(now(), MAX_CRASHES);',
     replacement: '[];',
     search: ONE_CRASH,
   },
@@ -90,7 +90,7 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.jobIsInTheSameCommit,
     inModel: 'jobIsInTheSameCommit',
     file: 'src/requests/change-request-state.ts',
-    text: '    if (moved) await jobs.add(nextJob(moved), now);\n',
+    text: '    if (changed) await jobs.add(nextJob(changed), now);\n',
     replacement: '',
     search: ONE_CRASH,
   },
@@ -98,16 +98,16 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: 'the same, with the job in a commit of its own',
     file: 'src/requests/change-request-state.ts',
     text: `  return ctx.transact(async ({ requests, jobs }) => {
-    const moved = await requests.changeState(request, from, to, change, now);
-    if (moved) await jobs.add(nextJob(moved), now);
-    return moved;
+    const changed = await requests.changeState(request, from, to, change, now);
+    if (changed) await jobs.add(nextJob(changed), now);
+    return changed;
   });`,
     replacement: `  return (async () => {
-    const moved = await ctx.transact(({ requests }) =>
+    const changed = await ctx.transact(({ requests }) =>
       requests.changeState(request, from, to, change, now),
     );
-    if (moved) await ctx.transact(({ jobs }) => jobs.add(nextJob(moved), now));
-    return moved;
+    if (changed) await ctx.transact(({ jobs }) => jobs.add(nextJob(changed), now));
+    return changed;
   })();`,
     search: { ...ONE_CRASH, twoCrashes: 30 },
   },
@@ -222,28 +222,22 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'an author is told only about the newest state',
     file: 'src/requests/announce-request.ts',
-    text: `  if (!request || request.revision !== input.revision) return 'done';
-  if (request.announcedRevision >= request.revision) return 'done';
-  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
-    replacement: `  if (!request) return 'done';
-  if (request.announcedRevision >= request.revision) return 'done';
-  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
+    text: '!request || request.revision !== input.revision',
+    replacement: '!request',
     search: { ...ONE_CRASH, twoCrashes: 30 },
   },
   {
     safeguard: 'an author is not told again what was told before',
     file: 'src/requests/announce-request.ts',
-    text: `  if (request.announcedRevision >= request.revision) return 'done';
-  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));`,
-    replacement:
-      '  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));',
+    text: "  if (request.announcedRevision >= request.revision) return 'done';\n",
+    replacement: '',
     search: { ...ONE_CRASH, twoCrashes: 30 },
   },
   {
     safeguard: 'that an author was told is stored',
     file: 'src/requests/announce-request.ts',
-    text: '  await ctx.requests.markAnnounced(request, await ctx.announcer.announce(request));',
-    replacement: '  await ctx.announcer.announce(request);',
+    text: 'ctx.requests.markAnnounced(request, await ctx.announcer[way](request));',
+    replacement: 'ctx.announcer[way](request);',
     search: ONE_CRASH,
   },
   {

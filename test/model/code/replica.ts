@@ -23,8 +23,8 @@ export const ENCRYPTION_KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
 /** As many ends of a process as a job may survive; histories have fewer. */
 const MOST_CRASHES = 8;
 /** By Postgres' own clock, which goes on while a history is played, so far longer than that takes. */
-const TIMING = { leaseMs: 3_600_000, beatMs: 600_000 };
-const MOST_BEATS = 10;
+const TIMING = { leaseMs: 3_600_000, renewMs: 600_000 };
+const MOST_RENEWALS = 10;
 
 /** The code of one replica, from its stores to its job handlers; it stops at the gates of its workers. */
 export type CodeReplica = {
@@ -39,7 +39,7 @@ export type CodeReplica = {
   /** It stands still for longer than its lease. */
   freeze(): void;
   renewLease(): Promise<void>;
-  /** Beats until it has looked for dead replicas and taken back their jobs. */
+  /** Renews its lease until it has looked for dead replicas and taken back their jobs. */
   takeBackJobs(): Promise<void>;
 };
 
@@ -84,13 +84,13 @@ export function createReplica(options: {
     },
   });
 
-  // Time passes for the lease alone: beats happen when the model wants them.
+  // Time passes for the lease alone: it is renewed when the model says so.
   const time = createVirtualTime(now().getTime());
   const process = createProcess(processId, time);
   const asProcess = <Result>(work: () => Result): Result => runAs(process, work);
   const replicas = createReplicaStore(db, processId);
   let goingOn = 0;
-  let beats = 0;
+  let renewals = 0;
   let takenBack = 0;
   async function counted<Result>(work: () => Promise<Result>): Promise<Result> {
     goingOn += 1;
@@ -109,13 +109,13 @@ export function createReplica(options: {
         createLease({
           replicas: {
             ...replicas,
-            beat(forMs) {
-              beats += 1;
-              return counted(() => replicas.beat(forMs));
+            renew(forMs) {
+              renewals += 1;
+              return counted(() => replicas.renew(forMs));
             },
             deleteExpired: (forMs) => counted(() => replicas.deleteExpired(forMs)),
           },
-          onDeath: () => counted(async () => (options.resumes ? resume() : undefined)),
+          onExpired: () => counted(async () => (options.resumes ? resume() : undefined)),
           now: () => new Date(time.now()),
           log,
           timing: TIMING,
@@ -123,11 +123,12 @@ export function createReplica(options: {
       )
     : undefined;
 
-  async function beat(): Promise<void> {
-    const before = beats;
+  async function renewLease(): Promise<void> {
+    const before = renewals;
     // Other timers, such as those of the connections, come in between.
-    while (beats === before) {
-      if (!asProcess(() => time.runNext())) throw new Error(`${processId} beats no more.`);
+    while (renewals === before) {
+      if (!asProcess(() => time.runNext()))
+        throw new Error(`${processId} renews its lease no more.`);
       do await turn();
       while (goingOn > 0);
     }
@@ -194,12 +195,12 @@ export function createReplica(options: {
       time.runNext(time.now() + 2 * TIMING.leaseMs);
       process.state = 'running';
     },
-    renewLease: beat,
+    renewLease,
     async takeBackJobs() {
       const before = takenBack;
       for (let tries = 0; takenBack === before; tries += 1) {
-        if (tries === MOST_BEATS) throw new Error(`${processId} takes back no jobs.`);
-        await beat();
+        if (tries === MOST_RENEWALS) throw new Error(`${processId} takes back no jobs.`);
+        await renewLease();
       }
     },
   };
