@@ -4,7 +4,7 @@ import { table } from './page.ts';
 
 const KINDS: readonly ProblemKind[] = ['lost', 'doubled', 'untold', 'left over', 'different'];
 
-export const countOf = ({ failed }: Explored, kind: ProblemKind): number =>
+const countOf = ({ failed }: Explored, kind: ProblemKind): number =>
   failed.filter(({ problems }) => problems.some((problem) => problem.kind === kind)).length;
 
 export function inOneLine(explored: Explored): string {
