@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
+import { createLeftoverDeletion } from './installations/delete-leftovers.ts';
 import { createEffectiveKeys } from './installations/effective-keys.ts';
+import { keepFindingMissedUninstalls } from './installations/find-missed-uninstalls.ts';
 import { forgetWorkspace } from './installations/forget-workspace.ts';
 import { createInstalledCheck } from './installations/installed-check.ts';
-import { keepLookingForDepartures } from './installations/look-for-departures.ts';
-import { createSweep } from './installations/sweep.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
 import { createBackpressure } from './jobs/backpressure.ts';
 import { createLease } from './jobs/lease.ts';
@@ -94,7 +94,7 @@ export async function startApp(
   const people = createPeople();
   const conversations = createConversations();
   const directMessages = createDirectMessages({ lastChannels, now, log });
-  const sweep = createSweep({ rows, erase: eraser.start, log });
+  const leftovers = createLeftoverDeletion({ rows, erase: eraser.start, log });
 
   const backpressure = createBackpressure();
   const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
@@ -134,7 +134,7 @@ export async function startApp(
     const isForgotten = await forgetWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
     if (!isForgotten) return;
     eraser.start();
-    sweep.afterDeparture();
+    leftovers.afterUninstall();
   }
 
   // Slack
@@ -242,9 +242,9 @@ export async function startApp(
   opened.defer(keepPruned({ stores, eraser, now, log }));
   const inUse = workspaceId === undefined ? stores.inUse : undefined;
   opened.defer(keepWarm({ catalogue, inUse, log }));
-  sweep.start();
-  opened.defer(sweep.end);
-  opened.defer(keepLookingForDepartures({ installations, forget, log }));
+  leftovers.start();
+  opened.defer(leftovers.end);
+  opened.defer(keepFindingMissedUninstalls({ installations, forget, log }));
   opened.defer(() => stopping.abort());
 
   log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');

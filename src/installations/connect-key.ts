@@ -25,11 +25,10 @@ export type ConnectResult =
   | { connected: false; code: DesignApiErrorCode };
 
 /**
- * Checks a key against the service and, if it is accepted, keeps it. Requests that waited for a key go
- * out.
+ * Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent.
  *
- * @param input.key as typed; only ever kept sealed
- * @param input.organisationId given where the key is the organisation's, for its workspaces that have none
+ * @param input.key as typed; only stored encrypted
+ * @param input.organisationId set if the key is the organization's default for workspaces without one
  */
 export async function connectKey(
   ctx: ConnectContext,
@@ -42,7 +41,7 @@ export async function connectKey(
 ): Promise<ConnectResult> {
   const { workspaceId } = input;
   try {
-    // Every key may list request types as far as is known, and the form needs them next.
+    // As far as we know, every key may list request types, which the form needs next.
     const api = await ctx.service.withKey(input.key);
     await api.listRequestTypes();
   } catch (error) {
@@ -51,7 +50,7 @@ export async function connectKey(
   }
   const owner = input.organisationId ?? workspaceId;
   await ctx.keys.save(owner, input.key, input.userId, ctx.now());
-  // The organisation itself, too: something may have happened in none of its workspaces that is known.
+  // The organization's own ID, too, under which events without a known workspace are stored.
   const others = await ctx.organisations.workspacesOf(owner);
   const served = [workspaceId, asWorkspace(owner), ...others];
   let resumed = 0;
@@ -59,12 +58,12 @@ export async function connectKey(
     forgetKey(ctx, id);
     resumed += await resumeWaiting(ctx, id);
   }
-  // The next form opens complete.
+  // So that the next form opens complete.
   void ctx.catalogue.warm(workspaceId);
   return { connected: true, resumed };
 }
 
-/** Everything that was read with the earlier key is dropped with it. */
+/** Drops the client and everything that was read with the previous key. */
 export function forgetKey(
   ctx: Pick<ConnectContext, 'service' | 'catalogue' | 'cards'>,
   workspaceId: WorkspaceId,

@@ -2,9 +2,9 @@ import { type ConnectContext, forgetKey } from './connect-key.ts';
 import { asWorkspace, type OwnerId } from './workspace-id.ts';
 
 /**
- * Removes a workspace's key, or an organisation's default; what waits to be sent waits for the next one.
+ * Removes a workspace's key, or an organization's default. Requests then wait for a new key.
  *
- * @returns false where no key was connected
+ * @returns false if no key was connected
  */
 export async function disconnectKey(
   ctx: Pick<ConnectContext, 'keys' | 'organisations' | 'service' | 'catalogue' | 'cards' | 'now'>,

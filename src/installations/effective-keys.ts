@@ -5,27 +5,26 @@ import type { Transact } from '../store/transact.ts';
 import type { OwnerId, WorkspaceId } from './workspace-id.ts';
 
 /**
- * API keys as workspaces work with them: each with its own, else with the default of the organisation
- * that gave it the app. What is kept or removed is of exactly the workspace or organisation that is named.
+ * The API key that a workspace uses: its own, otherwise the default of the organization that gave it the app.
+ * Keys are saved and removed for exactly the owner that is named.
  */
 export type EffectiveKeys = Pick<ApiKeyStore, 'save' | 'seed' | 'disconnect'> & {
-  /** What may be shown of the key; undefined where none was ever connected. */
+  /** What may be shown of the key; undefined if none was ever connected. */
   describe(workspaceId: WorkspaceId): Promise<ApiKeyRecord | undefined>;
   /**
    * The key itself; undefined unless it is active.
    *
-   * @throws SealError where the stored record can't be opened
+   * @throws SealError if the stored key can't be decrypted
    */
   open(workspaceId: WorkspaceId): Promise<OpenedApiKey | undefined>;
 };
 
-/** The same keys for whoever calls the service with them, and finds out when one is rejected. */
+/** For the code that calls the service, and finds out when a key is rejected. */
 export type RejectableKeys = EffectiveKeys & {
   /**
-   * Marks the key that the service rejected, in one commit with the job that tells of it: a process that
-   * ends in between would leave a marked key of which nobody hears.
+   * Marks a key as rejected and adds the job that tells the admins, in one commit.
    *
-   * @returns true for the caller whose call changed it
+   * @returns whether this call changed it: of several, one does
    */
   markRejected(
     workspaceId: WorkspaceId,
@@ -43,7 +42,7 @@ export function createEffectiveKeys(deps: {
 
   async function describe(workspaceId: WorkspaceId): Promise<ApiKeyRecord | undefined> {
     const own = await keys.describe(workspaceId);
-    // A rejected key of its own is not replaced by the default: an admin chose that key.
+    // A rejected key of its own isn't replaced by the default, because an admin chose it.
     if (own && own.state !== 'disconnected') return own;
     const ofOrganisation = await organisations.organisationOf(workspaceId);
     const shared = ofOrganisation && (await keys.describe(ofOrganisation));

@@ -14,30 +14,29 @@ export type ForgetContext = Pick<ConnectContext, 'service' | 'catalogue' | 'card
   rows: WorkspaceRows;
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organisations: Pick<OrganisationWorkspaceStore, 'organisationOf' | 'workspacesOf'>;
-  /** Asks Slack whether the app is installed there, or granted there, at this moment. */
+  /** Ask Slack whether the app is installed now, or granted by the organization. */
   isInstalled: (id: OwnerId, options: { isToldGone: boolean }) => Promise<boolean>;
   isGranted: (workspaceId: WorkspaceId, organisationId: OrganisationId) => Promise<boolean>;
-  /** Work for it is refused from now on, on this replica at once. */
+  /** Refuses work for it from now on, on this replica immediately. */
   close: (id: OwnerId) => unknown;
   now: () => Date;
   log: Log;
 };
 
-/** Slack's clock and ours differ by less: a delivery that is older or newer is refused. In ms. */
+/** The most by which Slack's clock and ours may differ, in ms; other deliveries are refused. */
 const SLACK_CLOCK_DIFFERS_MS = 5 * 60_000;
 
 /**
- * Deletes everything of a workspace, or of an organisation with its workspaces, that no longer has the
- * app.
+ * Deletes everything of a workspace that no longer has the app, or of an organization with its workspaces.
  *
- * Slack's `app_uninstalled` and `tokens_revoked` come in either order, doubled, late, and perhaps after a
- * new install, so neither is believed. One that is older than the install is over; for any other, Slack is
- * asked. What it says holds for the install that it was asked about: one that comes meanwhile is kept.
+ * Slack sends `app_uninstalled` and `tokens_revoked` in any order, repeatedly, late, and possibly after a
+ * reinstallation. So an event that is older than the installation is ignored, and for any other one Slack is
+ * asked. An installation that is added meanwhile is kept.
  *
- * @param input.id a workspace or an organisation
- * @param input.at when it is said to have left, if somebody says so
- * @returns whether it was forgotten
- * @throws Slack's error where it does not say, with nothing deleted
+ * @param input.id a workspace or an organization
+ * @param input.at the time of the uninstall event, if there was one
+ * @returns whether it was deleted
+ * @throws Slack's error if it doesn't answer; nothing is deleted then
  */
 export async function forgetWorkspace(
   ctx: ForgetContext,
@@ -45,37 +44,38 @@ export async function forgetWorkspace(
 ): Promise<boolean> {
   const install = await ctx.installations.describe(id);
   if (
-    isOver(install?.installedAt, at, ctx.now()) ||
+    isOutdated(install?.installedAt, at, ctx.now()) ||
     (install && (await ctx.isInstalled(id, { isToldGone: at !== undefined })))
   ) {
-    if (at) ctx.log.info({ workspace: id }, 'an uninstall that is over; nothing is deleted');
+    if (at) ctx.log.info({ workspace: id }, 'ignored an uninstall event: the app is installed');
     return false;
   }
   const organisationId = await ctx.organisations.organisationOf(id);
   if (organisationId !== undefined && (await ctx.isGranted(asWorkspace(id), organisationId))) {
-    ctx.log.info({ workspace: id, organisation: organisationId }, 'it has the app still');
+    const about = { workspace: id, organisation: organisationId };
+    ctx.log.info(about, 'it still has the app, from its organization');
     if (install) await ctx.installations.remove({ id, version: install.version });
     ctx.close(id);
     return false;
   }
-  // Known only through the organisation, which is gone after this.
+  // Read before the organization is deleted.
   const workspaceIds = await ctx.organisations.workspacesOf(id);
   const deleted = await ctx.rows.deleteAll(id, install);
-  // After the deletion: what is read from now on finds nothing.
+  // After the deletion, so that nothing is cached again.
   ctx.close(id);
   forgetKey(ctx, asWorkspace(id));
   if (deleted === undefined) {
-    ctx.log.info({ workspace: id }, 'installed again meanwhile; nothing is deleted');
+    ctx.log.info({ workspace: id }, 'installed again meanwhile; nothing was deleted');
     return false;
   }
-  ctx.log.info({ workspace: id, rows: deleted }, 'a workspace was forgotten');
+  ctx.log.info({ workspace: id, rows: deleted }, 'deleted the data of a workspace');
   for (const workspaceId of workspaceIds) await forgetWorkspace(ctx, { id: workspaceId });
   return true;
 }
 
-/** Whether the workspace is said to have left before it installed the app. */
-function isOver(installedAt: Date | undefined, leftAt: Date | undefined, now: Date): boolean {
-  // An install of the future was kept by a clock that has been set back since, so nobody can tell.
-  if (!installedAt || !leftAt || installedAt > now) return false;
-  return leftAt.getTime() < installedAt.getTime() - SLACK_CLOCK_DIFFERS_MS;
+/** Whether the uninstall event is older than the installation. */
+function isOutdated(installedAt: Date | undefined, at: Date | undefined, now: Date): boolean {
+  // If the installation lies in the future, the clock was set back, and the times can't be compared.
+  if (!installedAt || !at || installedAt > now) return false;
+  return at.getTime() < installedAt.getTime() - SLACK_CLOCK_DIFFERS_MS;
 }

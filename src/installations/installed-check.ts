@@ -4,19 +4,19 @@ import type { InstallationStore } from '../store/installations.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { OwnerId } from './workspace-id.ts';
 
-/** Whether the app is in a workspace, as far as the database knows. */
+/** Whether a workspace has the app, according to the database. */
 export type InstalledCheck = {
-  /** @param id a workspace, or an organisation that installed the app */
+  /** @param id a workspace, or an organization that installed the app */
   has(id: OwnerId): Promise<boolean>;
-  /** To be called when it may have left. */
+  /** Call this when it may have been uninstalled. */
   forget(id: OwnerId): void;
 };
 
-/** Another replica may have heard of an uninstall: it is noticed here after this long, in ms. */
-const REMEMBERED_MS = 5_000;
-const REMEMBERED_WORKSPACES = 10_000;
+/** How long it may take to notice an uninstall that another replica has handled, in ms. */
+const CACHED_MS = 5_000;
+const CACHED_WORKSPACES = 10_000;
 
-/** Asked for every delivery, so a yes is remembered for some seconds; a no is not. */
+/** Since every delivery is checked, a positive result is cached; a negative one is not. */
 export function createInstalledCheck(deps: {
   installations: Pick<InstallationStore, 'describe'>;
   organisations: Pick<OrganisationWorkspaceStore, 'organisationOf'>;
@@ -24,12 +24,12 @@ export function createInstalledCheck(deps: {
 }): InstalledCheck {
   const { installations, organisations, now } = deps;
   const present = new LRUCache<OwnerId, true>({
-    max: REMEMBERED_WORKSPACES,
-    ttl: REMEMBERED_MS,
+    max: CACHED_WORKSPACES,
+    ttl: CACHED_MS,
     perf: { now: forwardOnly(now) },
     ttlResolution: 0,
   });
-  /** What is forgotten while it is looked up is not remembered by that look. */
+  /** Counts calls of `forget`: a lookup that was running during one isn't cached. */
   let forgotten = 0;
 
   return {

@@ -1,29 +1,29 @@
 declare const kind: unique symbol;
 
 /**
- * A Slack workspace's id, such as `T0123`: what every lookup, job and kept thing is named by. At run time
- * it is the plain text; the type keeps ids of people, channels and other companies out of its place.
+ * The ID of a Slack workspace, such as `T0123`, by which all data is separated. At run time it is a string; the
+ * type prevents using the ID of a person, a channel, or another company instead.
  */
 export type WorkspaceId = string & { readonly [kind]: 'workspace' };
 
-/** An Enterprise Grid organisation's id, such as `E0123`. */
+/** The ID of an Enterprise Grid organization, such as `E0123`. */
 export type OrganisationId = string & { readonly [kind]: 'organisation' };
 
-/** Who can have the app installed and a key connected: a workspace, or an organisation for its workspaces. */
+/** An installation and a key belong to a workspace, or to an organization for its workspaces. */
 export type OwnerId = WorkspaceId | OrganisationId;
 
 /**
- * Takes a text for a workspace's id. To be called only where Slack itself says so, of our own
- * installation: in a signed payload, in the answer about a token, in what `authorize` gave to Bolt. What
- * the database holds has the type already. A test holds the list of callers.
+ * Converts a string to a workspace ID. Call this only where Slack itself names our own installation: in a signed
+ * payload, in the answer about a token, or in what `authorize` has returned. Values from the database have the
+ * type already. A test lists the callers.
  */
 export const workspaceIdOf = (said: string): WorkspaceId => said as WorkspaceId;
 
-/** The same for an organisation's id. */
+/** The same for the ID of an organization. */
 export const organisationIdOf = (said: string): OrganisationId => said as OrganisationId;
 
 /**
- * An owner in a workspace's place. A workspace is in its own; an organisation stands there for itself
- * where something happens in none of its workspaces that is known. It has nothing there but its own key.
+ * Uses an owner where a workspace is expected. An organization takes the place of a workspace for events without
+ * a known workspace, and has nothing there but its own key.
  */
 export const asWorkspace = (owner: OwnerId): WorkspaceId => workspaceIdOf(owner);

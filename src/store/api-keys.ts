@@ -10,37 +10,37 @@ export type ApiKeyRecord = {
   fingerprint?: string | undefined;
   connectedBy?: string | undefined;
   changedAt: Date;
-  /** The organisation whose default it is, where the workspace has none of its own. */
+  /** The organization, if this is its default key and the workspace has none of its own. */
   ofOrganisation?: OrganisationId | undefined;
 };
 
 export type OpenedApiKey = { key: string; fingerprint: string };
 
 export type ApiKeyStore = {
-  /** What may be shown of exactly this owner's key; undefined where none was ever connected. */
+  /** What may be shown of exactly this owner's key; undefined if none was ever connected. */
   describe(ownerId: OwnerId): Promise<ApiKeyRecord | undefined>;
   /**
    * The key itself, for calls to the service; undefined unless it is active.
    *
-   * @throws SealError where the stored record can't be opened
+   * @throws SealError if the stored key can't be decrypted
    */
   open(ownerId: OwnerId): Promise<OpenedApiKey | undefined>;
-  /** Keeps a key, sealed, in place of any earlier one. */
+  /** Encrypts and stores a key, in place of any previous one. */
   save(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date): Promise<void>;
-  /** Keeps a key only where there never was one, nor disconnected one. */
+  /** Stores a key only if none was ever connected. */
   seed(ownerId: OwnerId, key: string, now: Date): Promise<boolean>;
-  /** @returns true for the caller whose call changed it: a key is marked, and told of, once */
+  /** @returns whether this call changed it: of several, one does */
   markRejected(ownerId: OwnerId, fingerprint: string, now: Date): Promise<boolean>;
-  /** Removes the key; that it was disconnected is remembered. @returns false where there was none */
+  /** Deletes the key, and remembers that it was disconnected. @returns false if there was none */
   disconnect(ownerId: OwnerId, now: Date): Promise<boolean>;
 };
 
 const LAST_FOUR = 4;
-/** A short key would be told by its last characters. */
+/** The last characters of a shorter key would reveal too much. */
 const SHORTEST_KEY_WITH_LAST_FOUR = 12;
 const FINGERPRINT_HEX_DIGITS = 16;
 
-/** Names a key without saying it: for caches and metrics. */
+/** Identifies a key without revealing it, for caches and metrics. */
 export function fingerprintOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, FINGERPRINT_HEX_DIGITS);
 }
@@ -92,7 +92,7 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
     },
 
     async seed(ownerId, key, now) {
-      // As at every start but the first: nothing has to be sealed.
+      // At every start but the first, this avoids an encryption.
       if (await find(ownerId)) return false;
       const row = await rowOf(ownerId, key, undefined, now);
       const added = await db
@@ -125,7 +125,7 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
   };
 }
 
-/** Marks keys as rejected; apart from the rest of the store, since it does so within a transaction too. */
+/** Separate from the rest of the store, because it is also used within a transaction. */
 export const rejectedMarkerOf =
   (db: Database): ApiKeyStore['markRejected'] =>
   async (ownerId, fingerprint, now) => {
@@ -140,7 +140,7 @@ export const rejectedMarkerOf =
     return changed.length > 0;
   };
 
-/** The API keys as records that a change of the encryption key seals again. */
+/** The encrypted API keys, for changing the encryption key. */
 export function sealedApiKeys(db: Database): SealedTable {
   return {
     async list(afterId, limit) {

@@ -6,18 +6,18 @@ import { engineOf } from './engine.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Rows that one statement reads or changes where there may be very many. SQLite runs in this process and
- * holds up everything else for as long as a statement takes: some ms for so many.
+ * The most rows that one statement reads or changes. SQLite runs in this process and blocks it during a
+ * statement: for a few ms with this many rows.
  */
 export const ROWS_AT_A_TIME = 250;
 
 type Table = keyof Schema;
 
 /**
- * Deletes rows in batches. Each is committed by itself: what is deleted stays deleted if the process ends.
+ * Deletes rows in batches, each with its own commit.
  *
- * @param condition which rows, as SQL; may end with an order
- * @returns how many there were
+ * @param condition which rows, as SQL; may end with an ORDER BY
+ * @returns how many were deleted
  */
 export function deleteInBatches(
   db: Database,
@@ -28,9 +28,9 @@ export function deleteInBatches(
 }
 
 /**
- * Changes rows in batches, as `deleteInBatches` deletes them.
+ * Updates rows in batches, each with its own commit.
  *
- * @param values as SQL, after which the condition no longer holds
+ * @param values as SQL; they must make the condition false
  */
 export function updateInBatches(
   db: Database,
@@ -42,11 +42,11 @@ export function updateInBatches(
 }
 
 /**
- * Lets rows count from now whose moment lies ahead: it was written by a clock that has been set back since,
- * and they would be kept longer than promised.
+ * Sets times that lie in the future to now. They were written before the clock was set back, and their rows
+ * would be kept for longer than promised.
  *
- * @param column that holds the moment
- * @param condition what else holds for the rows
+ * @param column the column with the time
+ * @param condition further limits the rows
  */
 export function ageFromNow(
   db: Database,
@@ -60,7 +60,7 @@ export function ageFromNow(
   });
 }
 
-/** What finds a row at once, whatever its key is. */
+/** The physical address of a row. */
 const ROW_ADDRESS = { sqlite: sql`rowid`, postgres: sql`ctid` };
 
 async function inBatches(

@@ -4,7 +4,7 @@ import type { SealedTable } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import type { InstallationsTable } from './schema.ts';
 
-/** Both, where Slack rotates tokens; then the token expires. */
+/** With token rotation, there is a refresh token, and the token expires. */
 export type BotTokens = {
   token: string;
   refreshToken?: string | undefined;
@@ -19,7 +19,7 @@ type TokenColumns = Pick<
 const tokenOwner = (id: OwnerId) => `${id}/bot-token`;
 const refreshTokenOwner = (id: OwnerId) => `${id}/refresh-token`;
 
-/** Tokens as they are kept, bound to the workspace or organisation of that id. */
+/** Encrypts tokens, bound to the workspace or organization with this ID. */
 export async function sealTokens(
   box: SealedBox,
   id: OwnerId,
@@ -34,9 +34,9 @@ export async function sealTokens(
 }
 
 /**
- * The tokens of a row; undefined where it has none.
+ * Decrypts the tokens of a row; undefined if it has none.
  *
- * @throws SealError where they can't be opened
+ * @throws SealError if they can't be decrypted
  */
 export async function openTokens(
   box: SealedBox,
@@ -52,7 +52,7 @@ export async function openTokens(
   };
 }
 
-/** Slack's tokens as records that a change of the encryption key seals again. */
+/** The encrypted tokens, for changing the encryption key. */
 export const sealedTokens = (db: Database): SealedTable[] => [
   sealedColumn(db, 'sealed_token', tokenOwner),
   sealedColumn(db, 'sealed_refresh_token', refreshTokenOwner),

@@ -5,9 +5,9 @@ import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import type { BudgetsTable } from './schema.ts';
 
-/** The budgets of API keys, one row a key. No workspace is named: two with one key share its budget. */
+/** One row per API key, without a workspace: workspaces with the same key share its budget. */
 export type BudgetTable = BudgetStore & {
-  /** Forgets budgets that nobody changed since. @returns how many */
+  /** Deletes budgets that haven't changed since. @returns how many */
   prune(changedBefore: Date): Promise<number>;
 };
 
@@ -48,7 +48,7 @@ export function createBudgetStore(db: Database): BudgetTable {
   };
 }
 
-/** Always in the same order, so that two processes that replace the same rows don't block each other. */
+/** Always in the same order, so that two processes that replace the same rows can't deadlock. */
 async function replaceAll(
   db: Database,
   replacements: readonly Replacement[],
@@ -61,7 +61,7 @@ async function replaceAll(
   return replacements.map((replacement) => revisions.get(replacement));
 }
 
-/** The comparison and the change are one statement: whoever comes second changes nothing. */
+/** Compares and swaps in one statement. */
 async function replaceOne(
   db: Database,
   { fingerprint, expected, budget, changedAt }: Replacement,
@@ -86,7 +86,7 @@ async function replaceOne(
   return changed.length > 0 ? revision : undefined;
 }
 
-/** Calls as `second:count second:count`: a minute of them is short, however many there are. */
+/** Calls are stored as `second:count second:count`, which stays short however many there are. */
 function columnsOf({ limit, calls, ceiling, waitUntil }: Budget) {
   return {
     call_limit: limit,

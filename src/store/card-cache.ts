@@ -10,31 +10,30 @@ export type CachedCardKey = { workspaceId: WorkspaceId; fingerprint: string; car
 
 type CachedAnswer = { answer: string; readAt: Date };
 
-/** What there is of a card: an answer that is new enough, else whose turn it is to read it. */
 type TakenCard = CachedAnswer | { lease: string } | 'being_read';
 
-/** Answers about cards that several replicas share. Only one of them reads a card at a time. */
+/** A cache of cards that replicas share. Only one of them reads a card at a time. */
 export type CardCacheStore = {
   /**
-   * Gives an answer that was asked for no earlier than `since`, or a lease to read the card, unless
-   * somebody else has it.
+   * @returns an answer that was read no earlier than `since`; otherwise a lease to read the card, or
+   *   `being_read` if another replica has the lease
    */
   take(
     key: CachedCardKey,
     options: { since: Date; now: Date; leaseUntil: Date },
   ): Promise<TakenCard>;
-  /** Keeps an answer and ends the lease; nothing happens where the lease was lost meanwhile. */
+  /** Stores an answer and ends the lease, unless the lease was lost. */
   put(key: CachedCardKey, lease: string, kept: CachedAnswer): Promise<void>;
-  /** Ends a lease that came to nothing, so that the next one may try. */
+  /** Ends a lease without an answer, so that another replica may try. */
   release(key: CachedCardKey, lease: string): Promise<void>;
   drop(key: CachedCardKey): Promise<void>;
-  /** Deletes what was read of a workspace's cards; who is reading one keeps nothing of it. */
+  /** Deletes all cards of a workspace, and makes its leases void. */
   dropAll(workspaceId: WorkspaceId): Promise<void>;
-  /** @returns how many were deleted that were read, or leased, before then */
+  /** Deletes cards that were read, or leased, before then. @returns how many */
   prune(before: Date): Promise<number>;
 };
 
-/** Later than any replica's clock says: what lies beyond was written before the clocks were set back. */
+/** Times beyond this were written before the clocks were set back. */
 const ahead = (moment: Date): number => moment.getTime() + CLOCKS_DIFFER_MS;
 
 export function createCardCacheStore(db: Database): CardCacheStore {
@@ -75,7 +74,7 @@ export function createCardCacheStore(db: Database): CardCacheStore {
               eb('card_cache.lease_until', '>', ahead(leaseUntil)),
             ]),
           )
-          // Somebody may have read it since this one looked.
+          // Another replica may have read it since `find`.
           .where((eb) =>
             eb.or([
               eb('card_cache.read_at', 'is', null),

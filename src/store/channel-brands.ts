@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
-/** Remembers the brand that was chosen last in each channel. */
+/** The brand that was last chosen in each channel. */
 export type ChannelBrandStore = {
   get(workspaceId: WorkspaceId, channelId: string): Promise<string | undefined>;
   remember(workspaceId: WorkspaceId, channelId: string, brandId: string, now: Date): Promise<void>;

@@ -6,15 +6,15 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
-/** Rows of one statement; far below what SQLite and Postgres bind at most. */
-const MOST_TOGETHER = 500;
+/** Rows per statement; far below the number of parameters that SQLite and Postgres allow. */
+const MAX_TOGETHER = 500;
 
 /**
- * Writes what arrives together in one commit: a commit waits for the disk, however much is in it.
+ * Group commit: writes items that arrive at the same time in one commit, which waits for the disk only once.
  *
- * @param write writes all items in one transaction and gives their results in the same order
- * @returns writes one item; resolves when it is on disk. Where a common write fails, each item is
- *   written by itself, so that none suffers from another, unless the database is locked for all.
+ * @param write writes all items in one transaction and returns their results in the same order
+ * @returns a function that writes one item, and resolves when it is on disk. If the common write fails, each
+ *   item is written separately, unless the database is locked
  */
 export function commitTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
@@ -24,8 +24,8 @@ export function commitTogether<Item, Result>(
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST_TOGETHER);
-      waiting = waiting.slice(MOST_TOGETHER);
+      const batch = waiting.slice(0, MAX_TOGETHER);
+      waiting = waiting.slice(MAX_TOGETHER);
       await writeBatch(batch);
     }
     writing = false;
@@ -41,10 +41,10 @@ export function commitTogether<Item, Result>(
   }
 
   async function afterFailure(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
-    // By themselves they would wait for a lock just as long, one after the other.
-    const sharesItsCause = batch.length === 1 || error instanceof DatabaseBusyError;
+    // Separately, each item would wait just as long for the lock.
+    const wouldFailAgain = batch.length === 1 || error instanceof DatabaseBusyError;
     for (const one of batch) {
-      if (sharesItsCause) one.reject(error);
+      if (wouldFailAgain) one.reject(error);
       else await writeBatch([one]);
     }
   }
@@ -54,7 +54,7 @@ export function commitTogether<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (writing) return;
       writing = true;
-      // What else has arrived by now is read before the next turn of the event loop.
+      // By then, everything that has arrived in this turn of the event loop is waiting.
       setImmediate(writeAll);
     });
 }

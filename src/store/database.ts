@@ -22,15 +22,15 @@ import type { ProcessLock } from './sqlite/process-lock.ts';
 
 export type Database = Kysely<Schema>;
 
-/** Wraps the way to the database, so that whoever starts the app can see and delay its statements. */
+/** Lets tests intercept the statements. */
 export type WrapDialect = (dialect: Dialect) => Dialect;
 
 type OpenOptions = { onLost?: (error: Error) => void; wrapDialect?: WrapDialect | undefined };
 
-/** Where Kysely notes down what ran; this is its own name for it. */
+/** Kysely's default name. */
 const MIGRATION_TABLE = 'kysely_migration';
 
-/** In the order in which they run; a name never changes once it has landed. */
+/** In the order in which they run. Never change a released name. */
 const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-interactions-and-claims': interactionsAndClaims,
@@ -45,18 +45,17 @@ const MIGRATIONS = {
 };
 
 /**
- * Opens the database: creates an SQLite file where it doesn't exist, and connects to Postgres when the
- * first statement runs.
+ * Opens the database. Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement.
  *
- * @param options.onLost told when an idle connection to Postgres breaks; the next statement makes another
- * @throws DatabaseError where an SQLite file can't be opened, or a certificate for Postgres not read
+ * @param options.onLost called when an idle connection to Postgres breaks; the next statement opens another
+ * @throws DatabaseError if an SQLite file can't be opened, or a certificate for Postgres can't be read
  */
 export function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Database {
   if (!isPostgres(location)) return openSqlite(location.path, options.wrapDialect);
   return openPostgres(location, { patient: false, ...options });
 }
 
-/** @param options.patient without time-outs, for what may take long */
+/** @param options.patient without timeouts, for long operations */
 export function openPostgres(
   location: { url: string },
   options: OpenOptions & { patient: boolean },
@@ -71,9 +70,9 @@ export function openPostgres(
 }
 
 /**
- * Makes this process the only one on an SQLite file. Postgres is there for several.
+ * Makes this process the only one that uses an SQLite file. Does nothing for Postgres.
  *
- * @throws DatabaseError where another process is still there after 15 s
+ * @throws DatabaseError if another process still uses the file after 15 s
  */
 export async function lockDatabase(location: DatabaseLocation): Promise<ProcessLock> {
   if (isPostgres(location)) return { release: () => undefined };
@@ -81,9 +80,9 @@ export async function lockDatabase(location: DatabaseLocation): Promise<ProcessL
 }
 
 /**
- * Opens the database as `openDatabase` does, with its tables brought up to date.
+ * Opens and migrates the database.
  *
- * @throws DatabaseError naming the migration that failed, or saying why the database can't be used
+ * @throws DatabaseError that names the failed migration, or says why the database can't be used
  */
 export async function openMigrated(
   location: DatabaseLocation,
@@ -104,10 +103,10 @@ export async function openMigrated(
 }
 
 /**
- * Brings the tables up to date. Of several replicas that start together one does, and the others wait.
+ * Migrates the database. If several replicas start together, one does it while the others wait.
  *
- * @returns the names of the migrations that ran, none where all had run before
- * @throws DatabaseError naming the migration that failed, or saying why the database can't be used
+ * @returns the names of the migrations that ran
+ * @throws DatabaseError that names the failed migration, or says why the database can't be used
  */
 export async function migrateDatabase(location: DatabaseLocation): Promise<string[]> {
   const db = isPostgres(location)
@@ -118,15 +117,14 @@ export async function migrateDatabase(location: DatabaseLocation): Promise<strin
     return await migrate(db);
   } catch (error) {
     const { cause } = error instanceof Error ? error : {};
-    if (codeOf(cause) === MAY_NOT) throw postgresTrouble(nameOf(location), cause);
+    if (codeOf(cause) === INSUFFICIENT_PRIVILEGE) throw postgresTrouble(nameOf(location), cause);
     throw error;
   } finally {
     await db.destroy();
   }
 }
 
-/** Postgres' `insufficient_privilege`. */
-const MAY_NOT = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 async function reach(db: Database, location: DatabaseLocation): Promise<void> {
   try {
@@ -136,7 +134,7 @@ async function reach(db: Database, location: DatabaseLocation): Promise<void> {
   }
 }
 
-/** The same, of a database that is open. */
+/** Migrates a database that is open. */
 export async function migrate(db: Database): Promise<string[]> {
   if (await isUpToDate(db)) return [];
   const migrator = new Migrator({
@@ -153,27 +151,27 @@ export async function migrate(db: Database): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** Whether nothing is left to do, as at every start but the first of a version. */
+/** Avoids loading Kysely's migrator at most starts. */
 async function isUpToDate(db: Database): Promise<boolean> {
   try {
     const ran = new Set(await namesIn(db));
     return Object.keys(MIGRATIONS).every((name) => ran.has(name));
   } catch {
-    // A new database has no such table; what else may be wrong the migrator says.
+    // A new database has no such table. The migrator reports anything else that may be wrong.
     return false;
   }
 }
 
 /**
- * Our migrations, and those of a newer version that have run: while versions change, both run on one
- * database. Kysely would refuse what it does not know.
+ * Our migrations, and those that a newer version has run: during a rolling update, both versions use the same
+ * database, and Kysely refuses migrations that it doesn't know.
  */
 async function knownMigrations(db: Database): Promise<MigrationProvider> {
   const add = (names: readonly string[]) => ({
     ...Object.fromEntries(names.map((name) => [name, { up: async () => undefined }])),
     ...MIGRATIONS,
   });
-  // Asked again once nobody else migrates; SQLite has one process, and one connection, which is taken then.
+  // On Postgres, Kysely asks for this once it holds the migration lock. On SQLite, its only writer is busy then.
   if (engineOf(db) === 'postgres') return { getMigrations: async () => add(await namesRun(db)) };
   const names = await namesRun(db);
   return { getMigrations: async () => add(names) };
@@ -191,7 +189,7 @@ async function namesIn(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Whether the database answers. */
+/** @throws if the database doesn't answer */
 export async function isReachable(db: Database): Promise<boolean> {
   await sql`select 1`.execute(db);
   return true;

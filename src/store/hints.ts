@@ -1,9 +1,9 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
-/** Remembers which hints a person has had, so that each is given once. */
+/** Which hints a person has seen, so that each is shown once. */
 export type HintStore = {
-  /** @returns true for the first call only: the caller gives the hint */
+  /** @returns true for the first call only; the caller then shows the hint */
   takeTurn(workspaceId: WorkspaceId, userId: string, hint: string, now: Date): Promise<boolean>;
   hasHad(workspaceId: WorkspaceId, userId: string, hint: string): Promise<boolean>;
 };

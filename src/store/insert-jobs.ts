@@ -8,14 +8,14 @@ export type NewJob = {
   kind: string;
   workspaceId: WorkspaceId;
   payload: unknown;
-  /** A second job with the same identity is not added: that is how a repeated event is recognised. */
+  /** A second job with the same identity isn't added; this is how repeated events are recognized. */
   identity?: string | undefined;
   runAt?: Date | undefined;
-  /** Whether a person waits for it: such jobs go first. */
+  /** Whether a person waits for it. */
   isUrgent?: boolean | undefined;
 };
 
-/** What the job runner has to know of a job that was added. */
+/** What the job runner needs to know about an added job. */
 export const toAdded = ({ isUrgent = false, runAt }: NewJob, now: Date): AddedJob => ({
   isUrgent,
   runAt: runAt ?? now,
@@ -24,9 +24,9 @@ export const toAdded = ({ isUrgent = false, runAt }: NewJob, now: Date): AddedJo
 export type JobRow = Insertable<JobsTable> & { identity: string | null };
 
 /**
- * Writes jobs in one statement.
+ * Inserts jobs with one statement.
  *
- * @returns for each, in the same order, whether it was added: false where its identity is known already
+ * @returns for each, in the same order, whether it was added; false if its identity exists already
  */
 export async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolean[]> {
   const added = await db
@@ -36,11 +36,11 @@ export async function insertJobs(db: Database, rows: readonly JobRow[]): Promise
     .returning('identity')
     .execute();
   const fresh = new Set(added.map(({ identity }) => identity));
-  // Of two with one identity that arrive together, the first is the one that was added.
+  // If an identity occurs twice in `rows`, the first one was added.
   return rows.map(({ identity }) => identity === null || fresh.delete(identity));
 }
 
-/** @throws where the payload can't be written as JSON */
+/** @throws TypeError if the payload can't be serialized as JSON */
 export function jobRow(job: NewJob, now: Date): JobRow {
   return {
     kind: job.kind,

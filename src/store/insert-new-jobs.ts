@@ -6,17 +6,17 @@ import { insertJobs, type JobRow } from './insert-jobs.ts';
 
 /** SQLITE_CONSTRAINT_UNIQUE (https://sqlite.org/rescode.html#constraint_unique). */
 const SQLITE_NOT_UNIQUE = 2067;
-/** One statement for each number of rows. */
-const KEPT_STATEMENTS = 100;
+/** One statement per number of rows. */
+const CACHED_STATEMENTS = 100;
 
 /**
- * Writes jobs as `insertJobs` does, in half of the time where none of them is known already, as most are:
- * SQLite is asked without what tells the known from the new, by a statement that was built before. Where it
- * refuses the lot, it is asked again with all of that. Postgres would write each refusal into its log.
+ * Like `insertJobs`, but twice as fast on SQLite if all jobs are new, as nearly always: it uses a cached
+ * statement without ON CONFLICT and RETURNING, and if that fails, inserts the jobs with `insertJobs`. Not on
+ * Postgres, which would log every failure.
  */
 export function createNewJobInsert(db: Database): (rows: readonly JobRow[]) => Promise<boolean[]> {
   if (engineOf(db) === 'postgres') return (rows) => insertJobs(db, rows);
-  const statements = new LRUCache<number, string>({ max: KEPT_STATEMENTS });
+  const statements = new LRUCache<number, string>({ max: CACHED_STATEMENTS });
 
   function textFor(rows: readonly JobRow[]): string {
     const known = statements.get(rows.length);
@@ -29,7 +29,7 @@ export function createNewJobInsert(db: Database): (rows: readonly JobRow[]) => P
     return sql;
   }
 
-  // The order of the columns is that of each row's properties (kysely's InsertQueryBuilder.values).
+  // Kysely's insert has the columns in the order of the first row's properties.
   const statementFor = (rows: readonly JobRow[]): CompiledQuery =>
     CompiledQuery.raw(textFor(rows), rows.flatMap(Object.values));
 
@@ -38,11 +38,11 @@ export function createNewJobInsert(db: Database): (rows: readonly JobRow[]) => P
       await db.executeQuery(statementFor(rows));
       return rows.map(() => true);
     } catch (error) {
-      if (!isRepetition(error)) throw error;
+      if (!isDuplicate(error)) throw error;
       return insertJobs(db, rows);
     }
   };
 }
 
-const isRepetition = (error: unknown): boolean =>
+const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_NOT_UNIQUE;

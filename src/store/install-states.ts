@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
-/** Remembers which states of OAuth came back, so that each does once. */
+/** Used OAuth states, so that each is accepted once. */
 export type InstallStateStore = {
-  /** @returns true for the first call only, over all replicas */
+  /** @returns true for the first call only, across all replicas */
   use(nonce: string, expiresAt: Date): Promise<boolean>;
-  /** Forgets those that are refused for their age by then. @returns how many */
+  /** Deletes expired states. @returns how many */
   prune(now: Date): Promise<number>;
 };
 

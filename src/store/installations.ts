@@ -7,7 +7,7 @@ import type { SealedBox } from './encryption/sealed-box.ts';
 import type { InstallationsTable } from './schema.ts';
 
 export type Installation = BotTokens & {
-  /** A workspace, or an organisation: then for all of its workspaces that it gave the app. */
+  /** A workspace, or an organization, for all workspaces to which it gave the app. */
   id: OwnerId;
   botId: string | undefined;
   botUserId: string | undefined;
@@ -15,48 +15,48 @@ export type Installation = BotTokens & {
   /** The person who installed the app. */
   installedBy: string | undefined;
   installedAt: Date;
-  /** Tells this install, with these tokens, from every other. */
+  /** Different for every installation and for every renewed token. */
   version: string;
 };
 
 export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
 
-/** An install as it was when it was read. */
+/** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
 export type InstallationStore = {
-  /** Keeps an install in place of any earlier one, its tokens sealed. */
+  /** Stores an installation with encrypted tokens, in place of any previous one. */
   save(installation: NewInstallation, now: Date): Promise<void>;
-  /** Remembers that the app is in a workspace whose token is not kept here. */
+  /** Stores that a workspace has the app, without a token: that is in SLACK_BOT_TOKEN. */
   saveWithoutToken(workspaceId: WorkspaceId, now: Date): Promise<void>;
   /**
-   * The install with its tokens; undefined where there is none, or none with a token.
+   * Returns the installation with its tokens; undefined if there is none, or none with a token.
    *
-   * @throws SealError where the stored tokens can't be opened
+   * @throws SealError if the tokens can't be decrypted
    */
   open(id: OwnerId): Promise<Installation | undefined>;
-  /** Which install there is, without its tokens. */
+  /** Returns the installation without its tokens. */
   describe(id: OwnerId): Promise<Pick<Installation, 'installedAt' | 'version'> | undefined>;
-  /** Ids of all installs. */
   list(): Promise<OwnerId[]>;
-  /** Ids of the installs whose tokens expire before a moment. */
+  /** The installations whose tokens expire before then. */
   listExpiring(before: Date): Promise<OwnerId[]>;
   /**
-   * Asks for the right to exchange the refresh token, until a moment: of all who ask, one gets it.
+   * Claims the exchange of the refresh token: of several processes, one succeeds.
    *
-   * @returns false where somebody else has it, or has exchanged the token already
+   * @param until when the claim expires
+   * @returns false if another process has the claim, or has exchanged the token
    */
   claimRefresh(install: InstallVersion, until: Date, now: Date): Promise<boolean>;
-  /** Nobody tries again before that moment. */
+  /** Prevents further attempts until then. */
   postponeRefresh(install: InstallVersion, until: Date): Promise<void>;
-  /** @returns false where the app was installed anew, or removed, since: the tokens are of no use then */
+  /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */
   saveTokens(install: InstallVersion, tokens: BotTokens): Promise<boolean>;
-  /** Removes an install alone, where the workspace has the app by another one too. */
+  /** Deletes only this installation, if the workspace also has the app through its organization. */
   remove(install: InstallVersion): Promise<void>;
 };
 
-/** Nobody holds the right to exchange a token for longer; whoever seems to did before the clock was set back. */
-const LONGEST_HOLD_MS = 2 * CLOCKS_DIFFER_MS;
+/** No claim lasts longer. A later expiry was written before the clock was set back. */
+const LONGEST_CLAIM_MS = 2 * CLOCKS_DIFFER_MS;
 
 export function createInstallationStore(db: Database, box: SealedBox): InstallationStore {
   const find = (id: OwnerId) =>
@@ -147,7 +147,7 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
           eb.or([
             eb('refreshing_until', 'is', null),
             eb('refreshing_until', '<=', now.getTime()),
-            eb('refreshing_until', '>', now.getTime() + LONGEST_HOLD_MS),
+            eb('refreshing_until', '>', now.getTime() + LONGEST_CLAIM_MS),
           ]),
         )
         .returning('workspace_id')

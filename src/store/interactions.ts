@@ -5,14 +5,14 @@ import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import type { InteractionsTable } from './schema.ts';
 
-/** What a person did in Slack, by Slack's own name for it. */
+/** A command, button press, or submission, identified by Slack's `trigger_id`. */
 export type Interaction = { workspaceId: WorkspaceId; identity: string };
 
-/** What people did, as long as the same signed bytes could be sent again. */
+/** Interactions that were handled, kept for as long as Slack's signature is valid, so that none is replayed. */
 export type InteractionStore = {
-  /** @returns true for the first who takes it, in whatever process */
+  /** @returns true for the first call only, across all processes */
   take(interaction: Interaction, now: Date): Promise<boolean>;
-  /** Forgets what was taken before a moment. @returns how many */
+  /** Deletes interactions from before then. @returns how many */
   prune(takenBefore: Date, now: Date): Promise<number>;
 };
 
@@ -31,7 +31,7 @@ export function createInteractionStore(db: Database): InteractionStore {
   };
 }
 
-/** @returns for each, in the same order, whether it is the first */
+/** @returns for each, in the same order, whether it is new */
 export async function insertInteractions(
   db: Database,
   rows: readonly InteractionsTable[],
@@ -45,7 +45,7 @@ export async function insertInteractions(
   const nameOf = (row: Pick<InteractionsTable, 'workspace_id' | 'identity'>) =>
     `${row.workspace_id}/${row.identity}`;
   const fresh = new Set(added.map(nameOf));
-  // Of two that arrive together, the first is the one that was added.
+  // If one occurs twice in `rows`, the first was added.
   return rows.map((row) => fresh.delete(nameOf(row)));
 }
 

@@ -1,9 +1,8 @@
-/** A job that was added: whether a person waits for it, and when it may run. */
 export type AddedJob = { isUrgent: boolean; runAt: Date };
 
-/** How the job runner of this process is told about jobs that were added. */
+/** Tells the job runner of this process about added jobs. */
 export type JobNotifications = {
-  /** To be called once they are committed. */
+  /** Call this once they are committed. */
   added(jobs: readonly AddedJob[]): void;
   listen(listener: (jobs: readonly AddedJob[]) => void): void;
 };

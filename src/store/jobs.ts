@@ -17,65 +17,62 @@ export type ClaimedJob = {
   kind: string;
   workspaceId: WorkspaceId;
   payload: unknown;
-  /** This attempt's number, from 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
   isUrgent: boolean;
   fence: number;
-  /** When it was to be tried again; undefined for one that has not been postponed. */
+  /** When it was due, if it was postponed. */
   postponedTo?: Date | undefined;
 };
 
-/** Which jobs may be taken; any unless given. */
+/** Limits which jobs may be claimed. */
 type Claimable = {
   isUrgent: boolean;
-  /** Workspaces whose jobs are left where they are. */
+  /** Workspaces to skip. */
   notOf: readonly WorkspaceId[];
 };
 
 export type JobStore = {
-  /** @returns false where a job of this identity is known already */
+  /** @returns false if a job with this identity exists already */
   add(job: NewJob, now: Date): Promise<boolean>;
-  /** Calls whenever this process has added jobs, once they are committed. */
+  /** Calls the listener when this process has added jobs, once they are committed. */
   onAdded(listener: (jobs: readonly AddedJob[]) => void): void;
-  /** Takes the job that has waited longest; an urgent one first, where either may be taken. */
+  /** Claims the job that has been due for the longest time, urgent ones first. */
   claim(now: Date, which?: Claimable): Promise<ClaimedJob | undefined>;
-  /** Each of these changes nothing where the job was claimed by somebody else since. */
+  /** Like `postpone`, changes nothing if another process has claimed the job since. */
   finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
-  /** @param options.counts false where nothing failed, and the attempt is not to be counted */
+  /** @param options.counts false if this wasn't a failed attempt */
   postpone(job: ClaimedJob, runAt: Date, now: Date, options?: { counts: boolean }): Promise<void>;
   /**
-   * Lets jobs run now that were scheduled by a clock that has been set back since: by this one they would
-   * wait that much longer. A job that runs early finds out what it has to wait for, and is postponed.
+   * After the clock was set back, makes jobs due that were scheduled before and would have to wait for that much
+   * longer. A job that runs too early finds that out and is postponed.
    *
    * @returns how many
    */
   runScheduledAhead(now: Date): Promise<number>;
-  /** When the next job may be claimed, or undefined where none waits. */
+  /** When the next job may be claimed, or undefined if none is waiting. */
   nextRunAt(which?: Claimable): Promise<Date | undefined>;
-  /** Forgets finished jobs, and with them the identities of the events that they stood for. */
+  /** Deletes finished jobs, and with them the identities of their events. */
   prune(finishedBefore: Date, now: Date): Promise<number>;
-  /**
-   * Whether somebody still works on a job under this claim. Where its process has died, it does until
-   * the job is given back.
-   */
+  /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
   isHeld(claim: string): Promise<boolean>;
-  /** Whether a job of this identity waits or runs. */
+  /** Whether a job with this identity is waiting or running. */
   isUnfinished(identity: string): Promise<boolean>;
   /**
-   * Gives back what processes that no longer run had claimed, and counts that they ended meanwhile. From
-   * the second time in a row on, such jobs run one after the other, so that the one which ends the
-   * process is alone with that.
+   * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
+   * jobs run one after the other, so that only the one at fault is counted again.
    *
-   * @returns those that have used up their chances, claimed by this process, for the caller to give up
+   * @param chances how many crashes a job may have
+   * @returns jobs that have used up their chances, claimed by this process; the caller gives up on them
    */
   releaseAbandoned(now: Date, chances: number): Promise<ClaimedJob[]>;
 };
 
-/** Names one claim of one job: what was done under it, and whether it still holds, can be told later. */
+/** Identifies one claim of one job, so that others can find out later whether it is still held. */
 export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
   `${id}/${fence}`;
 
-/** The job that somebody works on under this claim, if the claim still holds. */
+/** Selects the job that is running under this claim, if the claim is still held. */
 export function jobHeldUnder(claim: string) {
   const [id = 0, fence = 0] = claim.split('/').map(Number);
   return expressionBuilder<Schema>()
@@ -86,12 +83,12 @@ export function jobHeldUnder(claim: string) {
     .where('jobs.state', '=', 'running');
 }
 
-/** Between jobs that were under way at several ends of the process, in ms: far longer than most take. */
+/** The time between jobs that were running at several crashes, in ms: far longer than most jobs take. */
 const SUSPECTS_APART_MS = 2_000;
 
 /**
- * @param options.notifications where others of this process that add jobs report them
- * @param options.processId names this process among those that share the database
+ * @param options.notifications shared with whatever else in this process adds jobs
+ * @param options.processId identifies this process among those that share the database
  */
 export function createJobStore(
   db: Database,
@@ -99,12 +96,12 @@ export function createJobStore(
 ): JobStore {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether(createNewJobInsert(db));
-  // A claim or an end that a power failure takes back lets the job run again, which jobs bear.
+  // If a power failure undoes a claim or a completion, the job runs again, which jobs tolerate.
   const repeatable = unflushed(db);
   const held = (job: ClaimedJob, writer = db) =>
     writer.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
 
-  /** Claims what nobody who lives holds, as one that has ended the process once more. */
+  /** Claims the jobs that no live process holds, and counts the crash. */
   const takeAbandoned = (tx: Database) =>
     tx
       .updateTable('jobs')
@@ -118,7 +115,7 @@ export function createJobStore(
           .selectFrom('jobs')
           .select('id')
           .where('state', '=', sql.lit('running'))
-          // SQLite takes one process at a time: whoever had claimed something there is gone.
+          // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
           .$if(isShared, (query) =>
             query
               .where(({ or, eb, not, exists }) =>
@@ -133,7 +130,7 @@ export function createJobStore(
 
   return {
     async add(job, now) {
-      // Made into text before it waits with others: what can't be written harms nobody else.
+      // Serialized before the job joins a batch, so that an error affects no other job.
       const isNew = await insertTogether(jobRow(job, now));
       if (isNew) notifications.added([toAdded(job, now)]);
       return isNew;
@@ -161,7 +158,7 @@ export function createJobStore(
             .orderBy('run_at')
             .orderBy('id')
             .limit(1)
-            // What another replica is taking at this moment is passed over, not waited for.
+            // Doesn't wait for jobs that another replica is claiming.
             .$if(isShared, (query) => query.forUpdate().skipLocked()),
         )
         .where('state', '=', sql.lit('ready'))
@@ -185,7 +182,7 @@ export function createJobStore(
     runScheduledAhead: (now) =>
       updateInBatches(db, 'jobs', {
         values: sql`run_at = ${now.getTime()}, scheduled_at = ${now.getTime()}`,
-        // In the order of the index of jobs that wait, which says all of this.
+        // Worded so that the index of waiting jobs covers it.
         condition: sql`state = 'ready' and priority in (0, 1) and run_at > ${now.getTime()}
           and scheduled_at > ${now.getTime() + CLOCKS_DIFFER_MS} order by priority, run_at`,
       }),

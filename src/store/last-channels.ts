@@ -9,7 +9,7 @@ import type { LastChannelsTable } from './schema.ts';
 export type LastChannelStore = {
   get(workspaceId: WorkspaceId, userId: string): Promise<string | undefined>;
   remember(workspaceId: WorkspaceId, userId: string, channelId: string, now: Date): Promise<void>;
-  /** Forgets people who haven't used the app since. @returns how many */
+  /** Deletes the channels of people who haven't used the app since. @returns how many */
   prune(usedBefore: Date): Promise<number>;
 };
 

@@ -11,22 +11,20 @@ import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from '.
 import { exposed } from './sqlite/private-files.ts';
 import { createStores, type Stores } from './stores.ts';
 
-/** Everything that the app remembers, brought up to date. */
 export type OpenedStores = {
   stores: Stores;
   db: Database;
-  /** Whether other processes work on it too: replicas share Postgres, SQLite takes one process. */
+  /** Whether other processes may use the database: true on Postgres. */
   isShared: boolean;
   eraser: Eraser;
-  /** To be called last. */
+  /** Call this last. */
   close(): Promise<void>;
 };
 
 /**
- * Opens the database for the app: alone with it where it must be, with today's tables, and sealed with
- * the newest encryption key.
+ * Locks, opens, and migrates the database, and on SQLite encrypts everything with the first encryption key.
  *
- * @throws DatabaseError where it can't be used; OperatorError naming each key in use that the ring lacks
+ * @throws DatabaseError if it can't be used; OperatorError that names each encryption key that is missing
  */
 export async function openStores(
   {
@@ -53,21 +51,21 @@ export async function openStores(
     if (!isPostgres(database) && cleanUp(database.path).wasKilled)
       setTimeout(eraser.start, eraseAfterCrashMs).unref();
     db = await openMigrated(database, {
-      onLost: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+      onLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
       wrapDialect,
     });
     const stores = createStores(db, encryptionKeys);
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
-    const shut = await requireKeys(stores.keyring, lostKeyIds);
-    // Replicas change their keyring one after the other: there `npm run keys:rotate` does it, after the last.
+    const lost = await requireKeys(stores.keyring, lostKeyIds);
+    // Replicas get a new keyring one after the other, so there an operator runs `npm run keys:rotate` at the end.
     const { resealed, unreadable } = isShared
-      ? { resealed: 0, unreadable: shut }
+      ? { resealed: 0, unreadable: lost }
       : await stores.keyring.reseal();
     if (resealed > 0)
-      log.info({ resealed }, 'API keys or tokens were sealed with the newest encryption key');
+      log.info({ resealed }, 'encrypted API keys or tokens again with the first encryption key');
     if (unreadable > 0)
-      log.error({ unreadable }, 'stored API keys or tokens can’t be read with ENCRYPTION_KEYS');
+      log.error({ unreadable }, 'some API keys or tokens cannot be decrypted with ENCRYPTION_KEYS');
     return { stores, db, isShared, eraser, close };
   } catch (error) {
     await close();
@@ -90,18 +88,19 @@ function cleanUp(path: string): { wasKilled: boolean } {
   return { wasKilled: log !== undefined && log.size > 0 };
 }
 
-/** What can't be helped here: a file of another owner, or a folder that was there before. */
+/** Files of another owner, and folders that existed before, can't be made private by the app. */
 function warnOfExposure(path: string, log: Log): void {
   const real = locateSqlite(path);
   const paths = exposed([...DATABASE_PARTS.map((part) => `${real}${part}`), lockPathOf(real)]);
   if (paths.length === 0) return;
   log.warn(
     { paths },
-    'other users of this machine can get at the database: take their rights away with chmod go-rwx',
+    'other users of this machine can access the database: remove their permissions with chmod go-rwx',
   );
 }
 
 async function warnOfRisks(db: Database, log: Log): Promise<void> {
   const off = await riskySettings(db);
-  if (off.length > 0) log.warn({ off }, 'Postgres may lose what was acknowledged: turn these on');
+  if (off.length > 0)
+    log.warn({ off }, 'Postgres may lose acknowledged data: turn these settings on');
 }

@@ -1,20 +1,20 @@
 import type { OrganisationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
-/** Which workspaces have the app through their organisation. */
+/** Which workspaces have the app through their organization. */
 export type OrganisationWorkspaceStore = {
-  /** The organisation that gave the workspace the app, if one did and has it still. */
+  /** The organization that gave the workspace the app, if it still has the app itself. */
   organisationOf(ownerId: OwnerId): Promise<OrganisationId | undefined>;
   /**
-   * The workspace that is claimed to be the organisation's, if it is known to be.
+   * Returns the workspace only if it belongs to the organization.
    *
-   * @param claimedId what somebody's payload says, perhaps another company's
+   * @param claimedId from a payload, possibly another company's
    */
   findWorkspace(
     organisationId: OrganisationId,
     claimedId: string,
   ): Promise<WorkspaceId | undefined>;
-  /** None for a workspace. */
+  /** Empty for a workspace. */
   workspacesOf(ownerId: OwnerId): Promise<WorkspaceId[]>;
   add(
     organisationId: OrganisationId,
@@ -24,7 +24,7 @@ export type OrganisationWorkspaceStore = {
 };
 
 export function createOrganisationWorkspaceStore(db: Database): OrganisationWorkspaceStore {
-  /** Compared as text: that it is a workspace's id is known once there is a row. */
+  /** Compared as a string: it is known to be the ID of a workspace only if there is a row. */
   const membershipOf = (id: string) =>
     db
       .selectFrom('organisation_workspaces as given')
@@ -61,7 +61,7 @@ export function createOrganisationWorkspaceStore(db: Database): OrganisationWork
             since: now.getTime(),
           })),
         )
-        // A workspace may move from one organisation to another.
+        // A workspace may move from one organization to another.
         .onConflict((conflict) =>
           conflict.column('workspace_id').doUpdateSet((eb) => ({
             organisation_id: eb.ref('excluded.organisation_id'),

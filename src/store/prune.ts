@@ -6,22 +6,22 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Slack may deliver an event again for 24 hours ("delayed events"); one hour is to spare. */
+/** Slack may deliver an event again for 24 hours ("delayed events"), plus one hour to be safe. */
 export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
-/** Long enough to find a request in one's list; what it said is not kept longer. */
+/** Long enough for authors to find a request in their list. */
 export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
 
-/** People who come back after that long have a new last channel with their first command. */
+/** The next command of someone who comes back later sets it again. */
 export const KEEP_LAST_CHANNELS_MS = 30 * DAY_MS;
 
-/** Longer than any call counts and any 429 says to wait: a key that is not used has its full budget. */
+/** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
-/** Shared cards are shown as they were for an hour where the service can't be asked. */
+/** If the service can't answer, cards up to an hour old are shown. */
 const KEEP_SHARED_CARDS_MS = HOUR_MS;
 
 /**
- * A signature from five minutes ahead holds for ten, so the same bytes may be sent again that long
+ * A signature may be five minutes ahead and is valid for five minutes, so a delivery can be replayed for ten
  * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
  */
 export const KEEP_INTERACTIONS_MS = 11 * MINUTE_MS;
@@ -41,16 +41,12 @@ type Prunable = Pick<
   | 'lastChannels'
 >;
 
-/** How many of each were deleted. */
 export type Pruned = Record<
   'jobs' | 'requests' | 'budgets' | 'cards' | 'interactions' | 'states' | 'channels',
   number
 >;
 
-/**
- * Deletes what is no longer needed: finished jobs with their events, settled requests, old budgets and
- * cards, and what could not be sent again by now.
- */
+/** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
 export async function prune(
   { jobTable, requests, budgets, cardCache, interactions, installStates, lastChannels }: Prunable,
   now: Date,
@@ -67,7 +63,7 @@ export async function prune(
   };
 }
 
-/** Prunes now and every few minutes. @returns ends it */
+/** Prunes now and every few minutes. @returns a function that stops this */
 export function keepPruned(deps: {
   stores: Prunable;
   eraser: Pick<Eraser, 'start'>;
@@ -91,7 +87,7 @@ export function keepPruned(deps: {
         hasDeleted ||= Object.values(pruned).some((rows) => rows > 0);
         eraseDaily();
       },
-      (error) => log.warn({ err: error }, 'what is no longer needed could not be deleted'),
+      (error) => log.warn({ err: error }, 'could not delete expired data'),
     );
   void run();
   const timer = setInterval(run, PRUNE_EVERY_MS);

@@ -7,7 +7,7 @@ export type NewRequest = Pick<
   'id' | 'reference' | 'workspaceId' | 'userId' | 'form' | 'viewId'
 >;
 
-/** What may change together with the state. */
+/** Properties that may change together with the state. */
 export type RequestChange = {
   problem?: DesignRequest['problem'];
   cardId?: string | undefined;
@@ -18,7 +18,6 @@ export type RequestChange = {
   sentBy?: string;
 };
 
-/** A request that was just submitted, as a row. */
 export function newRow(request: NewRequest, now: Date): Insertable<RequestsTable> {
   return {
     id: request.id,
@@ -41,7 +40,7 @@ export function newRow(request: NewRequest, now: Date): Insertable<RequestsTable
   };
 }
 
-/** The columns that a change changes; a problem that is not given is over. */
+/** The changed columns. Without a problem in the change, the previous one is cleared. */
 export function changedColumns(change: RequestChange): Updateable<RequestsTable> {
   return {
     problem: change.problem ? JSON.stringify(change.problem) : null,
@@ -53,7 +52,6 @@ export function changedColumns(change: RequestChange): Updateable<RequestsTable>
   };
 }
 
-/** A row as a request. */
 export function toRequest(row: Selectable<RequestsTable>): DesignRequest {
   return {
     id: row.id,

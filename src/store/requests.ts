@@ -15,23 +15,23 @@ import {
 import type { RequestsTable, Schema } from './schema.ts';
 
 export type RequestStore = {
-  /** @returns false where a request with this id exists already: the form was sent twice */
+  /** @returns false if a request with this ID exists already: the form was sent twice */
   add(request: NewRequest, now: Date): Promise<boolean>;
   get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
-  /** What waits for a key, the oldest first. */
+  /** Oldest first. */
   waitingForKey(workspaceId: WorkspaceId): AsyncIterable<DesignRequest>;
-  /** Of all workspaces: what isn't delivered yet. */
+  /** Of all workspaces, oldest first. */
   unfinished(state: UnfinishedState): AsyncIterable<DesignRequest>;
-  /** Of all workspaces: what its author has not been told of. */
+  /** Of all workspaces: requests whose last change wasn't announced. */
   unannounced(): AsyncIterable<DesignRequest>;
   /**
-   * Moves a request on, if it still is in one of the given states: of two who try, one succeeds.
+   * Changes the state by compare-and-swap: of two attempts, one succeeds.
    *
-   * @param request with `whileSentBy` only while it is that claim which sends it, with `whileHeld` only
-   *   while that claim holds
-   * @returns the request as it is now, or undefined if it was not moved
+   * @param request with `whileSentBy`, only if that claim is the one that sends it; with `whileHeld`, only if
+   *   that claim is still held
+   * @returns the changed request, or undefined if it wasn't changed
    */
   changeState(
     request: Pick<DesignRequest, 'workspaceId' | 'id'> & {
@@ -43,21 +43,20 @@ export type RequestStore = {
     change: RequestChange,
     now: Date,
   ): Promise<DesignRequest | undefined>;
-  /** Makes doubtful, of all workspaces, whatever waits to be sent or is being sent. @returns how many */
+  /** Puts all undelivered requests of all workspaces in doubt. @returns how many */
   doubtAllUndelivered(now: Date): Promise<number>;
-  /** Deletes what was settled before a moment, with everything that was typed. @returns how many */
+  /** Deletes requests that have been final since before then. @returns how many */
   pruneSettled(before: Date, now: Date): Promise<number>;
-  /** Remembers that the author was told of this revision, and where the confirmation stands. */
+  /** Records that this revision was announced, and the message that did. */
   markAnnounced(
     request: Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>,
     message?: { channel: string; ts: string },
   ): Promise<void>;
 };
 
-/** States in which a request is not delivered yet. */
 type UnfinishedState = 'queued' | 'sending' | 'waiting_for_key';
 
-// As in the conditions of the indexes (0010-indexes-of-large-tables.ts), which SQLite uses for nothing else.
+// Exactly the conditions of the partial indexes in 0010-indexes-of-large-tables.ts: SQLite needs them verbatim.
 const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
 const IS_SETTLED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
@@ -163,9 +162,7 @@ export function createRequestStore(db: Database): RequestStore {
   };
 }
 
-/**
- * Reads requests page by page, the oldest first, each once; whoever reads them may change them meanwhile.
- */
+/** Reads requests page by page, oldest first, each once, even if they are changed meanwhile. */
 async function* eachByAge(
   requests: SelectQueryBuilder<Schema, 'requests', Selectable<RequestsTable>>,
 ): AsyncGenerator<DesignRequest> {

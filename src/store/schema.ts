@@ -1,28 +1,27 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { OrganisationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 
-/** Moments are stored as milliseconds since 1970, so that both databases order and compare them alike. */
+/** Since 1970, so that both databases compare times alike. */
 type Milliseconds = number;
 /** SQLite has no booleans. */
 type Flag = 0 | 1;
 type Json = string;
 
 /**
- * One API key of one workspace, or of an organisation for its workspaces. The row stays after a
- * disconnect: it says that somebody decided so.
+ * The API key of a workspace, or of an organization for its workspaces. The row stays after a disconnect, so
+ * that DESIGN_API_KEY doesn't connect it again.
  */
 type ApiKeysTable = {
   workspace_id: OwnerId;
   state: 'active' | 'rejected' | 'disconnected';
   sealed_key: string | null;
   last_four: string | null;
-  /** Which key this is, without saying it: names the cache and tells a replaced key from the old one. */
+  /** Identifies the key without revealing it. */
   fingerprint: string | null;
   connected_by: string | null;
   changed_at: Milliseconds;
 };
 
-/** What somebody asked for, and how far it is. */
 export type RequestsTable = {
   id: string;
   reference: string;
@@ -31,12 +30,12 @@ export type RequestsTable = {
   form: Json;
   state: string;
   problem: Json | null;
-  /** Grows with every change: what is shown of a request names the revision that it shows. */
+  /** Incremented with every change. */
   revision: number;
   attempts: number;
   card_id: string | null;
   view_id: string | null;
-  /** The claim of the job that sends it, or sent it last (`claimOf` in jobs.ts). */
+  /** The claim of the job that sent it most recently (`claimOf` in jobs.ts). */
   sent_by: string | null;
   message_channel: string | null;
   message_ts: string | null;
@@ -45,26 +44,26 @@ export type RequestsTable = {
   updated_at: Milliseconds;
 };
 
-/** Work that is done after the acknowledgement, and again after a crash. */
+/** Work to do after the acknowledgment, and again after a crash. */
 export type JobsTable = {
   id: ColumnType<number, never, never>;
   kind: string;
   workspace_id: WorkspaceId;
-  /** What makes a second delivery the same job; unique where given. */
+  /** Unique if not null, so that a repeated delivery is the same job. */
   identity: string | null;
   payload: Json;
   state: 'ready' | 'running' | 'done' | 'failed';
-  /** 1 where a person waits for it, 0 where nobody does. */
+  /** 1 if a person waits for it. */
   priority: Flag;
   run_at: Milliseconds;
-  /** When `run_at` was decided; null where an earlier version did. */
+  /** When `run_at` was set; null if an earlier version of the app did. */
   scheduled_at: Milliseconds | null;
   attempts: number;
-  /** How often in a row the process ended while it ran. */
+  /** How many times in a row the process crashed while it ran. */
   crashes: Generated<number>;
-  /** Grows with every claim; only the holder of the newest may finish the job. */
+  /** Incremented with every claim; only the newest claim may finish the job. */
   fence: number;
-  /** The process that claimed it last. */
+  /** The process with the newest claim. */
   claimed_by: string | null;
   created_at: Milliseconds;
   finished_at: Milliseconds | null;
@@ -73,11 +72,11 @@ export type JobsTable = {
 /** The processes that share a Postgres database. */
 type ReplicasTable = {
   id: string;
-  /** By the database's clock; later it is taken for dead. */
+  /** When its lease expires, by the database's clock. */
   alive_until: Milliseconds;
 };
 
-/** The brand that was chosen last in a channel. */
+/** The brand that was last chosen in a channel. */
 type ChannelBrandsTable = {
   workspace_id: WorkspaceId;
   channel_id: string;
@@ -93,7 +92,7 @@ export type LastChannelsTable = {
   used_at: Milliseconds;
 };
 
-/** Hints that a person has had and needs no second time. */
+/** Hints that a person has seen. */
 type HintsTable = {
   workspace_id: WorkspaceId;
   user_id: string;
@@ -111,7 +110,7 @@ type WorkspaceSettingsTable = {
   changed_at: Milliseconds;
 };
 
-/** The calls that one API key may make, shared by every process and workspace that uses the key. */
+/** The calls that one API key may make, shared by all processes and workspaces with the key. */
 export type BudgetsTable = {
   fingerprint: string;
   call_limit: number;
@@ -120,12 +119,12 @@ export type BudgetsTable = {
   left_calls: number | null;
   left_until: Milliseconds | null;
   wait_until: Milliseconds;
-  /** Grows with every change; a change names the one that it was made on. */
+  /** Incremented with every change, for compare-and-swap. */
   revision: number;
   changed_at: Milliseconds;
 };
 
-/** What a person did in Slack, so that the same bytes have no second effect. */
+/** Commands, button presses, and submissions that were handled, so that a replayed delivery has no effect. */
 export type InteractionsTable = {
   workspace_id: WorkspaceId;
   identity: string;
@@ -133,50 +132,50 @@ export type InteractionsTable = {
 };
 
 /**
- * The app in a workspace, or in an organisation for all of its workspaces (then `workspace_id` is the
- * organisation's). Without a token where that is SLACK_BOT_TOKEN's.
+ * An installation in a workspace, or in an organization for its workspaces (then `workspace_id` is the
+ * organization's). Without a token if that is in SLACK_BOT_TOKEN.
  */
 export type InstallationsTable = {
   workspace_id: OwnerId;
   sealed_token: string | null;
-  /** With token rotation only, and then the token expires. */
+  /** Only with token rotation; the token then expires. */
   sealed_refresh_token: string | null;
   expires_at: Milliseconds | null;
   bot_id: string | null;
   bot_user_id: string | null;
-  /** Separated by commas, as Slack names them. */
+  /** Separated by commas. */
   scopes: string | null;
   installed_by: string | null;
   installed_at: Milliseconds;
-  /** Another one with every install and every refreshed token. */
+  /** Changes with every installation and every renewed token. */
   version: string;
-  /** Somebody exchanges the refresh token, or has just failed to: nobody else does until then. */
+  /** A process is exchanging the refresh token, or has failed to: no other one tries until then. */
   refreshing_until: Milliseconds | null;
 };
 
-/** Workspaces that have the app through their organisation. */
+/** Workspaces that have the app through their organization. */
 type OrganisationWorkspacesTable = {
   workspace_id: WorkspaceId;
   organisation_id: OrganisationId;
   since: Milliseconds;
 };
 
-/** States of OAuth that came back from Slack, and must not come back again. */
+/** OAuth states that were used, and must not be accepted again. */
 type UsedInstallStatesTable = {
   nonce: string;
   expires_at: Milliseconds;
 };
 
-/** What a replica read of a card, or that one is reading it. Used where there are several. */
+/** Cards that replicas share, and leases to read them. */
 type CardCacheTable = {
   workspace_id: WorkspaceId;
-  /** Of the key that it was read with. */
+  /** Of the API key that read it. */
   fingerprint: string;
   card_id: string;
   answer: Json | null;
   /** When the service was asked. */
   read_at: Milliseconds | null;
-  /** Who is reading it, until when. */
+  /** Of the process that is reading it. */
   lease: string | null;
   lease_until: Milliseconds;
 };

@@ -26,7 +26,7 @@ import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 import { createWorkspacesInUse, type WorkspacesInUse } from './workspaces-in-use.ts';
 
-/** Everything that the app remembers, by what it is. */
+/** All data of the app. */
 export type Stores = {
   keys: ApiKeyStore;
   keyring: Keyring;
@@ -48,7 +48,7 @@ export type Stores = {
   inUse: WorkspacesInUse;
 };
 
-/** The stores over one database. Each call stands for one process among those that share it. */
+/** Each call creates the stores of one process, with its own process ID. */
 export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
   const processId = randomUUID();
   const notifications = createJobNotifications();

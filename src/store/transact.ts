@@ -7,7 +7,7 @@ import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 
-/** What can be changed in one commit. */
+/** The stores that can be used in a transaction. */
 type Changes = {
   requests: RequestStore;
   channelBrands: ChannelBrandStore;
@@ -17,11 +17,10 @@ type Changes = {
 };
 
 /**
- * Changes several things in one commit, all or nothing: what has changed is never without the job that
- * follows from it.
+ * Makes several changes in one transaction, so that a change is never stored without the job that follows.
  *
- * @param work changes what it is given and nothing else; no call to Slack or the service is made in it,
- *   since nobody else can write meanwhile. Where it throws, nothing is changed.
+ * @param work uses only what it is given, and calls neither Slack nor the service, because it blocks all other
+ *   writes. If it throws, nothing is changed
  */
 export type Transact = <Result>(work: (changes: Changes) => Promise<Result>) => Promise<Result>;
 

@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Every table, and how many rows it holds of one workspace; the compiler misses none. Requests come before
- * jobs, so that no request that is left misses the job that sends it.
+ * How many rows of a workspace each table has; a missing table doesn't compile. Requests come before jobs, so
+ * that a remaining request always has its job.
  */
 const ROWS_OF_A_WORKSPACE = {
   api_keys: 'one',
@@ -21,10 +21,8 @@ const ROWS_OF_A_WORKSPACE = {
   hints: 'many',
   interactions: 'many',
   card_cache: 'many',
-  // A budget is the key's, and names no workspace.
   budgets: 'none',
   used_install_states: 'none',
-  // Processes are nobody's.
   replicas: 'none',
 } as const satisfies Record<keyof Schema, 'one' | 'many' | 'none'>;
 
@@ -39,27 +37,26 @@ const tablesWith = (rows: 'one' | 'many') =>
     .map(([name]) => name as WorkspaceTable);
 
 const SMALL_TABLES = tablesWith('one');
-/** The tables that grow with every request, event, person and card. */
+/** The tables that grow with requests, events, people, and cards. */
 export const LARGE_TABLES = tablesWith('many');
-/** The tables whose rows belong to a workspace or an organisation, named in `workspace_id`. */
+/** The tables whose rows belong to a workspace or an organization, by `workspace_id`. */
 export const WORKSPACE_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
 
 export type WorkspaceRows = {
   /**
-   * Deletes everything of a workspace, or of an organisation as such: the install, its key and its settings
-   * together, then the rest in batches. A new install ends it, and keeps what is left by then.
+   * Deletes everything of a workspace, or of an organization itself: first the installation, its key, and its
+   * settings in one transaction, then the rest in batches. A new installation ends this and keeps what remains.
    *
-   * @param install the install that is over; undefined where there is none
-   * @returns how many rows there were, or undefined where there is another install by now, which keeps
-   *   everything
+   * @param install the installation that has ended; undefined if there is none
+   * @returns how many rows were deleted, or undefined if there is a new installation and nothing was deleted
    */
   deleteAll(id: OwnerId, install: { version: string } | undefined): Promise<number | undefined>;
-  /** Workspaces and organisations of which something is kept, although the app is not installed there. */
+  /** Workspaces and organizations with stored data but without the app. */
   listForeign(): Promise<OwnerId[]>;
 };
 
 export function createWorkspaceRows(db: Database): WorkspaceRows {
-  /** The row is locked by its deletion, so an install that comes meanwhile is written after it. */
+  /** The deletion locks the row, so that a new installation is written after it. */
   async function endInstall(tx: Transaction<Schema>, id: OwnerId, version: string) {
     const ended = await tx
       .deleteFrom('installations')
@@ -76,13 +73,13 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
       .where('workspace_id', '=', id)
       .executeTakeFirst()) !== undefined;
 
-  /** @returns undefined where there is another install */
+  /** @returns undefined if there is another installation */
   const deleteInstall = (id: OwnerId, install: { version: string } | undefined) =>
     db.transaction().execute(async (tx) => {
       let deleted = install ? await endInstall(tx, id, install.version) : 0;
       if (await isInstalled(tx, id)) return undefined;
       for (const table of SMALL_TABLES) {
-        // There is no install; one that another replica adds at this moment stays.
+        // There is none; one that another replica adds at this moment must stay.
         if (table === 'installations') continue;
         const result = await tx.deleteFrom(table).where('workspace_id', '=', id).executeTakeFirst();
         deleted += Number(result.numDeletedRows);
@@ -94,7 +91,7 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
     async deleteAll(id, install) {
       let deleted = await deleteInstall(id, install);
       if (deleted === undefined) return undefined;
-      // Asked in each statement itself: what a new install writes is never deleted.
+      // Part of each statement, so that data of a new installation is never deleted.
       const isLeft = sql`workspace_id = ${id} and not exists
         (select 1 from installations where installations.workspace_id = ${id})`;
       for (const table of LARGE_TABLES) deleted += await deleteInBatches(db, table, isLeft);
@@ -112,10 +109,7 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
   };
 }
 
-/**
- * Finds the owners that a table names without having the app: goes from one owner to the next by the
- * index, however many rows each has.
- */
+/** Finds owners without the app. Skips from one owner to the next by the index, however many rows each has. */
 async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<OwnerId> {
   const next = (after: RawBuilder<unknown>) =>
     sql`select min(workspace_id) from ${sql.table(table)} where workspace_id > ${after}`;
@@ -148,8 +142,8 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
 }
 
 /**
- * Compared as text: that it is an owner's id is known once there is a row. Asks for the first from `id` on,
- * since Postgres may read a whole table for one row that is equal to it.
+ * Compared as a string: it is known to be the ID of an owner only if there is a row. Selects the first row from `id`
+ * on, because Postgres may scan a table for a row that is equal to it.
  */
 async function ownerNamed(db: Database, table: WorkspaceTable, id: string) {
   const row = await db

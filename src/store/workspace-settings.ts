@@ -2,17 +2,16 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
 export type WorkspaceSettings = {
-  /** How card links are shown. */
+  /** How card links unfurl. */
   unfurls: 'full' | 'compact' | 'off';
-  /** Whether cards may be shown in channels that are shared with another company. */
+  /** Whether cards may be shown in channels shared with another company. */
   shareExternally: boolean;
-  /** Whether guests may use the app, as full members may. */
   guestsAllowed: boolean;
-  /** The service's project in which a request is looked for that may have arrived. */
+  /** The service's project to search for requests in doubt. */
   projectId?: string | undefined;
 };
 
-/** What holds until an admin decides otherwise: nothing leaves the company. */
+/** By default, nothing leaves the company. */
 export const DEFAULT_SETTINGS: WorkspaceSettings = {
   unfurls: 'full',
   shareExternally: false,

@@ -1,16 +1,16 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
-/** Which workspaces will open the form next, as far as one can tell. */
+/** The workspaces that will most likely open the form next. */
 export type WorkspacesInUse = {
   /**
-   * First those that made the newest requests, then those whose key was connected last, each once.
-   * One that works with its organisation's key is among them.
+   * First those with the newest requests, then those whose key, or whose organization's key, was connected most
+   * recently. Each once.
    */
   list(most: number): Promise<WorkspaceId[]>;
 };
 
-/** One busy workspace may have made all of them; the others come by their keys. */
+/** A single busy workspace may have made all of these. */
 const NEWEST_REQUESTS = 5_000;
 
 export function createWorkspacesInUse(db: Database): WorkspacesInUse {
@@ -30,7 +30,7 @@ export function createWorkspacesInUse(db: Database): WorkspacesInUse {
       .where('workspace_id', 'not in', (eb) =>
         eb.selectFrom('organisation_workspaces').select('organisation_id'),
       )
-      // Organisations were just left out. One that gave the app to no workspace may be read for nothing.
+      // Organizations were excluded, except those that gave the app to no workspace, which does no harm.
       .$narrowType<{ workspace_id: WorkspaceId }>()
       .unionAll((eb) =>
         eb

@@ -30,7 +30,7 @@ describe('the keyring', () => {
     await world.restart();
     await expect
       .poll(() => world.logLines.join(''))
-      .toContain('can’t be read with ENCRYPTION_KEYS');
+      .toContain('cannot be decrypted with ENCRYPTION_KEYS');
     await me.submit();
     const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
     expect(textOfMessage(note)).toContain('can’t read this workspace’s API key');

@@ -163,6 +163,6 @@ describe('/design-request status', () => {
     await world.restart();
     const { text } = await ask(world, `status ${poster(world).id}`);
     expect(text).toContain('A workspace admin can connect it again');
-    expect(world.logLines.join('')).toContain('can’t be read with ENCRYPTION_KEYS');
+    expect(world.logLines.join('')).toContain('cannot be decrypted with ENCRYPTION_KEYS');
   });
 });

@@ -116,7 +116,7 @@ describe('a new installation', () => {
       const late = JSON.stringify({ ...payload, event_id: `Ev-late-${index}` });
       await slack.sendSigned(late, 'application/json');
     }
-    const notWiped = () => logLines.filter((line) => line.includes('an uninstall that is over'));
+    const notWiped = () => logLines.filter((line) => line.includes('ignored an uninstall event'));
     await expect.poll(() => notWiped().length).toBe(4);
     expect(await rowsOf(world, acme.id)).toBeGreaterThanOrEqual(kept);
     expect((await acme.as(admin).command(world.general, 'list')).acknowledged).toBe(true);
@@ -137,7 +137,7 @@ describe('a new installation', () => {
     const before = asked();
     const late = JSON.stringify({ ...payload, event_id: 'Ev-late' });
     await slack.sendSigned(late, 'application/json');
-    await expect.poll(() => logLines.join('')).toContain('an uninstall that is over');
+    await expect.poll(() => logLines.join('')).toContain('ignored an uninstall event');
     expect(asked()).toBe(before);
     expect(await rowsOf(world, acme.id)).toBeGreaterThan(0);
   });

@@ -40,7 +40,7 @@ describe('uninstalling', () => {
     await world.restart();
     await expect.poll(() => rowsLeft(world)).toBeGreaterThan(0);
     if (late) await world.slack.redeliver(late);
-    await expect.poll(() => world.logLines.join('')).toContain('an uninstall that is over');
+    await expect.poll(() => world.logLines.join('')).toContain('ignored an uninstall event');
     expect(await rowsLeft(world)).toBeGreaterThan(0);
   });
 });

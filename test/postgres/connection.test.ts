@@ -28,11 +28,11 @@ const changed = (url: string, change: (url: URL) => void): string => {
 describe('a Postgres that can’t be used is reported clearly and without the password:', () => {
   it.each<[string, (url: URL) => void, RegExp]>([
     [
-      'nothing listens',
+      'the connection was refused',
       (url) => {
         url.port = '1';
       },
-      /^The database 127\.0\.0\.1:1\/test_\w+ can't be used: nothing listens there/,
+      /^The database 127\.0\.0\.1:1\/test_\w+ can't be used: the connection was refused/,
     ],
     [
       'a wrong password',
@@ -46,14 +46,14 @@ describe('a Postgres that can’t be used is reported clearly and without the pa
       (url) => {
         url.pathname = '/nowhere';
       },
-      /has no database of that name\. Create it first/,
+      /there is no database with that name\. Create it first/,
     ],
     [
       'no such host',
       (url) => {
         url.hostname = 'db.invalid';
       },
-      /there is no such host|could not be looked up/,
+      /the host was not found|could not be looked up/,
     ],
     ['no TLS', (url) => url.searchParams.set('sslmode', 'require'), /it speaks no TLS/],
     [
@@ -86,7 +86,7 @@ describe('a Postgres that can’t be used is reported clearly and without the pa
       one.username = role;
       one.password = 'reading';
     });
-    expect(await refusalOf(theirs)).toContain('may not make tables there');
+    expect(await refusalOf(theirs)).toContain('may not create tables there');
   });
 });
 

@@ -59,7 +59,7 @@ describe('the app as a process on Postgres', { timeout: 60_000 }, () => {
       const entry = runEntry(file, { env: { ...env, DATABASE_URL: elsewhere.href } });
       expect(await entry.ended).toEqual({ code: 1, signal: null });
       expect(entry.stderr()).toMatch(
-        /^The database 127\.0\.0\.1:1\/\w+ can't be used: nothing lis/,
+        /^The database 127\.0\.0\.1:1\/\w+ can't be used: the connection was refused/,
       );
       expect(entry.stderr() + entry.stdout()).not.toContain(elsewhere.password);
       expect(entry.stderr()).not.toMatch(/\n\s+at /);
@@ -158,7 +158,9 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     for (const file of ['dist/keys-rotate.js', 'dist/main.js']) {
       const entry = runEntry(file, { env });
       expect(await entry.ended).toEqual({ code: 1, signal: null });
-      expect(entry.stderr()).toMatch(/ENCRYPTION_KEYS lacks.*\n\n {2}"gone".*\(1\)/);
+      expect(entry.stderr()).toMatch(
+        /missing from ENCRYPTION_KEYS:\n\n {2}"gone", which encrypted 1 /,
+      );
     }
   });
 });

@@ -114,7 +114,7 @@ describe('moving to Postgres', () => {
     const theirs = storesOn(to.url);
     await theirs.hints.takeTurn(T9, 'U9', 'connect', at(0));
     await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
-      /^The database 127\.0\.0\.1:\d+\/test_\w+ holds something else already\. Nothing was moved/,
+      /^The database 127\.0\.0\.1:\d+\/test_\w+ isn't empty\. Nothing was moved/,
     );
     expect(await theirs.keys.describe(T1)).toBeUndefined();
     expect(existsSync(from.path)).toBe(true);
@@ -141,7 +141,7 @@ describe('moving to Postgres', () => {
       {},
       at(5),
     );
-    await expect(moveToPostgres(from, to, at(1))).rejects.toThrow('holds something else already');
+    await expect(moveToPostgres(from, to, at(1))).rejects.toThrow("isn't empty");
     expect(await storesOn(to.url).requests.get(T1, 'r1')).toMatchObject({ state: 'discarded' });
   });
 

@@ -2,11 +2,10 @@ import type { FlattenedJWE } from 'jose';
 import { flattenedDecrypt } from 'jose/jwe/flattened/decrypt';
 import { FlattenedEncrypt } from 'jose/jwe/flattened/encrypt';
 
-// A JWE (RFC 7516) in its JSON form: a standard record that carries its key's id, and has room for
-// associated data, which the compact form has not.
+// JWE (RFC 7516) in its JSON form, which, unlike the compact one, can have associated data.
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
 
-/** @param owner becomes the associated data: what was sealed opens only beside it */
+/** @param owner becomes the associated data, and is needed again to decrypt */
 export function encrypt(
   secret: string,
   { owner, keyId, key }: { owner: string; keyId: string; key: Uint8Array },
@@ -17,12 +16,12 @@ export function encrypt(
     .encrypt(key);
 }
 
-/** @throws jose's error where the record was changed, or sealed for somebody else or with another key */
+/** @throws jose's error if the record was changed, or encrypted for another owner or with another key */
 export async function decrypt(
   jwe: FlattenedJWE,
   { owner, key }: { owner: string; key: Uint8Array },
 ): Promise<string> {
-  // The record names its owner too, but only what the caller expects is believed.
+  // The record contains its owner, too, but only the expected one must be used.
   const aad = Buffer.from(owner).toString('base64url');
   const { plaintext } = await flattenedDecrypt({ ...jwe, aad }, key, {
     keyManagementAlgorithms: [ALGORITHM.alg],

@@ -2,31 +2,30 @@ import type { OwnerId } from '../../installations/workspace-id.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
 
-/** One sealed record of a table: of which workspace or organisation, and what it is sealed for. */
+/** An encrypted secret of a workspace or organization, and the owner that it is bound to. */
 type SealedRecord = { id: OwnerId; owner: string; sealed: string };
 
-/** A table that holds sealed records. */
+/** A table with encrypted secrets. */
 export type SealedTable = {
-  /** The next ones after an id; from the first one with `''`. */
+  /** The next records after an ID; `''` for the first ones. */
   list(afterId: string, limit: number): Promise<SealedRecord[]>;
-  /** Puts others in their place, together, except where a record was replaced meanwhile. */
+  /** Replaces records in one transaction, except for those that were changed meanwhile. */
   replace(records: readonly (SealedRecord & { by: string })[]): Promise<void>;
 };
 
-/** The encryption keys over everything that they have sealed. */
+/** The encryption keys, and everything that is encrypted with them. */
 export type Keyring = {
-  /** The ids of keys that records were sealed with and that the ring does not hold, each with how many. */
+  /** The IDs of keys that records need and that are missing, with the number of records. */
   missingKeys(): Promise<Map<string, number>>;
   /**
-   * Seals again, with the first key of the ring, what an earlier one had sealed. It may end anywhere
-   * and go on later, also while the app runs; what can't be opened stays as it is.
+   * Encrypts all records with the first key. Can be interrupted and repeated, even while the app runs. Records
+   * that can't be decrypted stay as they are.
    *
-   * @returns how many were sealed again, and how many can't be opened
+   * @returns how many were encrypted again, and how many can't be decrypted
    */
   reseal(): Promise<{ resealed: number; unreadable: number }>;
 };
 
-/** Records are sealed again, and written, so many at a time. */
 const RECORDS_AT_A_TIME = 100;
 
 export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): Keyring {
@@ -43,7 +42,7 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
     }
   }
 
-  /** @returns the record with what takes its place, `current` or `unreadable` */
+  /** @returns the record with its replacement, `current`, or `unreadable` */
   async function sealAgain(record: SealedRecord) {
     try {
       if (!box.needsResealing(record.sealed)) return 'current';
@@ -82,11 +81,11 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
 }
 
 /**
- * Makes sure that whatever was sealed can be opened.
+ * Checks that no encryption key is missing.
  *
- * @param lostKeyIds of keys that are gone for good, as the operator says: their records stay shut
- * @returns how many records those are
- * @throws OperatorError naming every other key that the ring lacks
+ * @param lostKeyIds keys that the operator has declared lost
+ * @returns how many records need one of those
+ * @throws OperatorError that names every other missing key
  */
 export async function requireKeys(
   keyring: Pick<Keyring, 'missingKeys'>,
@@ -96,9 +95,9 @@ export async function requireKeys(
   const missing = all.filter(([id]) => !lostKeyIds.includes(id));
   if (missing.length === 0) return all.reduce((sum, [, records]) => sum + records, 0);
   const lines = missing.map(
-    ([id, records]) => `  "${id}", with which stored API keys or tokens were sealed (${records})`,
+    ([id, records]) => `  "${id}", which encrypted ${records} API keys or tokens`,
   );
   throw new OperatorError(
-    `ENCRYPTION_KEYS lacks what is needed to read the database:\n\n${lines.join('\n')}\n\nAdd each of them behind the first, as id:base64. One that is lost for good is named as id:lost; what it had sealed then has to be connected or installed again.`,
+    `Keys are missing from ENCRYPTION_KEYS:\n\n${lines.join('\n')}\n\nAdd each of them after the first one, as id:base64. If one is lost for good, add it as id:lost; admins then have to connect or install again.`,
   );
 }

@@ -3,29 +3,29 @@ import { z } from 'zod';
 import type { EncryptionKey } from '../../config/keyring.ts';
 
 /**
- * Encrypts secrets for the store. A sealed text opens only for the owner it was sealed for: a row
- * copied to another workspace stays shut.
+ * Encrypts (seals) secrets for the store, each bound to its owner: a row that is copied to another workspace
+ * can't be decrypted (opened).
  */
 export type SealedBox = {
-  /** @param owner the workspace (or organisation) id and what the secret is, for example `T1/api-key` */
+  /** @param owner the workspace or organization ID and the kind of secret, for example `T1/api-key` */
   seal(secret: string, owner: string): Promise<string>;
-  /** @throws SealError when the record was changed, belongs to another owner, or its key is not in the keyring */
+  /** @throws SealError if the record was changed, belongs to another owner, or its key is not in the keyring */
   open(sealed: string, owner: string): Promise<string>;
-  /** Whether the record was sealed with another key than the first. */
+  /** Whether the record was encrypted with another key than the first. */
   needsResealing(sealed: string): boolean;
-  /** The id of the key that the record was sealed with, where the keyring lacks it; undefined else. */
+  /** The ID of the key that the record needs, if it is missing from the keyring. */
   missingKeyOf(sealed: string): string | undefined;
 };
 
 export type SealErrorReason = 'unknown_key' | 'refused';
 
-/** A sealed record can't be opened. Says why, never what. */
+/** A secret can't be decrypted. */
 export class SealError extends Error {
   readonly reason: SealErrorReason;
   constructor(reason: SealErrorReason, keyId?: string) {
     super(
       reason === 'unknown_key'
-        ? `A stored secret was sealed with the key "${keyId}", which ENCRYPTION_KEYS does not hold.`
+        ? `A stored secret was encrypted with the key "${keyId}", which is missing from ENCRYPTION_KEYS.`
         : 'A stored secret was changed or belongs to another workspace.',
     );
     this.name = 'SealError';
@@ -42,10 +42,10 @@ const record = z.object({
 });
 const header = z.object({ kid: z.string() });
 
-/** Read with the first secret: the app is ready without it. */
+/** Loaded with the first secret, to keep the start fast. */
 const jwe = () => import('./jwe.ts');
 
-/** @param keys the keyring: the first seals, all open. At least one. */
+/** @param keys at least one; the first encrypts, all decrypt */
 export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
   const [first] = keys;
   if (!first) throw new Error('A sealed box needs at least one key.');
@@ -75,7 +75,7 @@ export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
         const id = keyIdOf(readRecord(sealed));
         return keyring.has(id) ? undefined : id;
       } catch {
-        // A damaged record names no key.
+        // The record is damaged.
         return undefined;
       }
     },

@@ -14,7 +14,7 @@ import { locateSqlite } from '../sqlite/path.ts';
 import { setAside } from '../sqlite/set-aside.ts';
 import { createRowDigest, type Row } from './row-digest.ts';
 
-/** Whether a table is moved; what is said of running processes is not. The compiler misses none. */
+/** Which tables are moved: all but that of the running processes. A missing table doesn't compile. */
 const MOVED = {
   api_keys: true,
   requests: true,
@@ -34,24 +34,23 @@ const MOVED = {
 type Table = keyof Schema;
 const TABLES = (Object.keys(MOVED) as Table[]).filter((table) => MOVED[table]);
 
-/** Rows of one statement; with a dozen columns far below what Postgres binds at most. */
+/** Per statement; with a dozen columns, far below the number of parameters that Postgres allows. */
 const ROWS_AT_A_TIME = 200;
 
 export type Moved = {
-  /** How many rows were moved, by table. */
+  /** The number of rows by table. */
   rows: Record<string, number>;
-  /** Where the SQLite database lies now. */
+  /** The new path of the SQLite database. */
   keptAs: string | undefined;
 };
 
 /**
- * Moves everything from an SQLite database into a Postgres one, in one transaction there: it is all there
- * or nothing is. Every row is compared. Then the SQLite file is set aside, so that no app starts on it
- * again and sends what the other one sends too.
+ * Copies everything from SQLite to Postgres in one transaction, and compares every row. Then it renames the SQLite
+ * file, so that no app starts on it by mistake and sends its requests a second time.
  *
- * Broken off, it is run again: where everything had arrived, only the setting aside is left to do.
+ * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
  *
- * @throws DatabaseError in words: where the app runs on the file, or the target holds something else
+ * @throws DatabaseError if the app is running, or the target isn't empty
  */
 export async function moveToPostgres(
   from: { path: string },
@@ -78,7 +77,7 @@ async function copyAll(
   const target = openPostgres(to, { patient: true });
   try {
     return await target.transaction().execute(async (tx) => {
-      // Nobody writes meanwhile.
+      // Blocks other writers.
       await sql`lock table ${sql.join(TABLES.map((table) => sql.table(table)))} in exclusive mode`.execute(
         tx,
       );
@@ -91,7 +90,7 @@ async function copyAll(
         }
         rows[table] = moved.rows;
       }
-      await numberOn(tx);
+      await advanceJobIds(tx);
       return rows;
     });
   } finally {
@@ -101,12 +100,10 @@ async function copyAll(
 }
 
 const notEmpty = (name: string) =>
-  new DatabaseError(
-    `The database ${name} holds something else already. Nothing was moved: name an empty one.`,
-  );
+  new DatabaseError(`The database ${name} isn't empty. Nothing was moved. Use an empty one.`);
 
 const notTheSame = (table: string) =>
-  new DatabaseError(`The table ${table} did not arrive as it was. Nothing was moved.`);
+  new DatabaseError(`The copy of the table ${table} is different. Nothing was moved.`);
 
 async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
   for (const table of TABLES) {
@@ -116,7 +113,7 @@ async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
   return true;
 }
 
-/** @param target where the rows are written; undefined where they are only looked at */
+/** @param target undefined to only compute the digest */
 async function copyTable(source: Database, target: Kysely<Schema> | undefined, table: Table) {
   const digest = createRowDigest();
   let rows = 0;
@@ -134,7 +131,7 @@ async function copyTable(source: Database, target: Kysely<Schema> | undefined, t
   }
 }
 
-/** The app is stopped, so nobody runs the job any more. */
+/** The app is stopped, so no job is running. */
 function asMoved(table: Table, row: Row): Row {
   return table === 'jobs' && row.state === 'running' ? { ...row, state: 'ready' } : row;
 }
@@ -160,8 +157,8 @@ async function digestOf(tx: Kysely<Schema>, table: Table): Promise<string> {
   return digest.result();
 }
 
-/** Lets new jobs take numbers after those that were moved. */
-async function numberOn(tx: Kysely<Schema>): Promise<void> {
+/** Continues the IDs of new jobs after those that were moved. */
+async function advanceJobIds(tx: Kysely<Schema>): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('jobs', 'id'), max(id)) from jobs having max(id) is not null`.execute(
     tx,
   );

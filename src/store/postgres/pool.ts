@@ -1,67 +1,67 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { storable } from '../storable.ts';
-import { takeTlsOut } from './tls.ts';
+import { separateTls } from './tls.ts';
 
-/** Connections of one process. A handful of replicas stays far below Postgres' usual limit of 100. */
-const MOST_CONNECTIONS = 12;
-/** How long somebody waits for a connection, new or free, in ms: Slack is answered within 2.5 s. */
-const CONNECT_WITHIN_MS = 2_000;
-/** How long one statement may take at the server, in ms. The slowest of ours take some ms. */
-const STATEMENT_WITHIN_MS = 5_000;
-/** A server that has not even refused by then is gone; in ms. */
-const ANSWER_WITHIN_MS = 7_000;
-/** A transaction that its process has forgotten gives its locks back after this long, in ms. */
+/** Per process. Several replicas stay far below Postgres's usual limit of 100. */
+const MAX_CONNECTIONS = 12;
+/** The longest wait for a free or new connection, in ms. Slack is answered within 2.5 s. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** The longest time for a statement at the server, in ms. Ours take a few ms. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** If the server hasn't even canceled the statement by then, it is gone; in ms. */
+const ANSWER_TIMEOUT_MS = 7_000;
+/** When the server ends an abandoned transaction, in ms. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** Connections that nobody uses are kept this long, in ms. */
+/** How long unused connections are kept, in ms. */
 const IDLE_MS = 30_000;
 
-/** Postgres' number of the type `bigint` (pg_type.dat). */
+/** The type OID of `bigint` (pg_type.dat). */
 const INT8 = 20;
 
-/** `bigint` as a number: moments in ms and counts stay far below 2^53. */
+/** Reads `bigint` as a number: our times and counts are far below 2^53. */
 const readingNumbers = ({ getTypeParser }: typeof pg.types) => ({
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : getTypeParser(oid, format),
 });
 
 /**
- * Opens connections to a Postgres database as they are needed; none is opened yet.
+ * Creates a pool of connections, without opening one yet.
  *
- * @param options.patient without time-outs, for migrations: they wait for each other, and for large tables
- * @param options.onLost told when a connection breaks that nobody was using
- * @throws the file system's error where a certificate of the URL can't be read
+ * @param options.patient without timeouts, for migrations: they wait for each other, and for large tables
+ * @param options.onLost called when an idle connection breaks
+ * @throws the file system's error if a certificate from the URL can't be read
  */
 export function openPostgresPool(
   location: string,
   options: { patient: boolean; onLost: (error: Error) => void },
 ): PostgresPool {
-  const { url, ssl } = takeTlsOut(location);
+  const { url, ssl } = separateTls(location);
   const { Pool, types } = pg;
   const pool = new Pool({
     connectionString: url,
     ssl,
     types: readingNumbers(types),
     application_name: 'design-request',
-    max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     ...(options.patient
       ? {}
       : {
-          statement_timeout: STATEMENT_WITHIN_MS,
-          query_timeout: ANSWER_WITHIN_MS,
+          statement_timeout: STATEMENT_TIMEOUT_MS,
+          query_timeout: ANSWER_TIMEOUT_MS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
         }),
   });
   pool.on('error', options.onLost);
-  // A connection that breaks between two statements of a transaction: the next statement fails.
+  // If a connection breaks between two statements of a transaction, the next statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return guarded(pool);
 }
 
-/** Kysely keeps what belongs to a connection by its client, so each has one for all of its life. */
+/** Kysely identifies a connection by its client object, so each client is wrapped once. */
 function guarded(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
@@ -97,10 +97,10 @@ function guardedClient(client: PostgresPoolClient): PostgresPoolClient {
   }
   return {
     query,
-    // One whose server is gone would make each later user wait; the network may not say so for minutes.
+    // Otherwise, each later user would wait for a server that is gone, possibly for minutes.
     release: (destroy) => client.release(Boolean(destroy) || isStuck),
   };
 }
 
-/** What pg says when `query_timeout` is over (pg/lib/client.js). */
+/** pg's message after `query_timeout` (pg/lib/client.js). */
 const PG_TIMED_OUT = 'Query read timeout';

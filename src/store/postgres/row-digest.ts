@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 export type Row = Record<string, unknown>;
 
-/** Rows of a table, told from others whatever their order. */
+/** A digest of a table's rows that doesn't depend on their order. */
 export type RowDigest = {
   add(row: Row): void;
-  /** How many there were, and a number that other rows would not have. */
+  /** The number of rows, and the digest. */
   result(): string;
 };
 

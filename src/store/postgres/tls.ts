@@ -2,34 +2,34 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 /**
- * The parts of a Postgres URL that say how the way to it is protected, as libpq means them
- * (https://www.postgresql.org/docs/current/libpq-ssl.html): pg reads `require` as `verify-full`.
+ * The TLS parameters of a Postgres URL, with the meaning that libpq gives them
+ * (https://www.postgresql.org/docs/current/libpq-ssl.html). pg itself treats `require` like `verify-full`.
  */
 const SSL_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 
-/** `allow` and `prefer` protect from nobody who can stand in the way, and pg can't do them. */
+/** `allow` and `prefer` don't protect from an active attacker, and pg doesn't support them. */
 export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
-/** Whether a URL names a way that is known; without one there is no TLS. */
+/** Without an sslmode there is no TLS. */
 export function hasKnownSslMode(url: URL): boolean {
   const mode = url.searchParams.get('sslmode');
   return mode === null || (SSL_MODES as readonly string[]).includes(mode);
 }
 
 /**
- * Takes what it says about TLS out of a Postgres URL.
+ * Separates the TLS parameters from a Postgres URL.
  *
- * @returns the URL without it, and what Node's TLS is to do; false for a plain connection
- * @throws the file system's error where a certificate can't be read
+ * @returns the URL without them, and the options for Node's TLS; false for a plain connection
+ * @throws the file system's error if a certificate can't be read
  */
-export function takeTlsOut(text: string): { url: string; ssl: ConnectionOptions | false } {
+export function separateTls(text: string): { url: string; ssl: ConnectionOptions | false } {
   const url = new URL(text);
   const [mode, root, certificate, key] = SSL_PARAMETERS.map((name) => url.searchParams.get(name));
   for (const name of SSL_PARAMETERS) url.searchParams.delete(name);
   if (!mode || mode === 'disable') return { url: url.href, ssl: false };
   const ssl = {
-    // The system's certificates, where none is named.
+    // By default, the system's root certificates.
     ...(root && root !== 'system' ? { ca: readFileSync(root, 'utf8') } : {}),
     ...(certificate ? { cert: readFileSync(certificate, 'utf8') } : {}),
     ...(key ? { key: readFileSync(key, 'utf8') } : {}),
@@ -38,7 +38,7 @@ export function takeTlsOut(text: string): { url: string; ssl: ConnectionOptions 
   return { url: url.href, ssl };
 }
 
-/** `require` encrypts without asking who is there, unless a root certificate is named with it. */
+/** `require` encrypts without verifying the server, unless there is a root certificate. */
 function verificationOf(mode: SslMode, hasRoot: boolean): ConnectionOptions {
   if (mode === 'verify-full') return { rejectUnauthorized: true };
   if (mode === 'verify-ca' || hasRoot) {

@@ -5,41 +5,36 @@ import { type DatabaseLocation, isPostgres } from '../database-location.ts';
 import { DATABASE_PARTS, locateSqlite } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
 
-/**
- * The file of a database that lies in one.
- *
- * @throws DatabaseError where it is a Postgres, which has tools of its own
- */
+/** @throws DatabaseError for a Postgres database, which has its own tools */
 export function fileOf(location: DatabaseLocation): string {
   if (!isPostgres(location)) return location.path;
   throw new DatabaseError(
-    'DATABASE_URL names a Postgres database. Back it up with pg_dump, or as your provider does.',
+    'DATABASE_URL is a Postgres database. Back it up with pg_dump or the tools of your provider.',
   );
 }
 
 /**
- * All in one step, which sees the database as it is when it begins, in a thread of its own; the app goes on
- * writing meanwhile. SQLite begins anew whenever somebody writes between two steps
- * (https://sqlite.org/backup.html), so several steps would never end beside a busy app.
+ * All pages in one step, on another thread, while the app continues to write. With several steps, SQLite would
+ * start over after each write between them (https://sqlite.org/backup.html), and never finish with a busy app.
  */
 const PAGES_AT_A_TIME = 2_147_483_647;
 
 const unfinishedPathOf = (to: string) => `${to}.unfinished`;
 
 /**
- * Copies the database while the app runs. The copy is one file, which is whole or not there at all: it is
- * made beside its place, checked, and only then put into it. Other users can't read it.
+ * Copies the database while the app runs. The copy is a single file that other users can't read. It is checked
+ * before it gets its name, so it is either complete or absent.
  *
  * @param from path of the database file
- * @param to path of the copy; must not exist
- * @throws DatabaseError in words
+ * @param to path of the copy, which must not exist
+ * @throws DatabaseError
  */
 export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
-  if (existsSync(to)) throw new DatabaseError(`${to} exists already; name another file.`);
+  if (existsSync(to)) throw new DatabaseError(`${to} exists already. Choose another file.`);
   const unfinished = unfinishedPathOf(to);
   try {
-    // An earlier backup may have been killed.
+    // Left by a backup that was killed.
     removeDatabase(unfinished);
     makePrivateFile(unfinished);
     await copyDatabase(locateSqlite(from), unfinished);
@@ -48,17 +43,17 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The backup could not be made: ${reason}.`, error);
+    throw new DatabaseError(`The backup failed: ${reason}.`, error);
   } finally {
     removeDatabase(unfinished);
   }
 }
 
-/** To be called where a backup is interrupted. */
+/** Call this when a backup is interrupted. */
 export const removeUnfinishedBackup = (to: string): void => removeDatabase(unfinishedPathOf(to));
 
 async function copyDatabase(from: string, to: string): Promise<void> {
-  // Not read-only: where the app is stopped, such a connection would leave a log and its index behind.
+  // Not read-only: if the app is stopped, a read-only connection would leave -wal and -shm files behind.
   const source = new DatabaseSync(from);
   try {
     await backup(source, to, { rate: PAGES_AT_A_TIME });
@@ -68,10 +63,10 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 /**
- * Checks a copy that nobody else has opened, and makes it a single file, without a write-ahead log.
+ * Checks a copy that no one else has opened, and makes it a single file, without a write-ahead log.
  *
- * @param name of what it is a copy of
- * @throws DatabaseError where it is damaged or no database
+ * @param name for the message
+ * @throws DatabaseError if it is damaged or not a database
  */
 export function checkDatabase(path: string, name: string): void {
   const copy = new DatabaseSync(path);
@@ -87,7 +82,7 @@ export function checkDatabase(path: string, name: string): void {
   }
 }
 
-/** Removes a database with everything that belongs to it. */
+/** Removes a database with its write-ahead log. */
 export function removeDatabase(path: string): void {
   for (const part of DATABASE_PARTS) rmSync(`${path}${part}`, { force: true });
 }

@@ -1,8 +1,8 @@
-/** SQLITE_BUSY (https://sqlite.org/rescode.html#busy); its variants differ above the lowest byte. */
+/** SQLITE_BUSY (https://sqlite.org/rescode.html#busy). Extended codes differ only above the lowest byte. */
 const SQLITE_BUSY = 5;
 const PRIMARY_CODE = 0xff;
 
-/** The database was in other hands for longer than anybody waits for it. */
+/** The database was locked for too long. */
 export class DatabaseBusyError extends Error {
   constructor(options?: ErrorOptions) {
     super('the database is locked', options);
@@ -10,7 +10,7 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** Whether SQLite refused because somebody else holds the file's lock. */
+/** Whether SQLite failed because another process has locked the file. */
 export function isLocked(error: unknown): boolean {
   return (
     error instanceof Error &&

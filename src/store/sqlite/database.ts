@@ -7,9 +7,9 @@ import { makePrivate, makePrivateFile } from './private-files.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
 
 /**
- * Opens the SQLite file, creating it and its folder where they don't exist. Other users can't read it.
+ * Opens the SQLite file, and creates it and its folder if they don't exist. Other users can't read it.
  *
- * @throws DatabaseError where the file can't be opened or is not a database
+ * @throws DatabaseError if the file can't be opened or is not a database
  */
 export function openSqlite(
   path: string,
@@ -17,7 +17,7 @@ export function openSqlite(
 ): Kysely<Schema> {
   const real = locateSqlite(path);
   try {
-    // SQLite gives the log and its index the rights of the file itself.
+    // SQLite gives the -wal and -shm files the permissions of the file itself.
     makePrivateFile(real);
     for (const part of DATABASE_PARTS) makePrivate(`${real}${part}`);
     return new Kysely<Schema>({ dialect: wrapDialect(sqliteDialect(real)) });
@@ -26,19 +26,19 @@ export function openSqlite(
   }
 }
 
-/** How long a starting process waits for one that is stopping: a stop takes at most 10 s. */
+/** How long a starting process waits for another one to stop, which takes at most 10 s; in ms. */
 const WAIT_FOR_STOPPING_MS = 15_000;
 
 /**
- * Makes this process the only one on the file: SQLite does not coordinate replicas.
+ * Makes this process the only one that uses the file.
  *
- * @throws DatabaseError where another process is still there after 15 s
+ * @throws DatabaseError if another process still uses it after 15 s
  */
 export async function lockSqlite(path: string): Promise<ProcessLock> {
   const lock = await tryToLock(path);
   if (lock) return lock;
   throw new DatabaseError(
-    `Another process is using the database ${path}. Stop that one first: SQLite takes one process at a time.`,
+    `Another process is using the database ${path}. Stop it first: only one process at a time can use SQLite.`,
   );
 }
 

@@ -3,22 +3,21 @@ import { createSqliteDriver } from './driver.ts';
 import { openNodeSqlite } from './node-sqlite.ts';
 
 /**
- * SQLite rolls back changes of the schema too. Kysely's own adapter denies it, and would run a
- * migration statement by statement: a process killed midway would leave half of the tables, on which
- * no later start could go on.
+ * SQLite can roll back DDL, but Kysely's adapter says that it can't, and would run migrations without a
+ * transaction: a process that is killed midway would leave tables on which no later migration works.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** The driver itself says who waits for whom; Kysely would let reads wait for writes. */
+  /** Our driver coordinates writes itself. Kysely would also make reads wait for them. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** @throws the driver's error where the file can't be opened or is not a database */
+/** @throws the driver's error if the file can't be opened or is not a database */
 export function sqliteDialect(path: string): Dialect {
   const file = openNodeSqlite(path);
   return {

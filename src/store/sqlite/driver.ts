@@ -6,32 +6,32 @@ import { isUnflushed } from './unflushed.ts';
 import { createWriteLock } from './write-lock.ts';
 
 /**
- * How long a write waits for its turn and for somebody who locks the file, such as a backup tool, in
- * ms. Slack waits 3 s for an acknowledgement; what can't be written by then is refused with words.
+ * How long a write waits for other writes, and for a lock of another program, such as a backup tool, in ms. Slack
+ * waits 3 s for an acknowledgment, so after this the delivery is refused.
  */
 const WAIT_MS = 1_800;
-const LOOK_AGAIN_MS = 10;
+const POLL_MS = 10;
 
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
 /**
- * Runs statements on one file: reads at once, on a connection of their own, which sees what was
- * committed last; writes and transactions one after the other.
+ * Runs reads immediately, on a connection of their own, which sees the last commit; writes and transactions one
+ * after the other.
  *
- * Nothing here holds up the process: SQLite's own waiting for a lock would, so that is waited for here.
- * A write gives up, with a DatabaseBusyError, 1.8 s after it was asked for, however many are before it.
+ * SQLite's own wait for a lock would block the process, so this driver waits instead. A write fails with a
+ * DatabaseBusyError after 1.8 s, however many writes are before it.
  */
 export function createSqliteDriver(file: SqliteFile): Driver {
-  const turns = createWriteLock();
-  /** Ends the turn of each connection that is in a transaction. */
+  const writeLock = createWriteLock();
+  /** Functions that release the write lock, for the connections that are in a transaction. */
   const inTransaction = new WeakMap<DatabaseConnection, () => void>();
 
-  async function takeTurn(until: number, { isFlushed } = { isFlushed: true }): Promise<() => void> {
-    const end = await turns.take(until);
+  async function lock(until: number, { isFlushed } = { isFlushed: true }): Promise<() => void> {
+    const end = await writeLock.take(until);
     try {
-      // Left open where its rollback failed; what is written next must not become a part of it.
+      // If a rollback has failed, its transaction is still open, and must not include the next write.
       if (file.writer.isTransaction()) file.writer.run(ROLLBACK);
       file.writer.setFlushing(isFlushed);
       return end;
@@ -43,7 +43,7 @@ export function createSqliteDriver(file: SqliteFile): Driver {
 
   async function write<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const until = performance.now() + WAIT_MS;
-    const end = await takeTurn(until, { isFlushed: !isUnflushed(query) });
+    const end = await lock(until, { isFlushed: !isUnflushed(query) });
     try {
       return await untilUnlocked<Row>(file.writer, query, until);
     } finally {
@@ -59,7 +59,7 @@ export function createSqliteDriver(file: SqliteFile): Driver {
         return untilUnlocked<Row>(file.reader, query, performance.now() + WAIT_MS);
       },
       streamQuery() {
-        throw new Error('rows are read at once');
+        throw new Error('streaming is not supported');
       },
     };
     return connection;
@@ -77,7 +77,7 @@ export function createSqliteDriver(file: SqliteFile): Driver {
 
     async beginTransaction(connection) {
       const until = performance.now() + WAIT_MS;
-      const end = await takeTurn(until);
+      const end = await lock(until);
       try {
         await untilUnlocked(file.writer, BEGIN, until);
         inTransaction.set(connection, end);
@@ -94,7 +94,7 @@ export function createSqliteDriver(file: SqliteFile): Driver {
 
     async rollbackTransaction(connection) {
       try {
-        // SQLite rolls back by itself after some errors, such as a full disk.
+        // After some errors, such as a full disk, SQLite has rolled back automatically.
         if (file.writer.isTransaction()) file.writer.run(ROLLBACK);
       } finally {
         endTransaction(connection);
@@ -105,7 +105,7 @@ export function createSqliteDriver(file: SqliteFile): Driver {
   };
 }
 
-/** Whatever else it may be, it goes the way of a write. */
+/** Anything else is treated as a write. */
 const isRead = ({ sql }: CompiledQuery) => sql.startsWith('select ');
 
 async function untilUnlocked<Row>(
@@ -119,7 +119,7 @@ async function untilUnlocked<Row>(
     } catch (error) {
       if (!isLocked(error)) throw error;
       if (performance.now() > until) throw new DatabaseBusyError({ cause: error });
-      await setTimeout(LOOK_AGAIN_MS);
+      await setTimeout(POLL_MS);
     }
   }
 }

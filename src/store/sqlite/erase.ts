@@ -7,19 +7,19 @@ import { locateSqlite } from './path.ts';
 
 /** Removes the bytes of deleted rows from the files of a database. */
 export type Eraser = {
-  /** To be called when rows have been deleted; doesn't wait for them to be erased. */
+  /** Call this when rows have been deleted. Doesn't wait for them to be erased. */
   start(): void;
-  /** Waits a moment for what is under way. */
+  /** Waits briefly for a running erasure. */
   end(): Promise<void>;
 };
 
 /**
- * `secure_delete` overwrites deleted rows, but their copies stay in the write-ahead log until it is truncated,
- * and SQLite leaves a few more inside pages when it redistributes rows among them. VACUUM writes every page anew.
+ * `secure_delete` overwrites deleted rows, but copies stay in the write-ahead log until it is truncated, and inside
+ * pages when SQLite redistributes rows among them. VACUUM rewrites every page.
  *
- * Both take as long as the file is large, so they run in a process of their own. (A worker thread would leave
- * this process 18 MB larger.) While another program reads the file, the log can't be truncated: it is tried
- * again every second, and waits only shortly each time, because writes wait meanwhile.
+ * The larger the file, the longer both take, so they run in another process. (A worker thread would leave this
+ * process 18 MB larger.) The log can't be truncated while another program reads the file, so this is retried every
+ * second, with a short timeout, because it blocks writes.
  */
 const PROGRAM = `
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,19 +50,19 @@ try {
 }
 `;
 
-/** Writes wait while a file is rewritten, 20 ms for each MB, and are refused after 1.8 s. */
+/** Rewriting blocks writes, for 20 ms per MB, and they fail after 1.8 s. */
 const LARGEST_REWRITTEN_BYTES = 32 * 1024 * 1024;
-const TRY_AGAIN_MS = 60_000;
-/** Of the 10 s that a stop may take. */
+const RETRY_MS = 60_000;
+/** Part of the 10 s that a stop may take. */
 const END_WITHIN_MS = 3_000;
 
-/** @param path of the database file, directly or by links */
+/** @param path of the database file, which may be a link */
 export function createEraser(
   path: string,
   log: Log,
   { largestRewritten = LARGEST_REWRITTEN_BYTES } = {},
 ): Eraser {
-  // Not created where it is gone by then.
+  // `rw` doesn't create the file if it is gone by then.
   const url = `${pathToFileURL(locateSqlite(path))}?mode=rw`;
   const args = ['--no-warnings', '--input-type=module', '-e', PROGRAM, url, `${largestRewritten}`];
   const ending = new AbortController();
@@ -77,9 +77,9 @@ export function createEraser(
       } catch (error) {
         if (ending.signal.aborted) return;
         const reason = error instanceof Error && 'stderr' in error ? error.stderr : error;
-        log.warn({ reason }, 'deleted rows could not be erased from the database file');
+        log.warn({ reason }, 'could not erase deleted rows from the database file');
         isRequested = true;
-        await sleep(TRY_AGAIN_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+        await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
       }
     }
     running = undefined;

@@ -10,26 +10,24 @@ export type NodeSqlite = {
 };
 
 type SqliteWriter = NodeSqlite & {
-  /** Whether commits wait for the disk from here on, as they do at first. Not to be called in a transaction. */
+  /** Whether commits wait for the disk, which is the default. Don't call this in a transaction. */
   setFlushing(isOn: boolean): void;
 };
 
-/** A file as the app opens it: what is being written keeps nobody from reading. */
 export type SqliteFile = { writer: SqliteWriter; reader: NodeSqlite; close(): void };
 
-/** Distinct statements of this app are far fewer; preparing one costs more than running it. */
+/** More than the app's distinct statements. Preparing a statement costs more than running it. */
 const PREPARED_STATEMENTS = 200;
 
-/** How long SQLite itself waits for a lock while the file is opened, in ms. */
+/** How long SQLite itself waits for a lock while the file is being opened, in ms. */
 const OPENING_TIMEOUT_MS = 1_000;
 
 /**
- * Opens an SQLite file with Node's own driver, twice: to write and to read.
+ * Opens an SQLite file with Node's driver, once for writing and once for reading, in WAL mode, so that reads and
+ * writes don't block each other, and with `synchronous=FULL`, so that a commit is on disk when it returns. Once it
+ * is open, SQLite doesn't wait for locks itself, because that would block the process.
  *
- * WAL with `synchronous=FULL`: a commit is on disk when it returns, unless it was asked for otherwise, and
- * readers don't block. Once it is open, SQLite waits for no lock by itself: its waiting would hold up the whole process.
- *
- * @throws the driver's error where the file can't be opened or is not a database
+ * @throws the driver's error if the file can't be opened or is not a database
  */
 export function openNodeSqlite(path: string): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS });
@@ -46,7 +44,7 @@ export function openNodeSqlite(path: string): SqliteFile {
       reader: connectionOf(reader),
       close() {
         reader.close();
-        // Last, since it may write: it moves the log into the file.
+        // Last, because it moves the write-ahead log into the file.
         writer.close();
       },
     };
@@ -56,7 +54,7 @@ export function openNodeSqlite(path: string): SqliteFile {
   }
 }
 
-/** Earlier versions can lose committed data where two connections share a WAL file (fixed in 3.51.3). */
+/** Earlier versions can lose committed data if two connections share a WAL file (fixed in 3.51.3). */
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
 
 function refuseUnsafeSqlite(database: DatabaseSync): void {
@@ -70,14 +68,16 @@ function refuseUnsafeSqlite(database: DatabaseSync): void {
   throw new Error(`SQLite ${version} can lose data; run the app with Node 24.15 or later`);
 }
 
-/** WAL is asked for, but a file system that can't do it silently leaves another mode on. */
+/** On a file system that doesn't support WAL, SQLite silently keeps another mode. */
 function refuseOtherJournals(database: DatabaseSync): void {
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
   if (mode === 'wal') return;
-  throw new Error(`its folder does not allow SQLite's WAL (it stays at "${String(mode)}")`);
+  throw new Error(
+    `its file system does not support SQLite's WAL mode (it stays "${String(mode)}")`,
+  );
 }
 
-/** In WAL, NORMAL keeps the order of commits and waits for the disk only where the log is moved into the file. */
+/** In WAL mode, NORMAL keeps the order of commits, and waits for the disk only at checkpoints. */
 function flushingOf(database: DatabaseSync): SqliteWriter['setFlushing'] {
   let wasOn = true;
   return (isOn) => {
@@ -94,7 +94,7 @@ function connectionOf(database: DatabaseSync): NodeSqlite {
     const known = prepared.get(sql);
     if (known) return known;
     const statement = database.prepare(sql);
-    // A statement that returns columns is read with all(); any other is run.
+    // A statement with columns needs all(), any other needs run().
     const fresh = { statement, returnsRows: statement.columns().length > 0 };
     prepared.set(sql, fresh);
     return fresh;

@@ -4,19 +4,19 @@ import { isLocked } from './busy.ts';
 import { locateSqlite, lockPathOf } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
 
-/** Keeps a second process off a database file. */
+/** Prevents a second process from using a database file. */
 export type ProcessLock = { release(): void };
 
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 
 /**
- * Takes the lock of a database file, waiting for a process that is stopping.
+ * Takes the lock of a database file, and waits for a process that is stopping.
  *
- * The lock is SQLite's own on a file beside the database, held in an open transaction: the operating
- * system gives it back when the process ends, however it ends, and no clock can break it.
+ * It is SQLite's lock on a file next to the database, held by an open transaction. The operating system releases it
+ * whenever and however the process ends, and it doesn't depend on a clock.
  *
- * @param path of the database file, directly or by links; its folder is created where it doesn't exist
- * @returns undefined where another process still holds it after `waitMs`
+ * @param path of the database file, which may be a link; its folder is created if it doesn't exist
+ * @returns undefined if another process still holds the lock after `waitMs`
  */
 export async function takeProcessLock(
   path: string,
@@ -24,17 +24,17 @@ export async function takeProcessLock(
 ): Promise<ProcessLock | undefined> {
   const lockPath = lockPathOf(locateSqlite(path));
   makePrivateFile(lockPath);
-  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+  for (let waited = 0; ; waited += POLL_MS) {
     const lock = tryLock(lockPath);
     if (lock || waited >= waitMs) return lock;
-    await setTimeout(LOOK_AGAIN_MS);
+    await setTimeout(POLL_MS);
   }
 }
 
 function tryLock(path: string): ProcessLock | undefined {
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Nothing is ever written, so no journal has to lie beside it.
+    // Nothing is ever written, so it needs no journal file.
     file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return { release: () => file.close() };
   } catch (error) {

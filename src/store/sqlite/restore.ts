@@ -8,13 +8,13 @@ import { makePrivate } from './private-files.ts';
 import { setAside } from './set-aside.ts';
 
 /**
- * Replaces the database with a backup. What the backup holds as waiting to be sent may have been sent
- * since it was made, so its authors are asked instead of sending it twice.
+ * Replaces the database with a backup. Requests that were waiting to be sent when the backup was made may have been
+ * sent since, so they are put in doubt.
  *
- * @param from path of the backup, which stays as it is
- * @param to path of the database, directly or by links; one that is there is kept beside it
- * @returns how many requests became doubtful, and where the earlier database lies
- * @throws DatabaseError in words, also where the app is running
+ * @param from path of the backup, which isn't changed
+ * @param to path of the database, which may be a link. An existing one is renamed
+ * @returns how many requests were put in doubt, and the new path of the previous database
+ * @throws DatabaseError, for example if the app is running
  */
 export async function restoreDatabase(
   from: string,
@@ -32,7 +32,7 @@ export async function restoreDatabase(
     checkDatabase(unfinished, from);
     const doubtful = await prepare(unfinished, now);
     const keptAs = setAside(real, 'before', now);
-    // Last, and all at once: whatever ends this before leaves the database as it was.
+    // Last and atomically, so that a failure before this leaves the database as it was.
     renameSync(unfinished, real);
     return { doubtful, keptAs };
   } finally {
@@ -41,7 +41,7 @@ export async function restoreDatabase(
   }
 }
 
-/** Brings the copy up to date, and makes doubtful what it holds as waiting. */
+/** Migrates the copy, and puts its undelivered requests in doubt. */
 async function prepare(path: string, now: Date): Promise<number> {
   const db = openDatabase({ path });
   try {

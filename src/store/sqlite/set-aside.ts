@@ -3,11 +3,11 @@ import { DATABASE_PARTS } from './path.ts';
 import { makePrivate } from './private-files.ts';
 
 /**
- * Keeps an SQLite database, damaged or not, under another name.
+ * Renames an SQLite database with its log.
  *
- * @param path where it really lies (see `locateSqlite`)
- * @param why a word of the new name
- * @returns the new name, or undefined where there is no database
+ * @param path from `locateSqlite`
+ * @param why a part of the new name
+ * @returns the new path, or undefined if there is no database
  */
 export function setAside(path: string, why: string, now: Date): string | undefined {
   if (!existsSync(path)) return undefined;

@@ -1,13 +1,11 @@
 import { DatabaseBusyError } from './busy.ts';
 
-/** Who writes: one at a time, in the order in which they came. */
+/** Allows one write at a time, in the order in which they were requested. */
 export type WriteLock = {
   /**
-   * Waits for a turn.
-   *
    * @param until when to give up, by `performance.now()`
-   * @returns ends the turn
-   * @throws DatabaseBusyError where the turn does not come by then
+   * @returns a function that releases the lock
+   * @throws DatabaseBusyError if the lock isn't free by then
    */
   take(until: number): Promise<() => void>;
 };

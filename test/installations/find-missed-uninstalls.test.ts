@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keepLookingForDepartures } from '../../src/installations/look-for-departures.ts';
+import { keepFindingMissedUninstalls } from '../../src/installations/find-missed-uninstalls.ts';
 import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { E1, T1, T2 } from './ids.ts';
@@ -8,14 +8,14 @@ function look(deps: { list?: () => Promise<OwnerId[]>; forget?: (id: OwnerId) =>
   const asked: OwnerId[] = [];
   const lines: string[] = [];
   const { list = async () => [T1, E1, T2], forget = async () => undefined } = deps;
-  const end = keepLookingForDepartures({
+  const end = keepFindingMissedUninstalls({
     installations: { list },
     forget: async (id) => {
       asked.push(id);
       await forget(id);
     },
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
-    ...{ firstLookMs: 1, pauseMs: 1 },
+    ...{ firstCheckMs: 1, pauseMs: 1 },
   });
   onTestFinished(end);
   return { asked, lines, end };
@@ -44,6 +44,6 @@ describe('looking for missed uninstalls', () => {
 
   it('logs if the database can’t list the owners', async () => {
     const { lines } = look({ list: () => Promise.reject(new Error('no database')) });
-    await expect.poll(() => lines.join()).toContain('departures could not be looked for');
+    await expect.poll(() => lines.join()).toContain('could not look for missed uninstalls');
   });
 });

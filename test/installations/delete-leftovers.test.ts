@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSweep } from '../../src/installations/sweep.ts';
+import { createLeftoverDeletion } from '../../src/installations/delete-leftovers.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
@@ -10,17 +10,17 @@ async function swept() {
   const { stores } = await openSqliteStores();
   await stores.installations.save(newInstall(T1), at(0));
   let erased = 0;
-  const sweep = createSweep({
+  const leftovers = createLeftoverDeletion({
     rows: stores.rows,
     erase: () => {
       erased += 1;
     },
     log: createLog({ level: 'silent' }),
-    afterDepartureMs: [20],
+    afterUninstallMs: [20],
   });
-  sweep.start();
-  onTestFinished(() => sweep.end());
-  return { stores, sweep, erased: () => erased };
+  leftovers.start();
+  onTestFinished(() => leftovers.end());
+  return { stores, leftovers, erased: () => erased };
 }
 
 describe('data of workspaces without the app', () => {
@@ -28,20 +28,20 @@ describe('data of workspaces without the app', () => {
     const { stores } = await openSqliteStores();
     await stores.installations.save(newInstall(T1), at(0));
     for (const id of [T1, T2]) await stores.hints.takeTurn(id, 'U1', 'x', at(0));
-    const sweep = createSweep({
+    const leftovers = createLeftoverDeletion({
       rows: stores.rows,
       erase: () => undefined,
       log: createLog({ level: 'silent' }),
     });
-    sweep.start();
-    onTestFinished(() => sweep.end());
+    leftovers.start();
+    onTestFinished(() => leftovers.end());
     await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'x')).toBe(false);
     expect(await stores.hints.hasHad(T1, 'U1', 'x')).toBe(true);
   });
 
   it('is deleted soon after an uninstall, even if written after it', async () => {
-    const { stores, sweep, erased } = await swept();
-    sweep.afterDeparture();
+    const { stores, leftovers, erased } = await swept();
+    leftovers.afterUninstall();
     await stores.hints.takeTurn(T2, 'U1', 'late', at(0));
     await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'late')).toBe(false);
     await expect.poll(erased).toBeGreaterThan(0);
