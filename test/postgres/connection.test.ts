@@ -39,7 +39,7 @@ describe('a Postgres that can’t be used is reported clearly and without the pa
       (url) => {
         url.password = 'hunter2';
       },
-      /refuses the user or the password of DATABASE_URL/,
+      /rejects the user or the password in DATABASE_URL/,
     ],
     [
       'no such database',
@@ -55,7 +55,7 @@ describe('a Postgres that can’t be used is reported clearly and without the pa
       },
       /the host was not found|could not be looked up/,
     ],
-    ['no TLS', (url) => url.searchParams.set('sslmode', 'require'), /it speaks no TLS/],
+    ['no TLS', (url) => url.searchParams.set('sslmode', 'require'), /it does not support TLS/],
     [
       'a missing certificate',
       (url) => {

@@ -99,7 +99,7 @@ describe('npm run move', { timeout: 60_000 }, () => {
 
   it.each([
     [[], 2, 'Usage:'],
-    [['--to', 'sqlite:elsewhere.db'], 1, 'from SQLite into Postgres, and nowhere else'],
+    [['--to', 'sqlite:elsewhere.db'], 1, 'only moves from SQLite to Postgres'],
     [['--to', 'postgres://u:hunter2@h'], 1, '--to must name a host and a database'],
   ])('with %j exits with %i and a message', async (args, code, words) => {
     const { env, sqlite } = await settingOnPostgres();

@@ -170,7 +170,7 @@ describe('a backup', () => {
     const from = join(path, 'app.db');
     await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('There is no database');
     await writeFile(from, 'this is no database');
-    await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('could not be made');
+    await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('The backup failed');
     expect(await readdir(path)).toEqual(['app.db']);
     await copyFile(from, join(path, 'b'));
     await expect(backUpDatabase(from, join(path, 'b'))).rejects.toThrow('exists already');
