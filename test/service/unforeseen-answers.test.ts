@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DesignApiError } from '../../src/service/errors.ts';
 import { startServer } from './local-server.ts';
 import { clientOf, NEW_CARD } from './test-client.ts';
@@ -25,10 +25,6 @@ const FIELDS = [
   'brand',
 ] as const;
 const RUNS = { numRuns: 300 };
-
-beforeAll(() =>
-  fc.configureGlobal({ interruptAfterTimeLimit: 15_000, markInterruptAsFailure: true }),
-);
 
 /** A server that answers with whatever the property under test puts into `next`. */
 async function settableServer() {
