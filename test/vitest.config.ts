@@ -41,8 +41,13 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/postgres/**'],
+          exclude: ['test/postgres/**', 'test/crash/**'],
         },
+      },
+      {
+        extends: true,
+        // It replaces the timers of its process.
+        test: { name: 'crash', include: ['test/crash/**/*.test.ts'], isolate: true },
       },
       {
         extends: true,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createStores } from '../../src/store/stores.ts';
-import { fillLargeDatabase } from './plans/large-tables.ts';
-import { playJourney } from './plans/play-journey.ts';
-import { recordSql } from './plans/recorded-sql.ts';
-import { badPlansOnSqlite } from './plans/sqlite-plans.ts';
-import { useEveryStore, watchCalls } from './plans/use-every-store.ts';
-import { temporaryDatabase } from './sqlite-files.ts';
-import { at, encryptionKey } from './stores-under-test.ts';
+import { createStores } from '../src/store/stores.ts';
+import { fillLargeDatabase } from './store/plans/large-tables.ts';
+import { playJourney } from './store/plans/play-journey.ts';
+import { recordSql } from './store/plans/recorded-sql.ts';
+import { badPlansOnSqlite } from './store/plans/sqlite-plans.ts';
+import { useEveryStore, watchCalls } from './store/plans/use-every-store.ts';
+import { temporaryDatabase } from './store/sqlite-files.ts';
+import { at, encryptionKey } from './store/stores-under-test.ts';
 
 describe('with 100,000 rows in each growing table', { timeout: 120_000 }, () => {
   it('no statement reads a whole table, or sorts what it reads from one', async () => {

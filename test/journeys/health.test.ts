@@ -4,8 +4,8 @@ import { healthRoutes, type ReadinessChecks } from '../../src/ops/health.ts';
 import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { isReachable, openDatabase } from '../../src/store/database.ts';
-import { startWorld } from '../journeys/world.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
+import { startWorld } from './world.ts';
 
 async function serve(checks: ReadinessChecks): Promise<string> {
   const server = createHttpServer({

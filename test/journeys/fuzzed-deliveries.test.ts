@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sendRequest } from '../../journeys/form.ts';
-import { startWorld, type World } from '../../journeys/world.ts';
-import type { Delivery } from '../../stand-ins/slack/dispatch/delivery.ts';
-import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
-import type { JsonObject } from '../../stand-ins/slack/json.ts';
+import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
+import { bodyOf, contentTypeOf } from '../stand-ins/slack/dispatch/delivery.ts';
+import type { JsonObject } from '../stand-ins/slack/json.ts';
+import { sendRequest } from './form.ts';
+import { startWorld, type World } from './world.ts';
 
 /** Always the same payloads, so that a failure can be reproduced. */
 const SEED = 20_260_302;

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openForm } from '../../journeys/form.ts';
-import { startWorld } from '../../journeys/world.ts';
-import { event } from './deliveries.ts';
-import { connectSocket, frame } from './socket-under-test.ts';
+import { event } from '../slack/intake/deliveries.ts';
+import { connectSocket, frame } from '../slack/intake/socket-under-test.ts';
+import { openForm } from './form.ts';
+import { startWorld } from './world.ts';
 
 const named = (type: unknown) => frame('events_api', event('Ev1', { event: { type } }));
 
