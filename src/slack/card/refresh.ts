@@ -4,7 +4,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
-import { wordsForReadError, wordsForServiceTrouble } from '../words/errors.ts';
+import { wordsForReadError, wordsForServiceError } from '../words/errors.ts';
 import { asOfIfOld, timeAgo } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
@@ -39,7 +39,7 @@ export async function onRefresh(
 
   const reading = await deps.cards
     .refresh(workspaceId, cardId)
-    .catch((error: unknown) => ({ failed: wordsForServiceTrouble(error) }));
+    .catch((error: unknown) => ({ failed: wordsForServiceError(error) }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) {
     return replyPrivately(args, REFRESH.gone);

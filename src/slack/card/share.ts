@@ -5,7 +5,7 @@ import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
-import { wordsForServiceTrouble } from '../words/errors.ts';
+import { wordsForServiceError } from '../words/errors.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
@@ -48,7 +48,7 @@ export async function onShare(
 
   const reading = await deps.cards
     .read(workspaceId, cardId, { class: 'person' })
-    .catch((error: unknown) => ({ failed: wordsForServiceTrouble(error) }));
+    .catch((error: unknown) => ({ failed: wordsForServiceError(error) }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) return replyPrivately(args, SHARE.gone);
   const { card, readAt } = reading;

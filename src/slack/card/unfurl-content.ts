@@ -1,7 +1,7 @@
 import type { LinkUnfurls, MessageAttachment } from '@slack/types';
 import { fitBlocks } from '../text/fit-blocks.ts';
+import { unescapeEntities } from '../text/input.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
-import { unescapeEntities } from '../text/unescape.ts';
 import { buildCardBlocks, titleOf } from './card-blocks.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 import { buildMissingCardBlocks, type MissingCard } from './missing-card.ts';

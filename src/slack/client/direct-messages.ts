@@ -31,7 +31,7 @@ export type DirectMessages = {
    * last used the app, visible only to them.
    *
    * @returns whether it was delivered, and its position if it can be updated
-   * @throws PostedPerhapsError, or Slack's error if it may work later
+   * @throws MaybePostedError, or Slack's error if it may work later
    */
   send(
     client: SlackClient,

@@ -8,10 +8,10 @@ export type PostedMessage = { channel: string; ts: string };
  * The outcome of posting a message is unknown. Slack can't deduplicate messages, so a retry may
  * post it twice.
  */
-export class PostedPerhapsError extends Error {
+export class MaybePostedError extends Error {
   constructor(cause: unknown) {
     super('A message may or may not have been posted.', { cause });
-    this.name = 'PostedPerhapsError';
+    this.name = 'MaybePostedError';
   }
 }
 
@@ -19,7 +19,7 @@ export class PostedPerhapsError extends Error {
  * Posts a message without unfurls.
  *
  * @param channel a conversation, or a user ID for direct messages
- * @throws PostedPerhapsError, or Slack's error if the message was certainly not posted
+ * @throws MaybePostedError, or Slack's error if the message was certainly not posted
  */
 export async function postMessage(
   client: SlackClient,
@@ -36,6 +36,6 @@ export async function postMessage(
     });
     return posted.channel && posted.ts ? { channel: posted.channel, ts: posted.ts } : undefined;
   } catch (error) {
-    throw outcomeOfCall(error) === 'unknown' ? new PostedPerhapsError(error) : error;
+    throw outcomeOfCall(error) === 'unknown' ? new MaybePostedError(error) : error;
   }
 }

@@ -1,5 +1,4 @@
-import { typedText } from '../text/typed.ts';
-import { unescapeEntities } from '../text/unescape.ts';
+import { typedText, unescapeEntities } from '../text/input.ts';
 
 export type ParsedCommand<Name extends string> =
   | { name: Name; rest: string }

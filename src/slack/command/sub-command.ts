@@ -4,7 +4,7 @@ import type { AllowedUser } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { Access } from '../listener/permissions.ts';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
-import { wordsForServiceTrouble } from '../words/errors.ts';
+import { wordsForServiceError } from '../words/errors.ts';
 
 export type CommandDeps = SlackDeps & ConnectDeps;
 
@@ -41,7 +41,7 @@ export async function replyWith<Read>(
 ): Promise<void> {
   const outcome = await read().then(
     (value) => ({ value }),
-    (error: unknown) => ({ trouble: wordsForServiceTrouble(error) }),
+    (error: unknown) => ({ failure: wordsForServiceError(error) }),
   );
-  await ('trouble' in outcome ? replyToCommand(args, outcome.trouble) : answer(outcome.value));
+  await ('failure' in outcome ? replyToCommand(args, outcome.failure) : answer(outcome.value));
 }

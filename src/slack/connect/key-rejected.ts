@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
-import { PostedPerhapsError } from '../client/post-message.ts';
+import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { KEY_REJECTED_MESSAGE } from '../words/connect.ts';
@@ -33,7 +33,7 @@ export function keyRejectedHandler(
       ),
     );
     const isTold = sent.some((one) =>
-      one.status === 'fulfilled' ? one.value.isDelivered : one.reason instanceof PostedPerhapsError,
+      one.status === 'fulfilled' ? one.value.isDelivered : one.reason instanceof MaybePostedError,
     );
     const failed = sent.find((one) => one.status === 'rejected');
     if (!isTold && failed) throw failed.reason;

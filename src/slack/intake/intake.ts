@@ -73,7 +73,7 @@ export function createIntake(deps: {
   function inTime(reply: Promise<Reply>): Promise<Reply> {
     const { promise: timeout, resolve } = Promise.withResolvers<Reply>();
     const timer = setTimeout(() => {
-      log.error('a delivery was not acknowledged within 2.5 s, so Slack may retry it');
+      log.error('a delivery was not acknowledged in time, so Slack may retry it');
       resolve(FAILED);
     }, ACKNOWLEDGE_WITHIN_MS);
     return Promise.race([reply, timeout]).finally(() => clearTimeout(timer));

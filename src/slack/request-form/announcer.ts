@@ -3,15 +3,15 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
-import { type PostedMessage, PostedPerhapsError } from '../client/post-message.ts';
+import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { cardUrlOf } from './card-url.ts';
 import { postConfirmation } from './post-confirmation.ts';
 import {
   buildConfirmation,
   buildPlainNote,
   buildProblemNote,
+  cardUrlOf,
   type RequestMessage,
 } from './request-messages.ts';
 import { buildResultView } from './result-view.ts';
@@ -30,7 +30,7 @@ type AnnouncerDeps = Pick<
 > & { clients: SlackClients };
 
 const MAX_REMEMBERED = 10_000;
-/** Shorter wait get no message, in ms. */
+/** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
 
 /** @returns false if the message is gone and has to be sent again */
@@ -146,7 +146,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
    * duplicate is better than silence. If Slack refuses, the author finds the request in their list.
    */
   function shouldRetry({ id, revision }: DesignRequest, error: unknown): boolean {
-    if (!(error instanceof PostedPerhapsError)) return outcomeOfCall(error) !== 'refused';
+    if (!(error instanceof MaybePostedError)) return outcomeOfCall(error) !== 'refused';
     const once = `${id}/${revision}`;
     if (repeated.has(once)) return false;
     repeated.set(once, true);

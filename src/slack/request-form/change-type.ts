@@ -4,7 +4,7 @@ import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { type ActionArgs, replyPrivately, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
-import { wordsForServiceTrouble } from '../words/errors.ts';
+import { wordsForServiceError } from '../words/errors.ts';
 import { typeNotChanged } from '../words/request-form.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
@@ -37,7 +37,7 @@ export function createTypeChange(deps: CompleteDeps): (args: ActionArgs) => Prom
     const options = await deps.catalogue
       .openFormOptions(workspaceId)
       .then(({ known, read }) => known ?? read())
-      .catch(wordsForServiceTrouble);
+      .catch(wordsForServiceError);
     if (typeof options === 'string') {
       await replyPrivately(args, typeNotChanged(options));
       return undefined;

@@ -12,11 +12,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import {
-  wordsForPassingTrouble,
-  wordsForReadError,
-  wordsForServiceTrouble,
-} from '../words/errors.ts';
+import { wordsForReadError, wordsForServiceError, wordsWhileRetrying } from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
 import { type FormMetadata, formMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
@@ -26,7 +22,7 @@ export const COMPLETE_FORM_JOB = 'complete-form';
 
 /**
  * For how long after opening a form is retried, in ms. Slack documents no lifetime of views; later,
- * people can press "Attempt again".
+ * people can press "Try again".
  */
 const GIVE_UP_AFTER_MS = 30 * 60_000;
 /** Pauses between attempts, in ms; the last one repeats. */
@@ -43,7 +39,7 @@ const incompleteForm = z.object({
   /** In ms since the epoch. */
   openedAt: z.number(),
   tries: z.number(),
-  /** The form is complete; only its brands are missing. */
+  /** The form is drawn; only its brands are missing. */
   lacksBrands: z.boolean(),
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
@@ -105,7 +101,7 @@ export async function completeForm(
 }
 
 /**
- * Adds the brands to a form that was complete without them and keeps what was typed. Retries like
+ * Adds the brands to a form that was drawn without them and keeps what was typed. Retries like
  * `completeForm`. Never rejects: the form can be sent without a brand.
  */
 export async function addBrands(
@@ -207,7 +203,7 @@ async function afterFailure(
   const trouble = isPassing(error) ? error : undefined;
   const retryAt = trouble && nextAttempt(deps, form, trouble.retryAt);
   if (lacksBrands) return retryAt && retryLater(deps, workspaceId, form, retryAt);
-  const words = trouble && retryAt ? wordsForPassingTrouble(trouble) : wordsForFailure(deps, error);
+  const words = trouble && retryAt ? wordsWhileRetrying(trouble) : wordsForFailure(deps, error);
   const view = buildNoticeView(words, { retry: true, metadata });
   // Updated at each attempt, which shows whether the view is still open.
   const shown = await updateView(client, { viewId, hash, view });
@@ -216,7 +212,7 @@ async function afterFailure(
 
 function wordsForFailure({ log }: CompleteDeps, error: unknown): string {
   try {
-    return wordsForServiceTrouble(error);
+    return wordsForServiceError(error);
   } catch {
     return reportUnexpected(log, error, 'could not complete a form');
   }

@@ -1,7 +1,7 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
+import { typedText } from '../text/input.ts';
 import { CHOSEN_MAX, clip, isBlank } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
-import { typedText } from '../text/typed.ts';
 import type { FieldValue } from '../views/view-values.ts';
 import { FORM } from '../words/request-form.ts';
 import { type Choice, choiceOf, isDigest, optionsOf, optionValue, shortMenu } from './options.ts';

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
-import { type ActionArgs, stringOf } from '../listener/replies.ts';
-import { type CompleteDeps, fillForm } from './complete-form.ts';
+import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
+import { updateView } from '../views/update-view.ts';
+import { wordsForState } from '../words/messages.ts';
+import { NOTICES } from '../words/request-form.ts';
+import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
 import { drawNewForm } from './draw-form.ts';
-import type { FormMetadata } from './metadata.ts';
+import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
+import { buildRefusedForm } from './result-view.ts';
 
 export type FormOpening = {
   client: SlackClient;
@@ -43,3 +47,37 @@ export const onOpenWithTyped = (
     channelId: body.channel?.id,
     typed: 'value' in action ? stringOf(action.value) : undefined,
   });
+
+/** Reopens the form of a refused request with everything that was typed. */
+export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
+  const requestId = 'value' in action ? stringOf(action.value) : undefined;
+  const { partnerName } = deps;
+  return {
+    loading: buildLoadingView(),
+    notice: (text) => buildNoticeView(text),
+    async fill({ workspaceId, person }, modal) {
+      const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
+      const isAuthor = request?.userId === person.id;
+      if (!request || !isAuthor || request.state !== 'rejected') {
+        const why = isAuthor ? wordsForState(request) : NOTICES.notYourRequest;
+        await modal.draw(buildNoticeView(why));
+        return;
+      }
+      const draw = (options: FormOptions) => buildRefusedForm({ request, options, partnerName });
+      const metadata = { formId: request.id };
+      await fillForm(deps, client, modal, { workspaceId, metadata, draw });
+    },
+  };
+}
+
+/** "Try again" in a form that couldn't be loaded. */
+export async function onRetryLoading(deps: CompleteDeps, args: ActionArgs): Promise<void> {
+  const { body, client, context } = args;
+  if (!body.view) return;
+  const metadata = readMetadata(body.view.private_metadata);
+  const { id: viewId, hash } = body.view;
+  const view = await updateView(client, { viewId, hash, view: buildLoadingView(metadata) });
+  // Pressed twice or closed: someone else updates it, or nobody needs it.
+  if (!view) return;
+  await completeForm(deps, client, { workspaceId: workspaceOf(context), metadata, view });
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PlainTextOption } from '@slack/types';
+import { typedText } from '../text/input.ts';
 import {
   clip,
   ELLIPSIS,
@@ -10,7 +11,6 @@ import {
   SELECT_OPTIONS_MAX,
   wellFormed,
 } from '../text/limits.ts';
-import { typedText } from '../text/typed.ts';
 import { FORM } from '../words/request-form.ts';
 
 export type Choice = { id: string; name: string };

@@ -1,5 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
@@ -22,6 +23,18 @@ const TITLE_SHOWN = 200;
 const FACT_SHOWN = 200;
 
 const shownTitle = ({ form }: DesignRequest) => escapeMrkdwn(clip(form.title, TITLE_SHOWN));
+
+/**
+ * The URL of a request's card. Undefined if the service returned no ID, or one that can't be part
+ * of a URL.
+ */
+export function cardUrlOf({ urlOf }: CardLinks, { cardId }: DesignRequest): string | undefined {
+  try {
+    return cardId === undefined ? undefined : urlOf(cardId);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Confirms that a request became a card. */
 export function buildConfirmation(props: {

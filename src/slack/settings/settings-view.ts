@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
-import { typedText } from '../text/typed.ts';
+import { typedText } from '../text/input.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';

@@ -21,7 +21,7 @@ export type LiveInstallations = {
    * Renews a token that Slack rejects although it has not expired.
    *
    * @returns false if Slack rejects the refresh token, too
-   * @throws if the outcome isn't cached
+   * @throws if the outcome isn't known
    */
   renew(install: Installation): Promise<boolean>;
   /** Renews all tokens that expire soon; failures are logged. */
@@ -142,7 +142,9 @@ export function createLiveInstallations(deps: {
         if (slackErrorCode(error) === REFRESH_TOKEN_INVALID) return false;
         throw error;
       }
-      throw new Error(`another replica is renewing the token of ${install.id}`);
+      throw new Error(
+        `another replica is renewing the token of ${install.id}, or has just failed to`,
+      );
     },
 
     async renewExpiring() {

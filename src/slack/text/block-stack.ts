@@ -68,7 +68,7 @@ export function createBlockStack(writer: InlineWriter) {
       writer.cancelSeparators();
       writer.dueBreak();
     } else if (frame.kind === 'preformatted') {
-      // A single writer feed before </pre> comes from formatting the HTML; more are intended.
+      // A single line feed before </pre> comes from formatting the HTML; more are intended.
       const written = wellFormed(frame.text);
       const text = /[^\n]\n$/.test(written.slice(-2)) ? written.slice(0, -1) : written;
       if (text !== '') add({ type: 'preformatted', text });
@@ -103,7 +103,7 @@ export function createBlockStack(writer: InlineWriter) {
     innermostWithTag: (tag: string) => frames.findLast((frame) => frame.tag === tag),
     top: () => frames.at(-1),
     /**
-     * The start or end of a block. In a table cell or preformatted text it is only a writer break.
+     * The start or end of a block. In a table cell or preformatted text it is only a line break.
      */
     boundary,
     /** Records a start tag that opens no frame, so that its end tag closes none. */

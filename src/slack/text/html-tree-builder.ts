@@ -25,7 +25,7 @@ export function createTreeBuilder({ keepWhiteSpace }: { keepWhiteSpace: boolean 
   const styles = createOpenStyles();
   const stack = createBlockStack(writer);
   let dropping: { tag: string; depth: number } | undefined;
-  // HTML ignores a writer feed right after <pre>.
+  // HTML ignores a line feed right after <pre>.
   let afterPreTag = false;
   let visible = 0;
 

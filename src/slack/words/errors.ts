@@ -8,8 +8,7 @@ import {
 import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 
-// Voice: short, plain, specific, in the second person. Say what happened, what happens next, and
-// what the reader can do. Never "Oops", never a bare code.
+// Errors: why something failed, what happens next, and what the reader can do.
 
 const NOT_CONNECTED =
   'This workspace isn’t connected to your design service yet. A workspace admin connects it with `/design-request connect`.';
@@ -44,10 +43,7 @@ export const wordsForDenied = (denied: Denied): string => DENIED[denied];
 
 /** Why a read from the service failed. */
 export function wordsForReadError(error: NotConnectedError | DesignApiError): string {
-  if (error instanceof NotConnectedError) {
-    return WITHOUT_KEY[error.reason];
-  }
-  return READ_ERRORS[error.code];
+  return error instanceof NotConnectedError ? WITHOUT_KEY[error.reason] : READ_ERRORS[error.code];
 }
 
 /**
@@ -55,7 +51,7 @@ export function wordsForReadError(error: NotConnectedError | DesignApiError): st
  *
  * @throws the error itself if it isn't about the service or its key
  */
-export function wordsForServiceTrouble(error: unknown): string {
+export function wordsForServiceError(error: unknown): string {
   if (error instanceof DesignApiError || error instanceof NotConnectedError) {
     return wordsForReadError(error);
   }
@@ -63,10 +59,10 @@ export function wordsForServiceTrouble(error: unknown): string {
 }
 
 /** The same while the app keeps retrying by itself. */
-export const wordsForPassingTrouble = ({ code }: PassingError): string =>
-  `${PASSING_TROUBLE[code]} Keep this open: the form appears here as soon as it works.`;
+export const wordsWhileRetrying = ({ code }: PassingError): string =>
+  `${TRANSIENT_ERRORS[code]} Keep this open: the form appears here as soon as it works.`;
 
-const PASSING_TROUBLE: Record<PassingErrorCode, string> = {
+const TRANSIENT_ERRORS: Record<PassingErrorCode, string> = {
   rate_limited: 'Your design service is busy: it takes only so many calls a minute.',
   unavailable: 'Your design service can’t be reached right now.',
   timed_out: 'Your design service took too long to answer.',
@@ -78,11 +74,11 @@ const READ_ERRORS: Record<DesignApiErrorCode, string> = {
   forbidden: 'Your design service doesn’t let this workspace’s API key read that.',
   not_found: 'Your design service doesn’t know that. Check the id or link.',
   invalid_request: 'Your design service didn’t accept the question. Try again in a moment.',
-  rate_limited: `${PASSING_TROUBLE.rate_limited} Try again in a minute.`,
-  unavailable: `${PASSING_TROUBLE.unavailable} Try again in a moment.`,
-  not_sent: `${PASSING_TROUBLE.unavailable} Try again in a moment.`,
-  timed_out: `${PASSING_TROUBLE.timed_out} Try again in a moment.`,
-  unreadable_answer: `${PASSING_TROUBLE.unreadable_answer} Try again in a moment.`,
+  rate_limited: `${TRANSIENT_ERRORS.rate_limited} Try again in a minute.`,
+  unavailable: `${TRANSIENT_ERRORS.unavailable} Try again in a moment.`,
+  not_sent: `${TRANSIENT_ERRORS.unavailable} Try again in a moment.`,
+  timed_out: `${TRANSIENT_ERRORS.timed_out} Try again in a moment.`,
+  unreadable_answer: `${TRANSIENT_ERRORS.unreadable_answer} Try again in a moment.`,
   outcome_unknown: 'Your design service didn’t answer clearly. Try again in a moment.',
 };
 
