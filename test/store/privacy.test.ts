@@ -9,7 +9,7 @@ import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 
 const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
-const [ofWorkspaces = '', ofNone = ''] = page.split('Not of any workspace:');
+const [ofWorkspaces = '', ofNone = ''] = page.split("These tables don't belong to a workspace:");
 /** The tables in the first column. */
 const named = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
 /** The retention period, in the last column. */
