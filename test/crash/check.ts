@@ -4,7 +4,7 @@ import type { Decision, History, Sent } from './history.ts';
 import { cardsOf } from './world/cards-of.ts';
 import type { World } from './world/world.ts';
 
-/** What must never be, by the names of docs/reliability.md. */
+/** What must never happen, named as in docs/reliability.md. */
 export type ProblemKind = 'lost' | 'doubled' | 'untold' | 'left over' | 'different';
 export type Problem = { kind: ProblemKind; words: string };
 
@@ -16,17 +16,17 @@ type RequestRow = {
   form: string;
 };
 
-/** What a notice about a request in this state begins with. */
+/** How a notice about a request in this state begins. */
 const HEADLINES: Record<string, RegExp> = {
   created: /^(Design request sent|Draft saved): /,
   rejected: /^Your design request needs a correction: /,
   waiting_for_key: /^Your design request waits: /,
   in_doubt: /^Please look: your design request may not have arrived: /,
 };
-/** A notice is repeated once where nobody knows whether it was posted. */
+/** A notice that may or may not have been posted is posted once more. */
 const MOST_COPIES = 2;
 
-/** Judges a world in which nothing goes on any more. */
+/** Checks the invariants when nothing is left to do. */
 export async function check(world: World, history: History): Promise<Problem[]> {
   const { sent, links = [], toldOfRejectedKey = [], isUninstalled = false } = history;
   const doubled = sent.flatMap((one) => checkDoubled(world, one));
@@ -48,7 +48,7 @@ const titleOf = ({ form }: RequestRow): string => JSON.parse(form).title;
 const hasDecided = ({ decisions }: Sent, wanted: Decision): boolean =>
   decisions.some(({ decision }) => decision === wanted);
 
-/** One card at most until its author decides, and after that one where it was to be sent again. */
+/** At most one card until its author decides, and one more for each time it is sent again. */
 function checkDoubled(world: World, { title, decisions }: Sent): Problem[] {
   const counts = [0, ...decisions.map(({ cards }) => cards), cardsOf(world, title)];
   const allowed = [1, ...decisions.map(({ decision }) => (decision === 'Send again' ? 1 : 0))];
@@ -61,19 +61,19 @@ function checkDoubled(world: World, { title, decisions }: Sent): Problem[] {
   return [{ kind: 'doubled', words }];
 }
 
-/** It is a card, or in a state of which its author was told. */
+/** It is a card, or in a state that its author was told about. */
 function checkOutcome(world: World, sent: Sent, requests: readonly RequestRow[]): Problem[] {
   const { title } = sent;
   const lost = (words: string): Problem[] => [{ kind: 'lost', words: `“${title}” ${words}` }];
   const rows = requests.filter((row) => titleOf(row) === title);
   const [row] = rows;
-  if (!row || rows.length > 1) return lost(`is ${rows.length} requests`);
+  if (!row || rows.length > 1) return lost(`was stored as ${rows.length} requests`);
   const isCard = cardsOf(world, title) > 0 || hasDecided(sent, 'It is there');
   switch (row.state) {
     case 'created':
-      return isCard ? [] : lost('counts as created, and there is no card');
+      return isCard ? [] : lost('counts as created without a card');
     case 'discarded':
-      return hasDecided(sent, 'Discard') ? [] : lost('was discarded by nobody');
+      return hasDecided(sent, 'Discard') ? [] : lost('was discarded, but not by its author');
     default:
       return row.state in HEADLINES ? [] : lost(`stays ${row.state}`);
   }
@@ -84,7 +84,7 @@ const checkWaits = (request: RequestRow): Problem[] =>
     ? [{ kind: 'lost', words: `“${titleOf(request)}” waits for a key, and there is one` }]
     : [];
 
-/** Whether its author was told, in the right place, and not more often than need be. */
+/** Its author was told, in the right place, and not too often. */
 function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]): Problem[] {
   const { reference, state, user_id } = request;
   const title = titleOf(request);
@@ -99,15 +99,15 @@ function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]):
     where !== user_id && !(where === place && HEADLINES.created?.test(text));
   const untold = (words: string): Problem => ({ kind: 'untold', words });
   return [
-    ...(headline && !isTold ? [untold(`nobody was told that “${title}” is ${state}`)] : []),
+    ...(headline && !isTold ? [untold(`its author was not told that “${title}” is ${state}`)] : []),
     ...posted.filter(isMisplaced).map(({ text }) => untold(`in the wrong place: ${text}`)),
     ...[...copiesOf(posted)]
       .filter(([, copies]) => copies > MOST_COPIES * asked)
-      .map(([text, copies]) => untold(`told ${copies} times: ${text}`)),
+      .map(([text, copies]) => untold(`posted ${copies} times: ${text}`)),
   ];
 }
 
-/** The link shows its card, however often it was shown. */
+/** The link shows its card. */
 function checkLink({ message, title }: { message: Message; title: string }): Problem[] {
   const isShown = message.attachments.some((shown) => JSON.stringify(shown).includes(title));
   return isShown ? [] : [{ kind: 'untold', words: `a link does not show “${title}”` }];
@@ -118,7 +118,7 @@ function checkRejectedKey({ acme }: World, admin: User): Problem[] {
     .directMessages(admin)
     .filter(({ text }) => text.includes('no longer accepts')).length;
   if (copies > 0 && copies <= MOST_COPIES) return [];
-  return [{ kind: 'untold', words: `${admin.name} was told ${copies} times of a rejected key` }];
+  return [{ kind: 'untold', words: `${admin.name} was told ${copies} times about a rejected key` }];
 }
 
 function copiesOf(messages: readonly Shown[]): Map<string, number> {
@@ -132,7 +132,7 @@ function copiesOf(messages: readonly Shown[]): Map<string, number> {
 
 type Shown = { where: string; text: string };
 
-/** What stands in Slack now; direct messages by the person who has them with the app. */
+/** The messages in Slack now; for direct messages with the app, `where` is the person. */
 function visibleMessages({ acme, general, slack }: World): Shown[] {
   const people = [...slack.state.users.values()].filter(({ isBot }) => !isBot);
   return [
@@ -143,13 +143,13 @@ function visibleMessages({ acme, general, slack }: World): Shown[] {
   ];
 }
 
-/** Every message that the app ever posted. */
+/** Every message that the app posted, deleted ones too. */
 const postedMessages = ({ slack }: World): Shown[] =>
   slack.apiCalls
     .filter(({ method, response }) => method === 'chat.postMessage' && response?.ok === true)
     .map(({ args }) => ({ where: String(args.channel), text: String(args.text) }));
 
-/** Of a workspace that removed the app. */
+/** Nothing is left of a workspace that removed the app. */
 async function checkNothingLeft({ database, acme }: World): Promise<Problem[]> {
   const counts = await Promise.all(
     WORKSPACE_TABLES.map(async (table) => ({
@@ -177,19 +177,16 @@ async function checkLeftOver({ database }: World): Promise<Problem[]> {
   return (
     await Promise.all([
       leftOver(
-        'a job that never ended',
+        'an unfinished job',
         "select id, kind, state from jobs where state in ('ready', 'running')",
       ),
+      leftOver('a failed job', "select id, kind, state from jobs where state = 'failed'"),
       leftOver(
-        'a job that was given up',
-        "select id, kind, state from jobs where state = 'failed'",
-      ),
-      leftOver(
-        'a request that was not told of',
+        'a request whose author was not told',
         "select id, state, revision, announced_revision from requests where announced_revision < revision and state not in ('queued', 'sending')",
       ),
       leftOver(
-        'a token whose exchange was begun',
+        'a token whose exchange has not ended',
         'select workspace_id from installations where refreshing_until is not null',
       ),
       ...ofNobody,

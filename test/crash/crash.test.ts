@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { explore } from './explore.ts';
 import { openRunner } from './run.ts';
 
-/** Nothing here is timed; this only ends a test that hangs. */
+/** No assertion is timed; this only ends a test that hangs. */
 const HANGS_AFTER_MS = 300_000;
 
 it('wherever the process ends, each request becomes one card or its author is told', {

@@ -6,11 +6,11 @@ import type { Scenario } from './scenarios/scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import type { Moment } from './world/processes.ts';
 
-/** What came of all runs of one scenario with one outcome of the POST. */
+/** The results of all runs of one scenario with one outcome of the POST. */
 export type Explored = {
   scenario: string;
   outcome: string;
-  /** Moments at which the process could end. */
+  /** How many moments the longest run had; the process can end at each. */
   moments: number;
   runs: number;
   /** Runs with a problem, by their numbers. */
@@ -19,21 +19,21 @@ export type Explored = {
 
 export type ExploreOptions = {
   /**
-   * At which moments the process ends: at each, or once among those that leave the same behind; in tests
-   * with fewer outcomes, and at no more than some of the moments.
+   * `all` ends the process at each moment, `quick` once in each epoch, `test` in some epochs and with fewer
+   * outcomes.
    */
   extent: 'all' | 'quick' | 'test';
-  /** Ends at the first run with a problem. */
+  /** Stops at the first run with a problem. */
   endsAtFirst?: boolean;
-  /** Which scenarios, by their names; all unless given. */
+  /** Which scenarios, by name; all by default. */
   only?: (scenario: string) => boolean;
   onExplored?: (explored: Explored) => void;
 };
 
-/** In tests, of one scenario with one outcome. */
+/** In tests, for one scenario with one outcome. */
 const MOST_MOMENTS_IN_TESTS = 12;
 
-/** Ends the process at the moments of every scenario, with every outcome of the POST. */
+/** Runs every scenario with every outcome of the POST, ending the process at each of its moments. */
 export async function explore(runner: Runner, options: ExploreOptions): Promise<Explored[]> {
   const { only = () => true, onExplored = () => undefined } = options;
   const all: Explored[] = [];
@@ -90,13 +90,13 @@ function chooseMoments(
   return distinct.filter((_, index) => index % every === 0);
 }
 
-/** Seeded runs, by consecutive numbers. */
+/** Runs with consecutive numbers. */
 export async function sample(
   runner: Runner,
   { name, first, runs }: { name: string; first: number; runs: number },
   options: {
     endsAtFirst?: boolean;
-    /** Skips the runs of other scenarios; all are played unless given. */
+    /** Which scenarios, by name; all by default. */
     only?: (scenario: string) => boolean;
     onRun?: (runs: number) => void;
   } = {},
@@ -115,7 +115,7 @@ export async function sample(
   return explored;
 }
 
-/** A run that does not come to its end leaves whoever waits for it without an answer. */
+/** A run that fails to end counts as a problem: somebody would wait forever. */
 async function tryRun(
   runner: Runner,
   number: number,
@@ -128,12 +128,12 @@ async function tryRun(
   }
 }
 
-/** The last moment of each epoch from there on: the others leave the same behind. */
+/** The last moment of each epoch from there on; the data is the same in the others. */
 const onePerEpoch = (moments: readonly Moment[], from: number): number[] =>
   [...moments.keys()].filter(
     (index) => index >= from && moments[index]?.epoch !== moments[index + 1]?.epoch,
   );
 
-/** Where a run first shows that its POST has another outcome. */
+/** The first moment at which a run differs from the usual one. */
 const firstDifference = (moments: readonly Moment[], usual: readonly Moment[]): number =>
   moments.findIndex(({ label }, index) => label !== usual[index]?.label);

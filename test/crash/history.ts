@@ -4,30 +4,30 @@ import type { Message, User } from '../stand-ins/slack/state/model.ts';
 /** What an author decides about a request that may or may not have arrived. */
 export type Decision = 'Send again' | 'It is there' | 'Discard';
 
-/** A request whose author saw that it was taken. */
+/** A request that was acknowledged to its author. */
 export type Sent = {
   title: string;
   by: Person;
-  /** What its author decided, oldest first. */
+  /** Its author's decisions, oldest first. */
   decisions: Decided[];
 };
 
 type Decided = {
   decision: Decision;
-  /** Of the request that was asked about. */
+  /** Of the request when its author was asked. */
   revision: number;
-  /** How many cards it had become when its author pressed the button for the first time. */
+  /** How many cards there were for it when its author first pressed the button. */
   cards: number;
 };
 
-/** What people did in a run, by which it is judged what the app made of it. */
+/** What people did in a run; the checks compare it with what the app did. */
 export type History = {
   sent: Sent[];
   /** Messages with a link to a card, and the card's title. */
   links?: { message: Message; title: string }[];
-  /** Who must hear that a key was rejected. */
+  /** Who must be told that a key was rejected. */
   toldOfRejectedKey?: User[];
-  /** A working key was connected in the end, so no request waits for one. */
+  /** A working key was connected in the end, so no request may wait for one. */
   hasWorkingKey?: boolean;
   /** The workspace removed the app. */
   isUninstalled?: boolean;

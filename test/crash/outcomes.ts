@@ -1,6 +1,6 @@
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 
-/** What comes of the first `POST /card` of a run. */
+/** Outcomes of `POST /card`. */
 export const OUTCOMES = [
   'done',
   'done, answer lost',
@@ -13,7 +13,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 const FIRST_CREATION = { operation: 'createCard', times: 1 } as const;
 
-/** What the service does for it; undefined where it is not the service that does something. */
+/** The fault of the stand-in that causes it; undefined if the stand-in needs none. */
 export function faultFor(outcome: Outcome): Fault | undefined {
   switch (outcome) {
     case 'done':

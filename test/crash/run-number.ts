@@ -3,15 +3,15 @@ import { OUTCOMES, type Outcome } from './outcomes.ts';
 import type { Run } from './run.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import { twoRequests } from './scenarios/two-requests.ts';
-import type { Disturbance, Moment } from './world/processes.ts';
+import type { Interruption, Moment } from './world/processes.ts';
 
 /** More moments than any scenario has. */
 const MOMENTS = 10_000;
 const OUTCOMES_OF_ONE = 10;
-/** The numbers of runs that are left to chance begin here; what follows is their seed. */
+/** The numbers of seeded runs: one of these plus the seed. */
 export const TWO_CRASHES = 10_000_000;
 export const TWO_PROCESSES = 20_000_000;
-/** Histories through the model and the code. */
+/** The same for histories that compare the model with the code. */
 export const HISTORIES_ON_SQLITE = 30_000_000;
 export const HISTORIES_ON_POSTGRES = 40_000_000;
 
@@ -25,19 +25,19 @@ export function runOf(number: number): Run {
   return withOneCrash(number);
 }
 
-/** The number of the run of that scenario and outcome in which the process does not end. */
+/** The number of the run of that scenario and outcome without a crash. */
 export const numberOf = (scenario: number, outcome: Outcome): number =>
   ((scenario + 1) * OUTCOMES_OF_ONE + OUTCOMES.indexOf(outcome)) * MOMENTS;
 
-/** By the scenario, then the outcome, then the moment, 0 where the process does not end. */
+/** Made of the scenario, the outcome, and the moment; 0 means no crash. */
 function withOneCrash(number: number): Run {
   const at = number % MOMENTS;
   const kind = Math.floor(number / MOMENTS);
   const scenario = SCENARIOS[Math.floor(kind / OUTCOMES_OF_ONE) - 1];
   const outcome = OUTCOMES[kind % OUTCOMES_OF_ONE];
   if (!scenario || !outcome) throw new Error(`There is no run ${number}`);
-  const disturbances: Disturbance[] = at === 0 ? [] : [{ kind: 'crash', at }];
-  return { scenario, outcome, processes: 1, disturbances };
+  const interruptions: Interruption[] = at === 0 ? [] : [{ kind: 'crash', at }];
+  return { scenario, outcome, processes: 1, interruptions };
 }
 
 function withTwoCrashes(seed: number): Run {
@@ -46,7 +46,7 @@ function withTwoCrashes(seed: number): Run {
     scenario: twoRequests,
     outcome: chance.pick(OUTCOMES),
     processes: 1,
-    disturbances: (calm) => {
+    interruptions: (calm) => {
       const first = momentIn(calm, chance);
       return [
         { kind: 'crash', at: first },
@@ -57,11 +57,11 @@ function withTwoCrashes(seed: number): Run {
   };
 }
 
-/** Longer than a lease, so that the others take it for dead; some wake while they do. */
+/** Longer than a lease, so that the others take it for dead; it may wake while they do. */
 const SHORTEST_FREEZE_MS = 11_000;
 const LONGEST_FREEZE_MS = 40_000;
 
-/** One of the processes stands still for longer than its lease, and in every other run one crashes. */
+/** One process freezes for longer than its lease; in half of the runs one also crashes. */
 function withTwoProcesses(seed: number): Run {
   const chance = chanceOf(seed);
   const forMs = SHORTEST_FREEZE_MS + chance.below(LONGEST_FREEZE_MS - SHORTEST_FREEZE_MS);
@@ -69,17 +69,17 @@ function withTwoProcesses(seed: number): Run {
     scenario: chance.pick([twoRequests, ...SCENARIOS]),
     outcome: chance.pick(OUTCOMES),
     processes: 2,
-    disturbances: (calm) => {
-      const freeze: Disturbance = { kind: 'freeze', at: momentIn(calm, chance), forMs };
+    interruptions: (calm) => {
+      const freeze: Interruption = { kind: 'freeze', at: momentIn(calm, chance), forMs };
       if (chance.is(0.5)) return [freeze];
-      const crash: Disturbance = { kind: 'crash', at: momentIn(calm, chance) };
+      const crash: Interruption = { kind: 'crash', at: momentIn(calm, chance) };
       return [freeze, crash].toSorted((one, other) => one.at - other.at);
     },
     chance,
   };
 }
 
-/** Any moment, one after which something is different, or one while a request is being sent. */
+/** Any moment, the last of an epoch, or one while a request is being sent. */
 function momentIn(moments: readonly Moment[], chance: Chance): number {
   const all = [...moments.keys()];
   const telling = all.filter((index) => moments[index]?.epoch !== moments[index + 1]?.epoch);
@@ -87,7 +87,7 @@ function momentIn(moments: readonly Moment[], chance: Chance): number {
   return 1 + (among[chance.below(among.length)] ?? 0);
 }
 
-/** From when a request is marked as being sent until it leaves the process. */
+/** The moments from when a request is marked as “sending” until it has left the process. */
 function whileSending(moments: readonly Moment[]): number[] {
   const found: number[] = [];
   let isSending = false;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Chance } from '../faults/random.ts';
 import { check, type Problem } from './check.ts';
 import type { Outcome } from './outcomes.ts';
+import { replaceChildProcesses } from './process/child-processes.ts';
 import { observeTraffic } from './process/traffic.ts';
 import { installVirtualTime } from './process/virtual-time.ts';
 import { request } from './scenarios/request.ts';
@@ -12,20 +13,20 @@ import type { Scenario } from './scenarios/scenario.ts';
 import { uninstall } from './scenarios/uninstall.ts';
 import type { CrashDatabase } from './world/database.ts';
 import { createPostgresDatabases, type PostgresDatabases } from './world/postgres-database.ts';
-import type { Disturbance, Moment } from './world/processes.ts';
+import type { Interruption, Moment } from './world/processes.ts';
 import { createTemplate, openSqliteFile } from './world/sqlite-file.ts';
 import { type Played, playInWorld } from './world/world.ts';
 
-/** What is played, and what happens to the processes meanwhile. */
+/** A scenario, and how its processes are interrupted. */
 export type Run = {
   scenario: Scenario;
-  /** Of the `POST /card`. */
+  /** Outcome of the `POST /card`. */
   outcome: Outcome;
-  /** One on SQLite, or two at a time on Postgres. */
+  /** One on SQLite, or two on Postgres. */
   processes: 1 | 2;
-  /** In ascending order; may depend on the moments of the same run in which nothing happens to them. */
-  disturbances: readonly Disturbance[] | ((calm: readonly Moment[]) => readonly Disturbance[]);
-  /** Chooses what comes first; the order is always the same unless given. */
+  /** In ascending order; may depend on the moments of the same run without interruptions. */
+  interruptions: readonly Interruption[] | ((calm: readonly Moment[]) => readonly Interruption[]);
+  /** Chooses the order of what happens at the same time; without it, the order is fixed. */
   chance?: Chance;
 };
 
@@ -33,17 +34,18 @@ export type RunResult = Played & { problems: Problem[] };
 
 export type Runner = { run(run: Run): Promise<RunResult>; close(): Promise<void> };
 
-/** In memory where the system offers it: processes are killed here, no machine loses its power. */
+/** In memory where possible: processes are killed here, but no machine loses power. */
 const MEMORY = '/dev/shm';
 
 /**
- * Readies this process for runs.
+ * Prepares this process for runs.
  *
- * @param options.postgres `postgres://…` without a database's name, for runs of two processes
+ * @param options.postgres `postgres://…` without a database's name, needed for runs with two processes
  */
 export async function openRunner(options: { postgres?: string } = {}): Promise<Runner> {
   installVirtualTime();
   observeTraffic();
+  replaceChildProcesses();
   const parent = existsSync(MEMORY) ? MEMORY : tmpdir();
   const folder = await mkdtemp(join(parent, 'design-request-crash-'));
   const template = await createTemplate(folder);
@@ -59,12 +61,12 @@ export async function openRunner(options: { postgres?: string } = {}): Promise<R
     return postgres.open();
   }
 
-  async function play(run: Run, disturbances: readonly Disturbance[]): Promise<RunResult> {
+  async function play(run: Run, interruptions: readonly Interruption[]): Promise<RunResult> {
     const database = await openDatabase(run.processes);
     let problems: Problem[] = [];
     try {
       const played = await playInWorld(
-        { ...run, disturbances, database },
+        { ...run, interruptions, database },
         async (world, history) => {
           problems = await check(world, history);
         },
@@ -79,26 +81,26 @@ export async function openRunner(options: { postgres?: string } = {}): Promise<R
     const name = `${scenario.name} ${outcome} ${processes}`;
     const known = calmRuns.get(name);
     if (known) return known;
-    const { moments } = await play({ scenario, outcome, processes, disturbances: [] }, []);
+    const { moments } = await play({ scenario, outcome, processes, interruptions: [] }, []);
     calmRuns.set(name, moments);
     return moments;
   }
 
   const runner: Runner = {
     async run(run) {
-      const { disturbances } = run;
-      if (typeof disturbances !== 'function') return play(run, disturbances);
-      return play(run, disturbances(await calmMomentsOf(run)));
+      const { interruptions } = run;
+      if (typeof interruptions !== 'function') return play(run, interruptions);
+      return play(run, interruptions(await calmMomentsOf(run)));
     },
     async close() {
       await postgres?.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
-  // The first run would differ from the others: modules such as the client of the service are loaded late.
+  // Some modules are loaded on first use, so the first run would differ from the others.
   for (const scenario of [request, uninstall]) {
-    const warmUp = { scenario, outcome: 'done', processes: 1, disturbances: [] } as const;
-    // What fails here fails in the runs too.
+    const warmUp = { scenario, outcome: 'done', processes: 1, interruptions: [] } as const;
+    // A failure here shows in the other runs too.
     await runner.run(warmUp).catch(() => undefined);
   }
   return runner;

@@ -35,7 +35,7 @@ export async function executedFiles(src: string): Promise<{ request: Executed; u
   }
 
   async function play(scenario: Scenario): Promise<void> {
-    await runner.run({ scenario, outcome: 'done', processes: 1, disturbances: [] });
+    await runner.run({ scenario, outcome: 'done', processes: 1, interruptions: [] });
   }
 
   let ofRequest: Executed = new Map();

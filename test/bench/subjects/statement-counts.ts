@@ -14,7 +14,7 @@ async function callsOf(scenario: Scenario): Promise<string[]> {
     scenario,
     outcome: 'done',
     processes: 1,
-    disturbances: [],
+    interruptions: [],
   });
   const begun = moments.filter(({ label }) => label.startsWith('before '));
   return begun.map(({ label }) => label.slice('before '.length));

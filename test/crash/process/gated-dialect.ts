@@ -1,18 +1,18 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 
-/** A moment before a statement runs, or after it has run and before the app knows. */
+/** Before a statement runs, or after it has run but before the app knows. */
 export type StatementMoment = {
   when: 'before' | 'after';
   sql: string;
   parameters: readonly unknown[];
-  /** Whether another process now finds something else in the database than before the statement. */
+  /** Whether the statement changed what another process would read. */
   hasChanged: boolean;
 };
 
-/** Passed at each moment; the app goes on when it resolves. */
+/** Called before and after each statement; the app waits for it. */
 export type StatementGate = (moment: StatementMoment) => Promise<void>;
 
-/** A dialect whose statements pass a gate, those that begin and end transactions too. */
+/** A dialect that calls the gate for each statement, including begin, commit and rollback. */
 export function gatedDialect(dialect: Dialect, gate: StatementGate): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -25,7 +25,7 @@ export function gatedDialect(dialect: Dialect, gate: StatementGate): Dialect {
 type Statement = { sql: string; parameters: readonly unknown[] };
 
 function gatedDriver(driver: Driver, gate: StatementGate): Driver {
-  /** The driver's own connection behind each that Kysely holds. */
+  /** The driver's connection behind each one that Kysely holds. */
   const behind = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const inTransaction = new WeakSet<DatabaseConnection>();
   const own = (connection: DatabaseConnection) => behind.get(connection) ?? connection;

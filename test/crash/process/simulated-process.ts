@@ -4,26 +4,26 @@ import type { Socket } from 'node:net';
 import type { VirtualTime } from './virtual-time.ts';
 
 /**
- * An app that runs inside this process as if it had one of its own. Whatever it begins, however
- * indirectly, belongs to it: timers, sockets, servers. So it can be ended at any moment, as by `kill -9`.
+ * An app that runs inside this process as if it had its own. Every timer, socket and server that its code
+ * creates is tracked, so that it can be ended at any moment, as by `kill -9`.
  */
 export type SimulatedProcess = {
   name: string;
-  /** A frozen process stands still, as by SIGSTOP; a dead one never does anything again. */
+  /** A frozen process is stopped as by SIGSTOP; a dead one never runs again. */
   state: 'running' | 'frozen' | 'dead';
   time: VirtualTime;
   servers: Set<Server>;
   sockets: Set<Socket>;
-  /** Calls to the stand-ins that are under way, one object each. */
+  /** Open calls to the stand-ins, one object each. */
   openCalls: Set<object>;
 };
 
 const running = new AsyncLocalStorage<SimulatedProcess>();
 
-/** The process that the code which asks belongs to; undefined for the test itself and the stand-ins. */
+/** The process that the calling code belongs to; undefined in the test itself and the stand-ins. */
 export const currentProcess = (): SimulatedProcess | undefined => running.getStore();
 
-/** Runs work as that process. */
+/** Runs work as part of a process. */
 export const runAs = <Result>(process: SimulatedProcess, work: () => Result): Result =>
   running.run(process, work);
 
@@ -36,7 +36,7 @@ export function createProcess(name: string, time: VirtualTime): SimulatedProcess
   };
 }
 
-/** Ends a process: nothing of it runs any more, and the system closes what it had open. */
+/** Ends a process: its code stops, and its sockets and servers are closed. */
 export function endProcess(process: SimulatedProcess): void {
   process.state = 'dead';
   process.time.dropTimersOf(process);
@@ -45,11 +45,11 @@ export function endProcess(process: SimulatedProcess): void {
     server.closeAllConnections();
   }
   for (const socket of process.sockets) socket.destroy();
-  // Real timers and handles that its code left keep this object for longer, but not the whole app.
+  // Real timers of its libraries keep this object in memory for seconds; they must not keep the whole app.
   process.servers.clear();
   process.sockets.clear();
   process.openCalls.clear();
 }
 
-/** What a dead process waits for. */
+/** What the code of a dead process waits for. */
 export const never = (): Promise<never> => new Promise(() => undefined);

@@ -3,12 +3,12 @@ import { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { currentProcess, type SimulatedProcess } from './simulated-process.ts';
 
-/** Who makes a call that is under way; undefined for the stand-in Slack, which calls the app. */
+/** The process that makes each open call; undefined for the stand-in for Slack, which calls the app. */
 const callers = new WeakMap<object, SimulatedProcess | undefined>();
-/** Deliveries that left the stand-in Slack and have not arrived at an app, oldest first. */
+/** Deliveries from the stand-in for Slack that have not arrived at an app, oldest first. */
 const deliveries = new Set<object>();
 
-/** Whether something that Slack sends is on its way to an app. */
+/** Whether a delivery from Slack is on its way to an app. */
 export const isDelivering = (): boolean => deliveries.size > 0;
 
 function onCallBegun(request: object): void {
@@ -40,7 +40,7 @@ function onListening(server: unknown): void {
   if (server instanceof Server) currentProcess()?.servers.add(server);
 }
 
-/** Of what Node and undici tell of each call and each socket, the one thing of a name. */
+/** Listens to a diagnostics channel of Node or undici, for one property of its messages. */
 function listen(channel: string, name: string, listener: (thing: object) => void): void {
   subscribe(channel, (message) => {
     const thing: unknown = Object(message)[name];
@@ -48,7 +48,7 @@ function listen(channel: string, name: string, listener: (thing: object) => void
   });
 }
 
-/** Notes, from here on, which process each call, socket and server belongs to. */
+/** Starts to track which process each call, socket and server belongs to. */
 export function observeTraffic(): void {
   listen('http.client.request.created', 'request', onCallBegun);
   listen('http.client.request.error', 'request', onCallEnded);

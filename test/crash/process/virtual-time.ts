@@ -5,20 +5,20 @@ import timersPromises from 'node:timers/promises';
 import { currentProcess, type SimulatedProcess } from './simulated-process.ts';
 
 /**
- * The time in which simulated processes live. It stands still while they work, and jumps to the next timer
- * when they all wait.
+ * The clock of simulated processes. It stops while they work, and jumps to the next timer when all of them
+ * wait.
  *
- * Own code: the libraries for this, Node's own included, know one owner of all timers. Here a process
- * that is killed takes its timers along, and one that is frozen finds them due when it wakes.
+ * Libraries for this, including Node's own, can't tell whose timer is whose. Here the timers of a killed
+ * process are dropped, and those of a frozen one run when it wakes.
  */
 export type VirtualTime = {
   /** In ms since 1970. */
   now(): number;
   /**
-   * Runs the next timer, moving the clock there; or only moves it, where none is due by then.
+   * Moves the clock to the next timer and runs it, or to `until` if no timer is due before.
    *
    * @param until in ms since 1970
-   * @returns false where there is nothing to move the clock to
+   * @returns false if there is neither
    */
   runNext(until?: number): boolean;
   add(timer: Timer): void;
@@ -34,7 +34,7 @@ export function createVirtualTime(startsAt: number): VirtualTime {
     let first: Timer | undefined;
     for (const timer of timers) {
       if (timer.process.state !== 'running') continue;
-      // Timers of one moment run in the order in which they were set, as in Node.
+      // Timers for the same time run in the order in which they were set, as in Node.
       if (!first || timer.dueAt < first.dueAt) first = timer;
     }
     return first;
@@ -54,7 +54,7 @@ export function createVirtualTime(startsAt: number): VirtualTime {
       return true;
     },
     add(timer) {
-      // Last of those of its moment, also where it was there before.
+      // It runs after the others for the same time, even if it was set before.
       timers.delete(timer);
       timers.add(timer);
     },
@@ -67,7 +67,7 @@ export function createVirtualTime(startsAt: number): VirtualTime {
 
 type Callback = (...values: unknown[]) => void;
 
-/** What `setTimeout` and `setInterval` return to a simulated process. */
+/** What `setTimeout` and `setInterval` return in a simulated process. */
 class Timer {
   readonly process: SimulatedProcess;
   dueAt = 0;
@@ -78,7 +78,7 @@ class Timer {
   constructor(process: SimulatedProcess, run: () => void, delayMs: unknown, isRepeated: boolean) {
     this.process = process;
     this.#run = AsyncLocalStorage.bind(run);
-    // As in Node: at least 1 ms.
+    // At least 1 ms, as in Node.
     this.#delayMs = Math.max(Number(delayMs) || 1, 1);
     this.#isRepeated = isRepeated;
     this.refresh();
@@ -163,7 +163,7 @@ function sleep<Value>(
   });
 }
 
-/** Gives simulated processes virtual timers; everybody else keeps the real ones. */
+/** Replaces the timers of simulated processes; all other code keeps the real ones. */
 export function installVirtualTime(): void {
   const replaced = {
     setTimeout: timerSetter(false),
@@ -177,6 +177,6 @@ export function installVirtualTime(): void {
   }
   Reflect.set(timersPromises, 'setTimeout', sleep);
   Reflect.set(performance, 'now', () => currentProcess()?.time.now() ?? realNow());
-  // `import { setTimeout } from 'node:timers/promises'` follows only now.
+  // Updates the named exports of `node:timers/promises` too.
   syncBuiltinESMExports();
 }

@@ -2,7 +2,7 @@ import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { sendRequest } from '../world/author.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The settings name a project, so the app looks for the request there before it asks. */
+/** The settings name a project, so the app searches it before it asks the author. */
 export const foundInProject: Scenario = {
   name: 'a request in doubt that is looked for in a project',
   outcomesInTests: ['done, answer lost'],

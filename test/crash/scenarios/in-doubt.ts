@@ -2,7 +2,7 @@ import type { Decision } from '../history.ts';
 import { answerDoubt, sendRequest } from '../world/author.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A request whose author answers whenever the app asks whether it arrived. */
+/** A request whose author decides whenever the app asks whether it arrived. */
 export const inDoubt = (decision: Decision): Scenario => ({
   name: `a request in doubt, its author says “${decision}”`,
   outcomesInTests: decision === 'Send again' ? ['done, answer lost'] : [],

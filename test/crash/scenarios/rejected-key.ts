@@ -2,7 +2,7 @@ import { connectKey } from '../world/admin.ts';
 import { fillForm, sendForm } from '../world/author.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The service rejects the key of a first request, a second one waits too, and an admin connects a new key. */
+/** The service rejects the key while a request is sent, a second request waits too, then an admin connects a new key. */
 export const rejectedKey: Scenario = {
   name: 'a key rejected and replaced while two requests wait',
   outcomesInTests: ['done'],

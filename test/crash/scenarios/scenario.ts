@@ -7,14 +7,14 @@ import type { World } from '../world/world.ts';
 /** Something that people do with the app. */
 export type Scenario = {
   name: string;
-  /** Outcomes of the POST with which it is tried; all unless given. */
+  /** Outcomes of the POST to try; all by default. */
   outcomes?: readonly Outcome[];
-  /** Those with which `npm test` tries it. */
+  /** The outcomes that `npm test` tries. */
   outcomesInTests: readonly Outcome[];
-  /** The app comes by OAuth and may be removed; else it has its bot token from the environment. */
+  /** The app is installed through OAuth, so it can be removed; otherwise its token comes from the environment. */
   isInstalledByOAuth?: boolean;
-  /** What the database holds from before. */
+  /** Stores what is there before the scenario begins. */
   prepare?(stores: Stores, standIns: StandIns): Promise<void>;
-  /** Calls `world.meetOutcome` before the request that shall have the outcome of the run. */
+  /** Calls `world.meetOutcome` before the request that should have the outcome of the run. */
   play(world: World): Promise<History>;
 };

@@ -6,7 +6,7 @@ import { request } from './request.ts';
 import type { Scenario } from './scenario.ts';
 import { uninstall } from './uninstall.ts';
 
-/** In the order of their numbers, which are part of the numbers of runs: new ones come last. */
+/** Their order is part of the numbers of runs, so new ones come last. */
 export const SCENARIOS: readonly Scenario[] = [
   request,
   inDoubt('Send again'),

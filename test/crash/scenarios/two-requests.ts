@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts';
 
 const DECISIONS: readonly [Decision, ...Decision[]] = ['Send again', 'It is there', 'Discard'];
 
-/** Two people send requests at the same time, and answer if they are asked whether theirs arrived. */
+/** Two people send requests at the same time, and decide if they are asked. */
 export const twoRequests: Scenario = {
   name: 'two requests at once',
   outcomesInTests: [],

@@ -5,7 +5,7 @@ import type { Scenario } from './scenario.ts';
 const isBeingSent = async ({ database }: World) =>
   (await database.query("select id from requests where state = 'sending'")).length > 0;
 
-/** The workspace removes the app while a request is on its way. */
+/** The workspace removes the app while a request is being sent. */
 export const uninstall: Scenario = {
   name: 'an uninstall during a request',
   outcomesInTests: ['done'],

@@ -2,7 +2,7 @@ import type { Person } from '../../stand-ins/slack/people/person.ts';
 import { repeat } from './repeat.ts';
 import type { World } from './world.ts';
 
-/** Connects an API key by the modal, until that says so. */
+/** Connects an API key in the modal, and repeats it until the modal says so. */
 export async function connectKey(world: World, by: Person, key: string): Promise<void> {
   await repeat('the API key', async () => {
     if (by.currentView()) await world.act(() => by.close({ all: true }));

@@ -17,18 +17,18 @@ export type AppInstance = {
   url(): string | undefined;
   /** Ends it, as by `kill -9`. */
   kill(): void;
-  /** Throws what it ended with while it was starting. */
+  /** Throws the error with which its start failed. */
   throwIfFailed(): void;
 };
 
-/** Starts the real composition root; only the clock, the addresses and the database are the test's. */
+/** Starts the real composition root with a virtual clock, the stand-ins' addresses, and a gated database. */
 export function startInstance(options: {
   name: string;
   time: VirtualTime;
   settings: Record<string, string>;
   statementGate: (process: SimulatedProcess) => StatementGate;
   writeLog: (line: string) => void;
-  /** Told when it is up or has failed. */
+  /** Called when it is up or has failed. */
   onStarted: () => void;
 }): AppInstance {
   const { name, time, settings, statementGate, writeLog, onStarted } = options;

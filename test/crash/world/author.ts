@@ -22,10 +22,10 @@ export async function sendRequest(world: World, by: Person, title: string): Prom
   return sendForm(world, by, title);
 }
 
-/** Sends the form that is open and filled in. */
+/** Submits the open form. */
 export async function sendForm(world: World, by: Person, title: string): Promise<Sent> {
   await repeat(`“${title}”`, async () => {
-    // Where only the answer was lost, the app has drawn by now what came of the request.
+    // If only the answer was lost, the modal shows the outcome by now.
     if (!by.sees().includes('Dimensions')) return true;
     const { outcome, errors } = await world.act(() => by.submit());
     if (outcome === 'errors' || outcome === 'incomplete') {
@@ -43,7 +43,7 @@ export const fillForm = (world: World, by: Person, title: string): Promise<void>
 const done = () => true;
 const failed = () => false;
 
-/** @returns false where the app did not answer, and it has to be begun anew */
+/** @returns false if the app did not answer, and the author has to start over */
 async function tryToFillForm(world: World, by: Person, title: string): Promise<boolean> {
   if (by.currentView()) await world.act(() => by.close({ all: true }));
   const { error } = await world.act(() => by.command(world.general));
@@ -51,22 +51,22 @@ async function tryToFillForm(world: World, by: Person, title: string): Promise<b
   if (!(await world.soon(() => seesCompleteForm(by)))) return false;
   await by.fill({ Title: title });
   const before = by.currentView()?.hash;
-  // The menu's options come from the app.
+  // The app serves the menu's options, so this may fail.
   const fillType = () => by.fill({ 'Request type': REQUEST_TYPE }).then(done, failed);
   if (!(await world.act(fillType))) return false;
   if (!(await world.soon(() => by.currentView()?.hash !== before))) return false;
-  // Where the lists could not be read meanwhile, the form offers to try again instead.
+  // If the lists could not be read meanwhile, the form only offers to try again.
   return by.fill(REST).then(done, failed);
 }
 
-/** Answers as long as the app asks whether the request arrived. */
+/** Answers every time the app asks whether the request arrived. */
 export async function answerDoubt(world: World, sent: Sent, decision: Decision): Promise<void> {
   await repeat(`the decision about “${sent.title}”`, async () => {
     await world.idle();
     const revision = await revisionInDoubt(world, sent);
     if (revision === undefined) return true;
     const question = findQuestion(world, sent);
-    if (!question) throw new Error(`Nobody asked about “${sent.title}”.`);
+    if (!question) throw new Error(`The author of “${sent.title}” was not asked.`);
     const cards = cardsOf(world, sent.title);
     const press = () => sent.by.click({ message: question, text: decision });
     const { acknowledged } = await world.act(press);
@@ -82,7 +82,7 @@ async function revisionInDoubt({ database }: World, { title }: Sent): Promise<nu
   return row && Number(row.revision);
 }
 
-/** The newest message that asks: an older copy of it may stand there too. */
+/** The newest message that asks; there may be an older copy. */
 const findQuestion = ({ acme }: World, { title, by }: Sent): Message | undefined =>
   acme
     .directMessages(by.user)

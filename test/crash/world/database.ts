@@ -1,14 +1,14 @@
-/** The database that an app works on, as the test sees it. */
+/** The database of an app, as the test uses it. */
 export type CrashDatabase = {
   /** DATABASE_URL of the process that starts next. */
   url(): string;
-  /** Leaves behind, of the process that works on it, exactly what `kill -9` leaves. */
+  /** To be called when its process is killed; leaves exactly what `kill -9` would. */
   afterKill(): void;
-  /** Lets time go by where the database has a clock of its own, in ms. */
+  /** Lets so many ms pass if the database has its own clock. */
   passTime(ms: number): Promise<void>;
-  /** How many statements wait for a lock that another process has. */
+  /** How many statements wait for another process's lock. */
   waitingForLocks(): Promise<number>;
-  /** Reads what was committed. */
+  /** Reads committed data. */
   query(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 };

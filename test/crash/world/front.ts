@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net';
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Stands before a stand-in, with an address of its own for each process: `http://…/<process>/…`. It tells
- * of each call when it arrives and when its answer is ready, and goes on when it is told to.
+ * A proxy in front of a stand-in, with an address for each process: `http://…/<process>/…`. Each call and
+ * each answer waits at the gate.
  */
 export type Front = {
   /** Without a slash at the end. */
   addressFor(process: string): string;
-  /** Refuses connections from here on, or takes them again. */
   /** Calls of a process that arrived and are not answered yet. */
   underWay(process: string): number;
+  /** Refuses connections until `comeUp`. */
   goDown(): void;
   comeUp(): Promise<void>;
   isDown(): boolean;
   close(): Promise<void>;
 };
 
-/** Passed before a call is executed and before its answer goes out. @returns false to cut the connection */
+/** Called before a call is executed and before its answer is sent. @returns false to cut the connection */
 export type CallGate = (moment: {
   process: string;
   when: 'before' | 'after';
@@ -30,7 +30,7 @@ export type CallGate = (moment: {
 const LOOPBACK = '127.0.0.1';
 
 export async function openFront(standIn: Listener, gate: CallGate): Promise<Front> {
-  /** Keeps each answer until the gate lets it pass. */
+  /** Holds back each answer until the gate lets it pass. */
   class HeldResponse extends ServerResponse {
     onEnd: ((send: () => void) => void) | undefined;
     override end(...given: unknown[]): this {
@@ -43,7 +43,7 @@ export async function openFront(standIn: Listener, gate: CallGate): Promise<Fron
 
   async function serve(request: IncomingMessage, response: HeldResponse): Promise<void> {
     const [, process = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
-    // What follows the workspace in a response_url is a secret, another one in each run.
+    // The rest of a response_url is random.
     const label = `${request.method} ${rest.replace(/^(\/(?:actions|commands))\/.*/, '$1')}`;
     count(process, 1);
     response.once('close', () => count(process, -1));

@@ -3,7 +3,7 @@ import { migrateDatabase } from '../../../src/store/database.ts';
 import { freshDatabase } from '../../postgres/fresh-database.ts';
 import type { CrashDatabase } from './database.ts';
 
-/** Opens a new database, with today's tables, each time. */
+/** Opens a new migrated database each time. */
 export type PostgresDatabases = { open(): Promise<CrashDatabase>; close(): Promise<void> };
 
 /** @param server `postgres://…` without a database's name */
@@ -17,8 +17,8 @@ export async function createPostgresDatabases(server: string): Promise<PostgresD
 }
 
 /**
- * A database of a real Postgres. Where a process is killed, Postgres finds its connections closed and rolls
- * back what they had begun.
+ * A database of a real Postgres. When a process is killed, its connections close and Postgres rolls
+ * back their transactions.
  */
 async function openDatabase(database: {
   url: string;
@@ -26,13 +26,13 @@ async function openDatabase(database: {
 }): Promise<CrashDatabase> {
   const { url, drop } = database;
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  // The database is deleted with whoever still is in it.
+  // Dropping the database closes its connections.
   pool.on('error', () => undefined);
   return {
     url: () => url,
     afterKill: () => undefined,
     async passTime(ms) {
-      // Which processes live is judged by Postgres' own clock, which can't be moved.
+      // Leases run by Postgres' own clock, which can't be moved, so their ends are moved instead.
       if (ms > 0) await pool.query('update replicas set alive_until = alive_until - $1', [ms]);
     },
     async waitingForLocks() {

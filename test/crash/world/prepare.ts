@@ -6,7 +6,7 @@ import type { Stores } from '../../../src/store/stores.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { StandIns } from './stand-ins.ts';
 
-/** Puts into the database what is there before a scenario begins. */
+/** Stores what is there before a scenario begins. */
 export async function prepare(
   scenario: Scenario,
   standIns: StandIns,

@@ -6,47 +6,47 @@ import type { CrashDatabase } from './database.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
- * A moment at which a process could end: before or after a statement or a call. Those of one epoch find
- * the same in the database, at the service and in Slack.
+ * A moment at which a process could end: before or after a statement or a call. In all moments of an epoch,
+ * the data in the database, at the service and in Slack is the same.
  */
 export type Moment = { process: string; label: string; epoch: number };
 
-/** What happens to whichever process reaches the moment of that number, from 1. */
-export type Disturbance =
+/** What happens to the process that reaches the moment of that number, from 1. */
+export type Interruption =
   | { kind: 'crash'; at: number }
-  /** It stands still, as by SIGSTOP, for so many ms. */
+  /** It is stopped, as by SIGSTOP, for so many ms. */
   | { kind: 'freeze'; at: number; forMs: number };
 
 const MOVES_REQUEST = 'update "requests" set "state"';
 
-/** A statement or a call that a process is about to make, or has made. */
+/** Before or after a statement or a call. */
 type Step = { when: 'before' | 'after'; label: string };
 
-/** The processes of the app: started, ended and frozen as the run wants it. */
+/** The processes of the app, which it starts, ends and freezes. */
 export type Processes = {
   moments: Moment[];
-  /** Those that live, frozen ones too. */
+  /** All that have not ended, frozen ones too. */
   living(): AppInstance[];
-  /** Those that take what Slack sends. */
+  /** Those that accept deliveries from Slack. */
   up(): AppInstance[];
-  /** Starts one where one is missing. @returns false where none is */
+  /** Starts one if fewer run than should. @returns false if none is missing */
   startMissing(): boolean;
-  /** Wakes those whose time has come. */
+  /** Wakes the frozen ones whose time is over. */
   thaw(): void;
-  /** When the next frozen one wakes, in ms; undefined where none is frozen. */
+  /** When the next frozen one wakes, in ms; undefined if none is frozen. */
   nextThaw(): number | undefined;
   /**
-   * Passed by a call of that process when it arrives, and by its answer. What a frozen process has sent
-   * arrives all the same; it reads the answer when it wakes.
+   * Called when a call of that process arrives, and for its answer. A call of a frozen process arrives all the
+   * same; the process reads the answer when it wakes.
    *
-   * @returns false where the process has ended
+   * @returns false if the process has ended
    */
   pass(name: string, step: Step): Promise<boolean>;
-  /** Statements that run at this moment. */
+  /** How many statements are running. */
   executing(): number;
-  /** Something is found to be different from now on. */
+  /** To be called when data outside of the database has changed. */
   beginEpoch(): void;
-  /** Nothing happens to processes any more. */
+  /** No process is interrupted from now on. */
   leaveAlone(): void;
   killAll(): void;
 };
@@ -56,15 +56,15 @@ export function createProcesses(deps: {
   time: VirtualTime;
   schedule: Schedule;
   database: CrashDatabase;
-  disturbances: readonly Disturbance[];
+  interruptions: readonly Interruption[];
   settingsFor: (name: string) => Record<string, string>;
-  /** Told when a request is about to be marked as being sent: its `POST /card` comes next. */
+  /** Called before a request is marked as “sending”: its `POST /card` comes next. */
   onSending: () => void;
   onActivity: () => void;
   writeLog: (line: string) => void;
 }): Processes {
   const { count, time, schedule, database, settingsFor, onSending, onActivity, writeLog } = deps;
-  const disturbances = [...deps.disturbances];
+  const interruptions = [...deps.interruptions];
   const moments: Moment[] = [];
   const thawsAt = new Map<SimulatedProcess, number>();
   let instances: AppInstance[] = [];
@@ -79,12 +79,12 @@ export function createProcesses(deps: {
     instances = instances.filter((instance) => instance.process !== process);
   }
 
-  function disturb(process: SimulatedProcess, disturbance: Disturbance): void {
-    if (disturbance.kind === 'crash') {
+  function interrupt(process: SimulatedProcess, interruption: Interruption): void {
+    if (interruption.kind === 'crash') {
       kill(process);
     } else {
       process.state = 'frozen';
-      thawsAt.set(process, time.now() + disturbance.forMs);
+      thawsAt.set(process, time.now() + interruption.forMs);
     }
   }
 
@@ -94,10 +94,10 @@ export function createProcesses(deps: {
     if (process.state === 'dead') return false;
     if (isWatched) {
       moments.push({ process: process.name, label: `${when} ${label}`, epoch });
-      const [next] = disturbances;
+      const [next] = interruptions;
       if (next && moments.length >= next.at) {
-        disturbances.shift();
-        disturb(process, next);
+        interruptions.shift();
+        interrupt(process, next);
       }
     }
     return !isIn(process, 'dead');
@@ -123,7 +123,7 @@ export function createProcesses(deps: {
   }
 
   async function beforeStatement(process: SimulatedProcess, label: string): Promise<void> {
-    // Whose statement comes first is chosen where several processes run.
+    // With several processes, the schedule chooses whose statement runs first.
     if (count > 1) await schedule.hold(process.name, label);
     if (label.endsWith(' = sending')) onSending();
   }
@@ -171,10 +171,10 @@ export function createProcesses(deps: {
   };
 }
 
-/** A statement that moves a request is told from the others of its kind by where it moves it. */
+/** For a statement that changes a request's state, the label names the new state. */
 const labelOf = (sql: string, parameters: readonly unknown[]): string =>
   sql.startsWith(MOVES_REQUEST) ? `${MOVES_REQUEST} = ${parameters[0]}` : sql;
 
-/** Another process may have changed it meanwhile. */
+/** A function, since TypeScript would assume that the state cannot have changed. */
 const isIn = (process: SimulatedProcess, state: SimulatedProcess['state']): boolean =>
   process.state === state;

@@ -1,15 +1,15 @@
-/** What waits to go on. One at a time does, when nothing else goes on, so that runs repeat themselves. */
+/** Releases what waits one by one, when all other code is idle, so that runs are repeatable. */
 export type Schedule = {
-  /** Resolves when it is this one's turn. */
+  /** Waits for its turn. */
   hold(processName: string, label: string): Promise<void>;
-  /** Lets one go on. @returns false where none may */
+  /** Lets one go on. @returns false if none may */
   releaseOne(mayGoOn?: (processName: string) => boolean): boolean;
   isEmpty(): boolean;
 };
 
 type Held = { processName: string; label: string; release: () => void };
 
-/** @param choose which of so many goes on, from 0; always the first unless given */
+/** @param choose picks one of so many, from 0; by default the first */
 export function createSchedule(choose: (count: number) => number = () => 0): Schedule {
   const held: Held[] = [];
   return {
@@ -20,7 +20,7 @@ export function createSchedule(choose: (count: number) => number = () => 0): Sch
     releaseOne(mayGoOn = () => true) {
       const ready = held
         .filter(({ processName }) => mayGoOn(processName))
-        // Those that came together may have come in any order.
+        // What arrived together may have arrived in any order.
         .sort((one, other) => one.label.localeCompare(other.label));
       const chosen = ready[choose(ready.length)];
       if (!chosen) return false;

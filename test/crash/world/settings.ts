@@ -2,7 +2,7 @@ import { CARD_URL, type StandIns } from './stand-ins.ts';
 
 const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-/** Where one process finds its world. */
+/** The addresses that one process is given. */
 export type Addresses = { slack: string; service: string; databaseUrl: string };
 
 /** The environment of one process. */

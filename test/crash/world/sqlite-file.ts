@@ -5,10 +5,10 @@ import { openMigrated } from '../../../src/store/database.ts';
 import type { CrashDatabase } from './database.ts';
 
 const FILE = 'app.db';
-/** What else belongs to the database; the shared memory beside it is made anew from these. */
+/** The files of a database that matter; SQLite rebuilds its shared memory from them. */
 const PARTS = ['', '-wal'];
 
-/** Makes an empty database with today's tables, for `openSqliteFile` to begin with. */
+/** Creates an empty migrated database for `openSqliteFile` to copy. */
 export async function createTemplate(folder: string): Promise<string> {
   const path = join(folder, 'template.db');
   const db = await openMigrated({ path });
@@ -18,7 +18,7 @@ export async function createTemplate(folder: string): Promise<string> {
 
 /**
  * An SQLite file. When its process is killed, the next one gets a copy of the file and its log as they
- * are at that moment, so nothing that the old process still does, not even closing them, can matter.
+ * are then, so whatever the old process's libraries still do to the original has no effect.
  */
 export function openSqliteFile(folder: string, template: string): CrashDatabase {
   let copies = 0;
@@ -42,7 +42,7 @@ export function openSqliteFile(folder: string, template: string): CrashDatabase 
     url: () => `sqlite:${path}`,
     afterKill: () => copyFrom(path),
     passTime: async () => undefined,
-    // Statements run one after the other within the process.
+    // The only process runs one statement at a time.
     waitingForLocks: async () => 0,
     async query(sql) {
       reader ??= new DatabaseSync(path, { readOnly: true });

@@ -5,7 +5,7 @@ import { type Slack, startSlack } from '../../stand-ins/slack/server.ts';
 import type { Channel, User } from '../../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../../stand-ins/slack/workspace.ts';
 
-/** A Slack with people in it, and a design service; both live by the clock given. */
+/** Stand-ins for Slack, with people in it, and for the design service; both use the given clock. */
 export type StandIns = {
   slack: Slack;
   service: DesignService;
@@ -25,7 +25,7 @@ const MANIFEST: unknown = parse(
 );
 
 export async function startStandIns(clock: () => Date): Promise<StandIns> {
-  // What Slack would send again is sent again when the app is back, not by Slack's own timers.
+  // The world redelivers when the app is back; Slack's own retries would run on real timers.
   const slack = await startSlack({ manifest: MANIFEST, clock, retryDelaysMs: [] });
   const service = await startDesignService({ clock });
   const acme = slack.addWorkspace({ name: 'Acme' });

@@ -1,8 +1,8 @@
-/** What people and the test wait for, in virtual time. */
+/** Conditions that people and the test wait for, in virtual time. */
 export type Waiters = {
-  /** @returns whether it has come to that within so many ms */
+  /** @returns whether the condition became true in time */
   until(isSo: Condition, patienceMs: number): Promise<boolean>;
-  /** Lets one of them go on whose waiting is over. @returns false where there is none */
+  /** Ends the wait of one whose condition is true or whose time is over. @returns false if there is none */
   wakeOne(): Promise<boolean>;
 };
 

@@ -7,34 +7,34 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import type { CrashDatabase } from './database.ts';
 import { type CallGate, openFront } from './front.ts';
 import { prepare } from './prepare.ts';
-import { createProcesses, type Disturbance, type Moment } from './processes.ts';
+import { createProcesses, type Interruption, type Moment } from './processes.ts';
 import { pause, quiet } from './quiet.ts';
 import { createSchedule } from './schedule.ts';
 import { settingsFor } from './settings.ts';
 import { type StandIns, startStandIns } from './stand-ins.ts';
 import { type Condition, createWaiters } from './waiters.ts';
 
-/** The app between its stand-ins, as the people of a scenario see it. */
+/** The app between its stand-ins, as a scenario uses it. */
 export type World = StandIns & {
   database: CrashDatabase;
-  /** What is left to chance; undefined where nothing is. */
+  /** For random choices; undefined in runs without any. */
   chance: Chance | undefined;
-  /** Resolves with whether it has come to that within a minute. */
+  /** Resolves with whether the condition became true within a minute. */
   soon(isSo: Condition): Promise<boolean>;
-  /** Does something in Slack when the app is up, and rests or waits for an answer. */
+  /** Waits until the app is up, then does something in Slack. */
   act<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves when the app has nothing left to do. */
   idle(): Promise<void>;
-  /** From here on, the next `POST /card` meets the outcome of the run. */
+  /** The next `POST /card` has the outcome of the run. */
   meetOutcome(): void;
 };
 
 export type PlayOptions = {
   scenario: Scenario;
-  /** Of the `POST /card` that the scenario means. */
+  /** Outcome of the `POST /card` after `meetOutcome`. */
   outcome: Outcome;
   /** In ascending order of their moments. */
-  disturbances: readonly Disturbance[];
+  interruptions: readonly Interruption[];
   database: CrashDatabase;
   /** How many processes run at a time. */
   processes: number;
@@ -46,23 +46,23 @@ export type Played = { moments: readonly Moment[]; log: readonly string[] };
 
 const STARTS_AT = Date.UTC(2026, 2, 2, 9);
 const MINUTE_MS = 60_000;
-/** Views are drawn again within this time; after an uninstall, leftovers are swept within a minute. */
+/** Views are redrawn within this time; after an uninstall, leftover rows are deleted within a minute. */
 const REDRAWN_WITHIN_MS = 10_000;
-/** Longer than the app lets anything wait. */
+/** Longer than any wait in the app. */
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
-/** In the place of a process: whatever waits under this name waits for none. */
+/** Used instead of a process's name for what depends on no process. */
 const ON_THE_WAY = '';
-/** Real turns of 1 ms that a start, or whatever waits for no timer, is given to go on. */
+/** How many pauses of 1 ms a start, or anything else that waits for no timer, may take. */
 const MOST_PAUSES = 1_000;
 
 /**
- * Plays a scenario in a new world. Where a process ends, another one starts on what it left.
+ * Plays a scenario in a new world. When a process ends, another one starts on its data.
  *
- * @param judge called when nothing goes on any more
+ * @param check called when nothing is left to do
  */
 export async function playInWorld(
-  { scenario, outcome, disturbances, database, processes: count, chance }: PlayOptions,
-  judge: (world: World, history: History) => Promise<void>,
+  { scenario, outcome, interruptions, database, processes: count, chance }: PlayOptions,
+  check: (world: World, history: History) => Promise<void>,
 ): Promise<Played> {
   const time = createVirtualTime(STARTS_AT);
   const standIns = await startStandIns(() => new Date(time.now()));
@@ -83,7 +83,7 @@ export async function playInWorld(
     (standIn: string): CallGate =>
     async ({ process: name, when, label }) => {
       onActivity();
-      // What was sent is on its way, whatever becomes of the process.
+      // A call that was sent arrives even if its process ends.
       await schedule.hold(when === 'before' ? ON_THE_WAY : name, label);
       const goesOn = await processes.pass(name, { when, label: `${standIn} ${label}` });
       if (when === 'before' && !label.startsWith('GET ')) processes.beginEpoch();
@@ -103,7 +103,7 @@ export async function playInWorld(
       scenario,
     );
   const processes = createProcesses({
-    ...{ count, time, schedule, database, disturbances, settingsFor: settings, onActivity },
+    ...{ count, time, schedule, database, interruptions, settingsFor: settings, onActivity },
     onSending() {
       if (!isRefusedNext) return;
       isRefusedNext = false;
@@ -112,19 +112,19 @@ export async function playInWorld(
     writeLog: (line) => log.push(line),
   });
 
-  /** Slack reaches one of those that are up. @returns false where none is */
+  /** Connects Slack to one of the processes that are up. @returns false if there is none */
   function connect(): boolean {
     const up = processes.up();
     const chosen = up[chance?.below(up.length) ?? 0];
     const url = chosen?.url();
     if (!chosen || url === undefined) return false;
     slack.connect(`${url}/slack/events`);
-    // The response_urls that Slack hands out lead through the same door.
+    // The response_urls from Slack go through the same front.
     slack.state.origin = slackFront.addressFor(chosen.process.name);
     return true;
   }
 
-  /** Slack sends an event again that nobody took. @returns false where there is none */
+  /** Lets Slack retry an event that was not acknowledged. @returns false if there is none */
   function redeliver(): boolean {
     const missed = slack.deliveries.find(
       ({ kind, settled, acknowledged }) => kind === 'event' && settled && !acknowledged,
@@ -141,7 +141,7 @@ export async function playInWorld(
       return openCalls.size !== arrived;
     });
 
-  /** Moves the clock to the next timer. @returns false where there is none to move it to */
+  /** Moves the clock to the next timer. @returns false if there is none */
   async function passTime(): Promise<boolean> {
     const before = time.now();
     const hasRun = time.runNext(processes.nextThaw());
@@ -150,21 +150,21 @@ export async function playInWorld(
     return hasRun;
   }
 
-  /** Lets one more thing happen, when nothing goes on by itself. */
+  /** Lets the next thing happen when all code waits. */
   async function step(): Promise<void> {
     for (const instance of processes.living()) instance.throwIfFailed();
     if (await goOn()) return onActivity();
-    // A start reads files, and connects to Postgres.
+    // A start reads files and connects to Postgres, in real time.
     const isStarting = processes
       .living()
       .some(({ process, url }) => process.state === 'running' && url() === undefined);
     if (isStarting && pauses < MOST_PAUSES) return waitForReal();
     if (await passTime()) return onActivity();
-    if (pauses >= MOST_PAUSES) throw new Error('Everything stands still.');
+    if (pauses >= MOST_PAUSES) throw new Error('The run is stuck: everything waits.');
     return waitForReal();
   }
 
-  /** @returns false where all there is to do is to let time pass */
+  /** @returns false if everything waits for time to pass */
   async function goOn(): Promise<boolean> {
     if (processes.startMissing() || (await waiters.wakeOne())) return true;
     if (redeliver() || schedule.releaseOne(mayGoOn)) return true;
@@ -210,12 +210,12 @@ export async function playInWorld(
   async function play(): Promise<void> {
     const history = await scenario.play(world);
     await world.idle();
-    // What is swept or drawn again some time later is not tried out, but belongs to what it comes to.
+    // Later redraws and sweeps are not interrupted, but count for the result.
     processes.leaveAlone();
     const end = time.now() + (history.isUninstalled ? MINUTE_MS : REDRAWN_WITHIN_MS);
     await until(() => time.now() >= end, LONGEST_WAIT_MS);
     await world.idle();
-    await judge(world, history);
+    await check(world, history);
   }
 
   try {
@@ -225,7 +225,7 @@ export async function playInWorld(
       played.isOver = true;
       onActivity();
     });
-    // It is waited for below, when whatever it waits for has happened.
+    // It is awaited below.
     playing.catch(() => undefined);
     const { executing } = processes;
     while (!played.isOver) {
