@@ -6,7 +6,7 @@ const BYTES_PER_GB = 1e9;
 const QUIET_LOAD = 0.5;
 
 /** Describes the machine in one paragraph. */
-export function machineInWords({ medianMs, p99Ms }: FsyncTime, now: Date): string {
+export function describeMachine({ medianMs, p99Ms }: FsyncTime, now: Date): string {
   const [load = 0] = loadavg();
   return [
     `Measured on ${now.toISOString().slice(0, 10)} with Node ${process.version}`,

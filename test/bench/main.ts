@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import buildIfStale from '../fresh-bundle.ts';
 import { measureFsync } from './fsync.ts';
-import { machineInWords } from './machine.ts';
+import { describeMachine } from './machine.ts';
 import { type Shown, writePerformancePage } from './report/page.ts';
 import { holds, type Measured, type Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
-import { figureInWords, targetInWords } from './words.ts';
+import { figureAsText, targetAsText } from './words.ts';
 
 const USAGE = `npm run bench -- [--only commands,events] [--rounds N] [--seed N] [--write]
 
@@ -42,7 +42,7 @@ const wanted = given.only?.split(',');
 const rows = ROWS.filter(({ id }) => !wanted || wanted.includes(id));
 const rounds = Number(given.rounds);
 const seed = Number(given.seed);
-const machine = machineInWords(measureFsync(), new Date());
+const machine = describeMachine(measureFsync(), new Date());
 print(`seed ${seed}, ${rounds} rounds. ${machine}`);
 
 process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
@@ -59,8 +59,8 @@ async function show(row: Row): Promise<Measured[]> {
   const say = (progress: string) => print(`    … ${progress}`);
   const all = await withStage((stage) => row.run({ stage, rounds, seed, say }));
   for (const one of all) {
-    const target = one.target ? `, ${targetInWords(one)}${holds(one) ? '' : ': MISSED'}` : '';
-    print(`    ${one.what}: ${figureInWords(one)}${target}`);
+    const target = one.target ? `, ${targetAsText(one)}${holds(one) ? '' : ': MISSED'}` : '';
+    print(`    ${one.what}: ${figureAsText(one)}${target}`);
   }
   print(`    (${Math.round((performance.now() - started) / MS_PER_SECOND)} s)`);
   return all;

@@ -1,14 +1,14 @@
 import type { Measured } from './row.ts';
 
 /** `1.09 (1.02–1.15)`: the median over the rounds, with the lowest and highest. */
-export function figureInWords({ figure, unit }: Measured): string {
+export function figureAsText({ figure, unit }: Measured): string {
   const { median, lowest, highest } = figure;
   const [middle, from, to] = [median, lowest, highest].map((value) => number(value, unit));
   return `${middle}${UNITS[unit]} (${from}–${to})`;
 }
 
 /** `at least 0.9` */
-export function targetInWords({ target, unit }: Measured): string {
+export function targetAsText({ target, unit }: Measured): string {
   return target ? `${target.bound} ${number(target.value, unit)}${UNITS[unit]}` : '';
 }
 

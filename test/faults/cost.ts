@@ -50,7 +50,7 @@ export async function untilIdle(pid: number): Promise<void> {
 }
 
 /** Named texts like `main thread p99 12 ms, worst 40 ms` and `memory p99 +3 MiB, worst +20 MiB`. */
-export function costsInWords(costs: readonly Cost[], of: string): Record<string, string> {
+export function costsAsText(costs: readonly Cost[], of: string): Record<string, string> {
   const busy = costs.map(({ busyMs }) => busyMs);
   const grown = costs.map(({ grownBytes }) => grownBytes / MIB);
   const both = (values: number[], unit: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsInWords, measuredInWords } from './figures.ts';
+import { countsAsText, measurementsAsText } from './figures.ts';
 import { ROWS } from './rows.ts';
 
 /** Always the same random choices; `npm run test:faults` uses another seed each time, and many more runs. */
@@ -13,7 +13,7 @@ const TRIES = { retry: 1, timeout: HANGS_AFTER_MS };
 describe('the app under faults, as a separate process', TRIES, () => {
   it.concurrent.each(ROWS)('passes row $row: $title', async (row) => {
     const figures = await row.run({ seed: SEED, runs: row.runs.quick, say: () => undefined });
-    const words = `${countsInWords(figures)}; ${measuredInWords(figures)}`;
+    const words = `${countsAsText(figures)}; ${measurementsAsText(figures)}`;
     expect({ words, holds: figures.holds }).toEqual({ words, holds: true });
   });
 });

@@ -48,14 +48,14 @@ export const bothP95 = (calm: readonly number[], other: readonly number[], when:
 export const inMs = (ms: number): string => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : '–');
 
 /** One line of a row: `ok 120 · in doubt and told 7 · lost 0 · doubled 0`. */
-export function countsInWords({ counts }: Pick<Figures, 'counts'>): string {
+export function countsAsText({ counts }: Pick<Figures, 'counts'>): string {
   return Object.entries(counts)
     .map(([kind, count]) => `${kind} ${count}`)
     .join(' · ');
 }
 
 /** `median 31 ms · p99 90 ms` */
-export function measuredInWords({ measured }: Pick<Figures, 'measured'>): string {
+export function measurementsAsText({ measured }: Pick<Figures, 'measured'>): string {
   return Object.entries(measured)
     .map(([what, figure]) => `${what} ${figure}`)
     .join(' · ');

@@ -84,7 +84,7 @@ async function untilSettled(
   let toldBefore = 0;
   for (;;) {
     const message = await slack
-      .until(() => newestWord(setting, form, toldBefore), 'word', PATIENCE_MS)
+      .until(() => newestMessage(setting, form, toldBefore), 'word', PATIENCE_MS)
       .catch(() => undefined);
     if (!message) return { form, sentAgain, end: 'nothing' };
     const afterMs = performance.now() - (form.submittedAt ?? 0);
@@ -94,7 +94,7 @@ async function untilSettled(
     }
     if (sentAgain === 0) times.askedAfterMs.push(afterMs);
     const decision = chance.pick<Decision>(['Send again', 'Send again', 'It is there', 'Discard']);
-    toldBefore = timesTold(setting, message);
+    toldBefore = timesWritten(setting, message);
     await form.by.click({ message, text: decision });
     if (decision !== 'Send again') {
       const noted = () => !textOfMessage(message).includes('Send again');
@@ -106,15 +106,15 @@ async function untilSettled(
 }
 
 /** The note or the confirmation, once it has been updated. */
-function newestWord(setting: Setting, form: SentForm, toldBefore: number): Message | undefined {
+function newestMessage(setting: Setting, form: SentForm, toldBefore: number): Message | undefined {
   const said = messagesAbout(setting, form);
   const note = said.find(asksItsAuthor);
   if (!note) return said.at(-1);
-  return timesTold(setting, note) > toldBefore ? note : undefined;
+  return timesWritten(setting, note) > toldBefore ? note : undefined;
 }
 
 /** How often this message was written: posted once, then updated. */
-function timesTold({ slack }: Setting, { ts }: Message): number {
+function timesWritten({ slack }: Setting, { ts }: Message): number {
   return (
     1 +
     slack.apiCalls.filter(({ method, args }) => method === 'chat.update' && args.ts === ts).length

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import buildIfStale from '../fresh-bundle.ts';
-import { countsInWords, type Figures, measuredInWords, type Row } from './figures.ts';
+import { countsAsText, type Figures, measurementsAsText, type Row } from './figures.ts';
 import { writeFigures } from './reliability-table.ts';
 import { ROWS } from './rows.ts';
 
@@ -55,8 +55,8 @@ async function show(row: Row, runs: number): Promise<Figures> {
   const started = performance.now();
   const say = (progress: string) => print(`    … ${progress}`);
   const figures = await row.run({ seed, runs, say }).catch((error) => broken(row, error));
-  print(`    ${countsInWords(figures)}`);
-  print(`    ${measuredInWords(figures)}`);
+  print(`    ${countsAsText(figures)}`);
+  print(`    ${measurementsAsText(figures)}`);
   const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
   print(`    ${figures.holds ? 'passed' : 'FAILED'} (${seconds} s)`);
   return figures;

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { countsInWords, type Figures, measuredInWords } from './figures.ts';
+import { countsAsText, type Figures, measurementsAsText } from './figures.ts';
 
 const PAGE = new URL('../../docs/reliability.md', import.meta.url);
 const BEGIN = '<!-- figures: written by `npm run test:faults -- --write` -->';
@@ -33,8 +33,8 @@ function sectionOf(figures: Figures, runs: number, seed: number): string {
   const { row, title, holds, mutation } = figures;
   const entries = {
     Requirement: holds ? 'met' : '**missed**',
-    Result: countsInWords(figures),
-    Measured: measuredInWords(figures),
+    Result: countsAsText(figures),
+    Measured: measurementsAsText(figures),
     'Without the safeguard': mutation,
     Repeat: `\`npm run test:faults -- --row ${row} --seed ${seed} --runs ${runs}\``,
   };

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
-import { type Cost, costOf, costsInWords, isBounded } from './cost.ts';
+import { type Cost, costOf, costsAsText, isBounded } from './cost.ts';
 import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
 import { type Recorded, strangeBody } from './fuzz/http-bodies.ts';
 import { recordDeliveries } from './fuzz/record-deliveries.ts';
@@ -48,7 +48,7 @@ async function run(options: RowOptions): Promise<Figures> {
       p50: inMs(quantile(times, 0.5)),
       p99: inMs(quantile(times, P99)),
       slowest: inMs(quantile(times, 1)),
-      ...costsInWords(http.costs, 'payload'),
+      ...costsAsText(http.costs, 'payload'),
       'p99 after frames': inMs(quantile(socket.times, P99)),
       'main job afterwards': http.problem ?? socket.problem ?? 'works',
     },

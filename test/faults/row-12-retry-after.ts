@@ -1,6 +1,6 @@
 import { bothP95, type Figures, p95, type Row, type RowOptions } from './figures.ts';
 import { type Fared, measureOtherKey } from './retry-after/other-key.ts';
-import { waitAsToldTo } from './retry-after/respect-retry-after.ts';
+import { respectRetryAfter } from './retry-after/respect-retry-after.ts';
 
 const TITLE = 'the service answers 429 with every shape of Retry-After';
 const MUTATION =
@@ -12,7 +12,7 @@ const UNHARMED_MS = 3_000;
 
 /** Each run is one form for each shape, and some forms of another key beside them. */
 async function run(options: RowOptions): Promise<Figures> {
-  const waits = await waitAsToldTo(options);
+  const waits = await respectRetryAfter(options);
   const { calm, meanwhile, ...other } = await measureOtherKey({
     seed: options.seed,
     runs: options.runs * FORMS_OF_OTHER_KEY,

@@ -80,12 +80,12 @@ async function rotateAndKill(
   { secrets, chance }: { secrets: Secrets; chance: Chance },
 ): Promise<number> {
   return withDatabase(setting.database, async (db) => {
-    const sealedAnew = () => countSealedWith(db, keyring[0], secrets);
+    const rotated = () => countSealedWith(db, keyring[0], secrets);
     const app = setting.launch({ env: { ENCRYPTION_KEYS: keyringSetting(keyring) } });
-    while ((await sealedAnew()) === 0 && !app.hasEnded()) await sleep(LOOK_AGAIN_MS);
+    while ((await rotated()) === 0 && !app.hasEnded()) await sleep(LOOK_AGAIN_MS);
     await sleep(chance.below(KILL_WITHIN_MS));
     await app.kill();
-    return sealedAnew();
+    return rotated();
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Figures, inMs, type Row, type RowOptions } from './figures.ts';
 import { clockJumps } from './interruptions/clock-jumps.ts';
-import { responseUrlsUsedUp } from './interruptions/expired-response-urls.ts';
-import { socketGone } from './interruptions/socket-down.ts';
+import { expiredResponseUrls } from './interruptions/expired-response-urls.ts';
+import { socketDown } from './interruptions/socket-down.ts';
 import { stopUnderLoad } from './interruptions/stop-under-load.ts';
 
 const TITLE =
@@ -14,8 +14,8 @@ const DRAINED_WITHIN_MS = 10_000;
 /** Each run is one SIGTERM under load; the other three faults run beside them. */
 async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   const [socket, urls, clock] = await Promise.all([
-    socketGone(seed),
-    responseUrlsUsedUp(seed),
+    socketDown(seed),
+    expiredResponseUrls(seed),
     clockJumps(seed, runs),
   ]);
   say('the socket is back, the clock is right again');

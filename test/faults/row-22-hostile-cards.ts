@@ -1,9 +1,9 @@
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { ApiCall } from '../stand-ins/slack/api-calls.ts';
-import { type Judgement, judgeShown } from './cards/check-shown.ts';
+import { checkShown, type Judgement } from './cards/check-shown.ts';
 import { hostileCards } from './cards/hostile-card.ts';
 import { measureHeavyAnswers } from './cards/measure-heavy-answers.ts';
-import { costsInWords, isBounded } from './cost.ts';
+import { costsAsText, isBounded } from './cost.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { mainJobProblem } from './main-job.ts';
 import { type Chance, chanceOf } from './random.ts';
@@ -61,7 +61,7 @@ async function run(options: RowOptions): Promise<Figures> {
     title: TITLE,
     counts,
     measured: {
-      ...costsInWords(heavy.costs, 'heavy answer'),
+      ...costsAsText(heavy.costs, 'heavy answer'),
       'main job afterwards': problem ?? 'works',
     },
     holds:
@@ -86,7 +86,7 @@ function showHostileCards({ seed, runs, say }: RowOptions) {
       const ids = Array.from({ length: count }, () => setting.service.cards.add(cards.card()).id);
       const shown = await showAll(setting, chance, ids);
       notShown += shown.missing;
-      judgements.push(...shown.all.map((one) => judgeShown(one.shown, one.own)));
+      judgements.push(...shown.all.map((one) => checkShown(one.shown, one.own)));
       if ((made / CARDS_AT_ONCE) % (TELL_EVERY / CARDS_AT_ONCE) === 0 && made > 0) {
         say(`${made} of ${runs} cards`);
       }

@@ -56,14 +56,14 @@ export async function sendSteadily(
   phase.openMs = opens.map(
     ({ at, args }) => at.getTime() - Number.parseInt(String(args.trigger_id), 10),
   );
-  const ways = phase.forms.map((form) => wayToService(setting, form));
+  const ways = phase.forms.map((form) => timeToService(setting, form));
   phase.deliveredMs = ways.map(({ ms }) => ms);
   phase.letPast = ways.map(({ reads }) => reads);
   return phase;
 }
 
 /** From pressing Send until the service had the card: how long, and how many reads it got in between. */
-function wayToService(setting: Setting, { title, submittedAt }: SentForm) {
+function timeToService(setting: Setting, { title, submittedAt }: SentForm) {
   const made = creations(setting).find((creation) => creation.title === title);
   if (!made) return { ms: Number.POSITIVE_INFINITY, reads: Number.POSITIVE_INFINITY };
   const pressedAt = performance.timeOrigin + (submittedAt ?? 0);

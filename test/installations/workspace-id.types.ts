@@ -96,7 +96,7 @@ export function aClaimIsRefused({
   void known;
 }
 
-export function anOrganisationIsRefused(given: Given): void {
+export function anOrganizationIsRefused(given: Given): void {
   const { service, cards, jobs, organisations, db, workspaceId, organisationId, ownerId } = given;
   // @ts-expect-error
   void service.call(organisationId, listTags);
@@ -123,7 +123,7 @@ export function eitherIsAnOwner({ keys, installations, installedCheck, ...given 
   }
 }
 
-export function aPlaceThatNamesNoneIsRefused({ service, tenant }: Given): void {
+export function aTenantWithoutWorkspaceIsRefused({ service, tenant }: Given): void {
   // @ts-expect-error
   void service.call(tenant.workspaceId, listTags);
 }

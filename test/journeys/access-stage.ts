@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack/json.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
-import { connect, offerKey } from './connecting.ts';
+import { connect, submitKey } from './connecting.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -55,7 +55,7 @@ export async function setTheStage(): Promise<Stage> {
     () => service.calls({ operation: 'createCard', executed: true })[0],
     'the card',
   );
-  await offerKey(world, ada, 'wrong-key');
+  await submitKey(world, ada, 'wrong-key');
   record('view_submission');
   await connect(world, ada, service.apiKey);
   await ada.close({ all: true });

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { connect, offerKey } from './connecting.ts';
+import { connect, submitKey } from './connecting.ts';
 import { hasField, openForm } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
@@ -77,7 +77,7 @@ describe('connecting', () => {
     async (_name, key, words) => {
       const world = await startWorld({ connected: false });
       const ada = world.acme.as(world.admin);
-      await offerKey(world, ada, key);
+      await submitKey(world, ada, key);
       await world.slack.until(() => ada.sees().includes(words), words);
       expect(await everythingWritten(world)).not.toContain(key);
       await ada.fill({ 'API key': world.service.apiKey });
@@ -89,7 +89,7 @@ describe('connecting', () => {
   it('doesn’t draw the rejection of a first key over the result of a second one', async () => {
     const world = await startWorld({ connected: false });
     const ada = world.acme.as(world.admin);
-    await offerKey(world, ada, 'wrong-key-123456');
+    await submitKey(world, ada, 'wrong-key-123456');
     await world.slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
     await ada.fill({ 'API key': world.service.apiKey });
     await ada.submit();
@@ -121,7 +121,7 @@ describe('connecting', () => {
     const { acme, admin, service, slack } = world;
     const remove = service.faults.add({ operation: 'listRequestTypes', ...fault });
     const ada = acme.as(admin);
-    await offerKey(world, ada, service.issueKey());
+    await submitKey(world, ada, service.issueKey());
     await slack.until(() => ada.sees().includes(words), words);
     expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
     remove();

@@ -3,7 +3,7 @@ import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
 /** Opens the connect modal and submits a key, without waiting for the result. */
-export async function offerKey(
+export async function submitKey(
   world: World,
   admin: Person,
   key: string,
@@ -19,6 +19,6 @@ export async function offerKey(
 
 /** Connects a key as an admin. */
 export async function connect(world: World, admin: Person, key: string): Promise<void> {
-  await offerKey(world, admin, key);
+  await submitKey(world, admin, key);
   await world.slack.until(() => admin.sees().includes('Connected'), 'the connection');
 }

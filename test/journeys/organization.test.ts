@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { install, linkOf } from './browser.ts';
-import { connect, offerKey } from './connecting.ts';
+import { connect, submitKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -68,7 +68,7 @@ describe('an organization that installs the app', () => {
     const { world, design, sales, chief } = await organisation();
     const { service, slack } = world;
     const admin = design.workspace.as(design.admin);
-    await offerKey(design.as, admin, service.issueKey());
+    await submitKey(design.as, admin, service.issueKey());
     await slack.until(() => admin.sees().includes('Connected'), 'the connection');
     expect(await rowsOf(world, 'E1', ['api_keys'])).toBe(0);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { install } from './browser.ts';
-import { connect, offerKey } from './connecting.ts';
+import { connect, submitKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
@@ -61,7 +61,7 @@ describe('a workspace that removes the app', () => {
     const { world, acme, admin, slack, service } = await usedWorld();
     const checks = () => service.calls({ operation: 'listRequestTypes' }).length;
     let before = 0;
-    await offerKey(world, acme.as(admin), service.issueKey(), async () => {
+    await submitKey(world, acme.as(admin), service.issueKey(), async () => {
       service.faults.add({ kind: 'stall', ms: 1_000, operation: 'listRequestTypes', times: 1 });
       before = checks();
     });

@@ -124,18 +124,18 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const rotating = { ...env, ENCRYPTION_KEYS: keyringSetting([fresh, old]) };
     const app = runEntry('dist/main.js', { env: rotating });
     await app.until(() => logOf(app).find(({ msg }) => msg === 'ready'), 'that it is ready');
-    const sealedAnew = async () => {
+    const rotated = async () => {
       const { keyring } = createStores(openForTest(url), [old]);
       return (await keyring.missingKeys()).get('fresh') ?? 0;
     };
     // The app encrypted its own key; a replica's start changes no other record.
-    expect(await sealedAnew()).toBe(1);
+    expect(await rotated()).toBe(1);
     // The last record, by ID, can't be written yet, so the rotation stops before its end.
     const lock = await openForTest(url).startTransaction().execute();
     const last = lock.selectFrom('api_keys').where('workspace_id', '=', workspaceNamed('T99'));
     await last.select('workspace_id').forUpdate().execute();
     const killed = runEntry('dist/keys-rotate.js', { env: rotating });
-    await expect.poll(sealedAnew).toBeGreaterThan(1);
+    await expect.poll(rotated).toBeGreaterThan(1);
     killed.kill('SIGKILL');
     await killed.ended;
     await lock.rollback().execute();

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { countsInWords, measuredInWords } from '../faults/figures.ts';
+import { countsAsText, measurementsAsText } from '../faults/figures.ts';
 import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
 import { isolationRow } from '../faults/row-17-isolation.ts';
 import { tokenRefreshRow } from '../faults/row-18-token-refresh.ts';
@@ -31,7 +31,7 @@ describe('two replicas as processes behind a load balancer', TRIES, () => {
     const options = { seed: SEED, runs: row.runs.quick, say: () => undefined };
     const deployment = { postgres: inject('postgresServer') ?? '', replicas: REPLICAS };
     const figures = await onReplicas(deployment, () => row.run(options));
-    const words = `${countsInWords(figures)}; ${measuredInWords(figures)}`;
+    const words = `${countsAsText(figures)}; ${measurementsAsText(figures)}`;
     expect({ words, holds: figures.holds }).toEqual({ words, holds: true });
   });
 });

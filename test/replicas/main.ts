@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { countsInWords, measuredInWords, type Row } from '../faults/figures.ts';
+import { countsAsText, measurementsAsText, type Row } from '../faults/figures.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { onReplicas } from './deployment.ts';
@@ -57,8 +57,8 @@ async function show(row: Row, replicas: number): Promise<boolean> {
     const figures = await onReplicas({ postgres: server.url, replicas }, () =>
       row.run({ seed, runs, say }),
     );
-    print(`    ${countsInWords(figures)}`);
-    print(`    ${measuredInWords(figures)}`);
+    print(`    ${countsAsText(figures)}`);
+    print(`    ${measurementsAsText(figures)}`);
     const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
     print(`    ${figures.holds ? 'passed' : 'FAILED'} (${seconds} s)`);
     return figures.holds;

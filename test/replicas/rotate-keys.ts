@@ -96,12 +96,12 @@ async function rotate(stage: Stage, ring: Ring, title: string): Promise<Rotated>
 /** @returns how many records had been encrypted again when the command was killed */
 function rotateAndKill({ setting, secrets, chance }: Stage, next: EncryptionKey): Promise<number> {
   return withDatabase(setting.database, async (db) => {
-    const sealedAnew = () => countSealedWith(db, next, secrets);
+    const rotated = () => countSealedWith(db, next, secrets);
     const command = startRotating(setting);
-    while ((await sealedAnew()) === 0 && !command.hasEnded()) await sleep(LOOK_AGAIN_MS);
+    while ((await rotated()) === 0 && !command.hasEnded()) await sleep(LOOK_AGAIN_MS);
     await sleep(chance.below(KILL_WITHIN_MS));
     await command.kill();
-    return sealedAnew();
+    return rotated();
   });
 }
 

@@ -1,5 +1,5 @@
 import { holds, type Measured } from '../row.ts';
-import { figureInWords, targetInWords } from '../words.ts';
+import { figureAsText, targetAsText } from '../words.ts';
 import type { Shown } from './page.ts';
 
 /** All in the chart's own pixels. */
@@ -51,7 +51,7 @@ function drawBar(title: string, one: Measured, top: number): string {
     `<text x="8" y="${top + 14}">${inXml(`${title}: ${one.what}`)}</text>`,
     `<rect class="${holds(one) ? 'reached' : 'missed'}" x="8" y="${y}" width="${Math.max(0, Number(length) - 8)}" height="${BAR}" rx="2"/>`,
     `<line class="spread" x1="${from}" x2="${to}" y1="${y + BAR / 2}" y2="${y + BAR / 2}"/>`,
-    `<text class="small" x="8" y="${y + BAR + 13}">${inXml(`${figureInWords(one)}, ${targetInWords(one)}`)}</text>`,
+    `<text class="small" x="8" y="${y + BAR + 13}">${inXml(`${figureAsText(one)}, ${targetAsText(one)}`)}</text>`,
   ].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { holds, type Measured, type Row } from '../row.ts';
-import { figureInWords, targetInWords } from '../words.ts';
+import { figureAsText, targetAsText } from '../words.ts';
 import { drawChart } from './chart.ts';
 
 /** One row with its results, and how to repeat it. */
@@ -40,12 +40,12 @@ function linesOf({ row, measured }: Shown): string[] {
     .filter(({ target }) => target)
     .map((one) => {
       const reached = holds(one) ? 'yes' : '**no**';
-      return `| ${row.title}: ${one.what} | ${targetInWords(one)} | ${figureInWords(one)} | ${reached} |`;
+      return `| ${row.title}: ${one.what} | ${targetAsText(one)} | ${figureAsText(one)} | ${reached} |`;
     });
 }
 
 function details({ row, measured, rounds, seed }: Shown): string {
-  const lines = measured.map((one) => `- ${one.what}: ${figureInWords(one)}`);
+  const lines = measured.map((one) => `- ${one.what}: ${figureAsText(one)}`);
   return [
     `## ${row.title}`,
     row.how,

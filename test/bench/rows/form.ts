@@ -2,7 +2,7 @@ import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.t
 import { inMirroredOrder, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { timeTheWay } from './ways.ts';
+import { timeDeliveries } from './delivery-times.ts';
 
 const COMMANDS_A_SECOND = 50;
 /** One measurement: five seconds' worth. */
@@ -38,7 +38,7 @@ async function measureForms(
   const stalled = await stage.start(stage.app({ service: stalledService, name: 'stalled' }));
   const command = { kind: 'command', until: 'views.open' } as const;
   const measure = (subject: Subject) => () =>
-    timeTheWay(load, subject, { ...command, perSecond: COMMANDS_A_SECOND, count: COMMANDS });
+    timeDeliveries(load, subject, { ...command, perSecond: COMMANDS_A_SECOND, count: COMMANDS });
   const underLinks = async () => {
     const [times] = await Promise.all([measure(warm)(), postLinks(flood, warm)]);
     return times;

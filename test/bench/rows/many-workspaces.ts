@@ -4,7 +4,7 @@ import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import { idleMemoryOf, megabytesOf } from '../subjects/idle-memory.ts';
 import type { Launch, Subject } from '../subjects/subject.ts';
-import { timeTheWay } from './ways.ts';
+import { timeDeliveries } from './delivery-times.ts';
 
 const FEW = 10;
 const MANY = 10_000;
@@ -34,7 +34,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const many = await stage.start(launches.many);
   const command = { kind: 'command', until: 'views.open' } as const;
   const measure = (subject: Subject) => () =>
-    timeTheWay(stage.load, subject, {
+    timeDeliveries(stage.load, subject, {
       ...command,
       ...{ perSecond: COMMANDS_A_SECOND, count: COMMANDS, workspaceIds: ACTIVE },
     });
@@ -80,7 +80,7 @@ async function knowing(stage: RowOptions['stage'], count: number): Promise<Launc
 
 /** After a form was opened in each workspace: the caches that hold them are bounded. */
 async function memoryAfterAll(stage: RowOptions['stage'], subject: Subject): Promise<number> {
-  await timeTheWay(stage.load, subject, {
+  await timeDeliveries(stage.load, subject, {
     ...{ kind: 'command', until: 'views.open' },
     ...{ perSecond: EACH_ONCE_A_SECOND, count: MANY, workspaceIds: workspaceIds(MANY) },
   });

@@ -2,7 +2,7 @@ import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import { idleMemoryOf } from '../subjects/idle-memory.ts';
 import type { Launch } from '../subjects/subject.ts';
-import { timeTheWay } from './ways.ts';
+import { timeDeliveries } from './delivery-times.ts';
 
 const TARGET = 1.1;
 /** Forms that are opened before memory is measured again, and how fast. */
@@ -14,7 +14,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const measure = (launch: Launch) => async () => ({ mb: await idleMemoryOf(stage, launch) });
   const used = (launch: Launch) => async () => ({
     mb: await idleMemoryOf(stage, launch, (subject) =>
-      timeTheWay(stage.load, subject, {
+      timeDeliveries(stage.load, subject, {
         ...{ kind: 'command', until: 'views.open', perSecond: FORMS_A_SECOND, count: FORMS },
       }),
     ),

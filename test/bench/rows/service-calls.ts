@@ -1,7 +1,7 @@
 import { type Chance, chanceOf } from '../../faults/random.ts';
 import { spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
-import { timeTheWay } from './ways.ts';
+import { timeDeliveries } from './delivery-times.ts';
 
 const LINKS = 500;
 const CARDS = 50;
@@ -53,7 +53,7 @@ async function countCalls(stage: RowOptions['stage'], draw: Draw, chance: Chance
     stage.app({ service, name: `calls-${service.url.length}-${Date.now()}` }),
   );
   const cards = Array.from({ length: LINKS }, () => FIRST_CARD + draw(chance));
-  await timeTheWay(stage.load, app, {
+  await timeDeliveries(stage.load, app, {
     ...{ kind: 'link', until: 'chat.unfurl', perSecond: LINKS_A_SECOND, count: LINKS },
     urls: cards.map((card) => `https://app.example.com/card/card-${card}`),
   });

@@ -1,7 +1,7 @@
 import { inMirroredOrder, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { timeTheWay } from './ways.ts';
+import { timeDeliveries } from './delivery-times.ts';
 
 const LINKS_A_SECOND = 20;
 /** One measurement: five seconds' worth. */
@@ -18,7 +18,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const urls = CARDS.map((id) => `https://app.example.com/card/${id}`);
   const link = { kind: 'link', until: 'chat.unfurl', urls } as const;
   const measure = (subject: Subject) => () =>
-    timeTheWay(load, subject, { ...link, perSecond: LINKS_A_SECOND, count: LINKS });
+    timeDeliveries(load, subject, { ...link, perSecond: LINKS_A_SECOND, count: LINKS });
   const contenders = { bare: measure(bare), whole: measure(whole) };
   await inMirroredOrder(contenders, 1);
   const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));

@@ -11,7 +11,7 @@ const HOST = /(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
  *
  * @param own the URL that it is shown for
  */
-export function judgeShown(shown: unknown, own: string): Judgement {
+export function checkShown(shown: unknown, own: string): Judgement {
   const found = mentionsIn(shown);
   const links = found.filter((mention) => mention.startsWith('link:'));
   return {

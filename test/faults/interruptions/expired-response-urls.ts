@@ -7,7 +7,7 @@ const PATIENCE_MS = 8_000;
 const USED_UP = { method: 'response_url', kind: 'http', status: 404 } as const;
 
 /** Commands and buttons whose response_url no longer works: is the person told another way? */
-export function responseUrlsUsedUp(seed: number) {
+export function expiredResponseUrls(seed: number) {
   return withSetting({ seed }, async (setting) => {
     const { acme, people, general, slack, service } = setting;
     await setting.start();

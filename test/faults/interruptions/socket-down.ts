@@ -12,7 +12,7 @@ const PATIENCE_MS = 20_000;
  * Cuts Socket Mode while forms are being sent, and refuses connections for 10 s. Everyone who saw an error
  * presses Send again once it is back.
  */
-export function socketGone(seed: number) {
+export function socketDown(seed: number) {
   return withSetting({ seed, transport: 'socket', people: PEOPLE }, async (setting) => {
     const { slack } = setting;
     await setting.start();

@@ -48,14 +48,14 @@ export function measureOtherKey(options: { seed: number; runs: number }): Promis
     await connectBoth(setting, limited, { key, limitedKey });
 
     // A process that just started is slower, which isn't what is measured here.
-    await liveOn(setting, chance, PEOPLE, 'Warming up');
-    const calm = await liveOn(setting, chance, runs, 'Calm');
+    await keepUsing(setting, chance, PEOPLE, 'Warming up');
+    const calm = await keepUsing(setting, chance, runs, 'Calm');
     const titles = limited.people.map((_, index) => `Waiting ${index + 1}`);
     const forms = await prepareAll(limited, titles);
     service.faults.add({ kind: 'rate-limited', key: limitedKey, retryAfter: WAITS_S });
     const flood = postSteadily(limited, chance, { aSecond: LINKS_A_SECOND, ...newCards(limited) });
     await Promise.all(forms.map(submit));
-    const meanwhile = await liveOn(setting, chance, runs, 'Meanwhile');
+    const meanwhile = await keepUsing(setting, chance, runs, 'Meanwhile');
     await flood.end();
     return {
       ...{ calm, meanwhile },
@@ -97,7 +97,7 @@ async function connectBoth(
 }
 
 /** People send requests while others post links. */
-async function liveOn(
+async function keepUsing(
   setting: Setting,
   chance: Chance,
   runs: number,

@@ -64,16 +64,16 @@ type Outcomes = ReturnType<typeof countOutcomes>;
  *
  * @param options.runs how many forms for each shape
  */
-export function waitAsToldTo({ seed, runs, say }: RowOptions): Promise<Waits> {
+export function respectRetryAfter({ seed, runs, say }: RowOptions): Promise<Waits> {
   return withSetting({ seed, people: runs }, async (setting) => {
     const scene: Scene = { setting, app: await setting.start({ entry: CLOCK_ENTRY }) };
-    await knowTheCard(setting);
+    await cacheCard(setting);
     const forms: SentForm[] = [];
     const early: string[] = [];
     const late: string[] = [];
     let earlyAfterKill = 0;
     for (const [index, shape] of SHAPES.entries()) {
-      const round = await answerBusy(scene, shape, index % 2 === 1);
+      const round = await sendInto429(scene, shape, index % 2 === 1);
       forms.push(...round.forms);
       if (round.early > 0) early.push(shape.name);
       earlyAfterKill += round.earlyAfterKill;
@@ -86,13 +86,13 @@ export function waitAsToldTo({ seed, runs, say }: RowOptions): Promise<Waits> {
   });
 }
 
-async function knowTheCard(setting: Setting): Promise<void> {
+async function cacheCard(setting: Setting): Promise<void> {
   const posted = await postLink(setting, chanceOf(0), KNOWN_CARD);
   await setting.slack.until(() => unfurlsOf(setting, posted) > 0, 'the unfurl', PATIENCE_MS);
 }
 
 /** @param restarted whether the app is killed and restarted while it waits */
-async function answerBusy(scene: Scene, shape: Shape, restarted: boolean) {
+async function sendInto429(scene: Scene, shape: Shape, restarted: boolean) {
   const { setting } = scene;
   const { service, people, acme, clock } = setting;
   await Promise.all(people.map((user) => closeForms(acme.as(user))));

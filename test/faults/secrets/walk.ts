@@ -75,8 +75,8 @@ async function meetEcho(walk: Walk, echo: Echo): Promise<void> {
   echoing.echo({ method: 'GET', path: /\/card\// }, echo);
   await post(walk);
   echoing.echo({ method: 'GET', path: /\/card-types$/ }, echo);
-  await offerKey(walk, walk.setting.service.issueKey());
-  await offerKey(walk, walk.setting.service.issueKey());
+  await submitKey(walk, walk.setting.service.issueKey());
+  await submitKey(walk, walk.setting.service.issueKey());
 }
 
 /** Fills in the form with the marked texts, and sends it. */
@@ -108,7 +108,7 @@ export async function post({ setting, typed }: Walk): Promise<void> {
 }
 
 /** An admin pastes a key, whatever the result. */
-async function offerKey({ setting, keys }: Walk, key: string): Promise<void> {
+async function submitKey({ setting, keys }: Walk, key: string): Promise<void> {
   keys.add(key);
   const me = setting.acme.as(setting.admin);
   try {
@@ -158,7 +158,7 @@ export async function meetLock(walk: Walk): Promise<void> {
   const work = Promise.all([
     sendRequest(walk),
     post(walk),
-    offerKey(walk, walk.setting.service.apiKey),
+    submitKey(walk, walk.setting.service.apiKey),
   ]);
   await sleep(LOCKED_MS);
   other.close();
@@ -169,12 +169,12 @@ export async function meetLock(walk: Walk): Promise<void> {
 export async function replaceKey(walk: Walk): Promise<void> {
   const { service } = walk.setting;
   const first = service.issueKey();
-  await offerKey(walk, first);
+  await submitKey(walk, first);
   const second = service.regenerateKey(first);
   await sendRequest(walk);
-  await offerKey(walk, `${second.slice(0, -2)}??`);
-  await offerKey(walk, `${second} with more behind it`);
-  await offerKey(walk, second);
+  await submitKey(walk, `${second.slice(0, -2)}??`);
+  await submitKey(walk, `${second} with more behind it`);
+  await submitKey(walk, second);
 }
 
 /** Requests with secrets where they don't belong. */

@@ -49,7 +49,7 @@ export async function openForm(scene: Scene): Promise<void> {
 export async function chooseType(scene: Scene): Promise<void> {
   const { ann, look, print, clock, timings } = scene;
   const me = personIn(scene, ann);
-  const before = mustStand(me).hash;
+  const before = requireView(me).hash;
   const started = clock();
   await me.fill({ 'Request type': TYPE });
   const acknowledgedMs = clock() - started;
@@ -76,7 +76,7 @@ export async function send(scene: Scene): Promise<{ cardId: string; confirmation
   const me = personIn(scene, ann);
   await me.fill(THE_REST);
   print('The form as she sends it:');
-  print(viewAsLines(mustStand(me), look));
+  print(viewAsLines(requireView(me), look));
   const started = clock();
   const { told, outcome, errors, reason } = await me.submit();
   if (outcome !== 'updated') {
@@ -114,7 +114,7 @@ export async function showConfirmation(scene: Scene, confirmation: Message): Pro
   print(messageAsLines(confirmation, look));
 }
 
-function mustStand(me: Person): OpenView {
+function requireView(me: Person): OpenView {
   const open = me.currentView();
   if (!open) throw new Error('The form is closed.');
   return open;

@@ -4,7 +4,7 @@ import { budgetedService } from './budgeted-service.ts';
 const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
 
 /** A service that answered 503 often enough to open the breaker; only card reads are affected. */
-async function unwellService() {
+async function failingService() {
   const service = await budgetedService();
   const replica = await service.startReplica();
   service.design.faults.add({ operation: 'getCard', kind: 'status', status: 503 });
@@ -16,7 +16,7 @@ async function unwellService() {
 
 describe('a service that keeps failing', () => {
   it('gets no calls that can wait, and links are told when to retry', async () => {
-    const { design, call, callsSoFar, clock } = await unwellService();
+    const { design, call, callsSoFar, clock } = await failingService();
     const link = await call('posted');
     expect(link.code).toBe('unavailable');
     expect(link.retryAt ?? 0).toBeGreaterThan(clock.now);
@@ -26,7 +26,7 @@ describe('a service that keeps failing', () => {
   });
 
   it('is still called for a person, and that answer closes the breaker', async () => {
-    const { design, call, callsSoFar } = await unwellService();
+    const { design, call, callsSoFar } = await failingService();
     const person = await call('person', { use: (api) => api.listTags() });
     expect(person.code).toBe('answered');
     expect(design.ledger).toHaveLength(callsSoFar + 1);
@@ -36,7 +36,7 @@ describe('a service that keeps failing', () => {
   });
 
   it('is tried with one link after a pause, and with the others once that succeeded', async () => {
-    const { design, call, callsSoFar, advance } = await unwellService();
+    const { design, call, callsSoFar, advance } = await failingService();
     await advance(61_000);
     design.faults.clear();
     design.faults.add({ operation: 'getCard', kind: 'stall', ms: 60 });
@@ -47,7 +47,7 @@ describe('a service that keeps failing', () => {
   });
 
   it('gets a longer pause if the try fails too', async () => {
-    const { design, call, advance } = await unwellService();
+    const { design, call, advance } = await failingService();
     await advance(5_000);
     await call('posted');
     const afterTry = design.ledger.length;
@@ -60,7 +60,7 @@ describe('a service that keeps failing', () => {
   });
 
   it('doesn’t affect another key', async () => {
-    const { design, call } = await unwellService();
+    const { design, call } = await failingService();
     design.faults.clear();
     expect((await call('posted', { key: design.issueKey() })).code).toBe('answered');
   });

@@ -141,7 +141,7 @@ describe('the dashboard', () => {
   it.each([
     [{ do: 'set-status', cardId: 'card-1001', statusId: 'nonsense' }, 'no such status'],
     [{ do: 'add-file', cardId: 'card-404', name: 'a.png' }, 'no card "card-404"'],
-    [{ do: 'revoke-key', owner: 'Nobody' }, 'Nobody called Nobody'],
+    [{ do: 'revoke-key', owner: 'Initech' }, 'Initech has no key'],
   ])('explains why it can’t do %j', async (what, words) => {
     const { json } = await act(await servePages(), 'dashboard', what);
     expect(json.problem).toContain(words);

@@ -7,7 +7,7 @@ const P50 = 0.5;
 const P99 = 0.99;
 
 /** How long deliveries took to cause a call to Slack, in ms. */
-export type WayTimes = { p50: number; p99: number };
+export type DeliveryTimes = { p50: number; p99: number };
 
 let sent = 0;
 
@@ -15,12 +15,12 @@ let sent = 0;
  * Sends deliveries at a steady pace. The times exclude Slack and the network: they end when the app's call
  * arrives, and Slack is played on the same machine without delay.
  */
-export async function timeTheWay(
+export async function timeDeliveries(
   generator: LoadGenerator,
   { url }: Subject,
   load: Pick<PacedLoad, 'kind' | 'until' | 'perSecond' | 'count'> &
     Partial<Pick<PacedLoad, 'urls' | 'workspaceIds'>>,
-): Promise<WayTimes> {
+): Promise<DeliveryTimes> {
   sent += 1;
   const { ms } = await generator.pace({
     workspaceIds: [generator.workspaceId],
