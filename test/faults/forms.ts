@@ -44,7 +44,7 @@ export async function prepareForm(setting: Setting, by: Person, title: string): 
     await slack.until(changed, 'the form for the type', PATIENCE_MS);
     await by.fill(FILLED);
     const view = by.currentView();
-    if (!view) throw new Error(`The form of “${title}” is gone`);
+    if (!view) throw new Error(`The form of “${title}” is closed`);
     return { title, by, view, submissions: 0, acknowledged: false, submittedAt: undefined };
   } catch (error) {
     if (by.currentView()) await by.close({ all: true });

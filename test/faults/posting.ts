@@ -19,14 +19,14 @@ export async function postLink(
 ): Promise<Posted> {
   const { slack, acme, people, general, cardUrl } = setting;
   const user = people[chance.below(people.length)];
-  if (!user) throw new Error('nobody posts');
+  if (!user) throw new Error('there is nobody to post');
   const at = setting.clock.now();
   const message = await acme.as(user).post(general, `Look: ${cardUrl(cardId)}`);
   const delivery = slack.deliveries.findLast(
     ({ kind, payload }) =>
       kind === 'event' && isObject(payload.event) && payload.event.message_ts === message.ts,
   );
-  if (!delivery) throw new Error('Slack told the app nothing of a link');
+  if (!delivery) throw new Error('Slack sent no link event to the app');
   return { message, delivery, cardId, at };
 }
 

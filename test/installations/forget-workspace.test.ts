@@ -85,8 +85,8 @@ describe('a workspace that uninstalled the app', () => {
   });
 
   it('loses nothing if Slack doesn’t answer', async () => {
-    const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is away')));
-    await expect(forgetWorkspace(ctx, { id: T1 })).rejects.toThrow('Slack is away');
+    const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is down')));
+    await expect(forgetWorkspace(ctx, { id: T1 })).rejects.toThrow('Slack is down');
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
   });
 

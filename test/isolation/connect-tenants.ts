@@ -15,7 +15,7 @@ export async function connectTenants(at: Reachable, tenants: Tenants): Promise<v
   const { slack } = at;
   for (const { workspace, admin } of tenants.alone) await install(at, workspace, admin);
   const [design, sales] = tenants.ofOrganisation;
-  if (!design || !sales) throw new Error('there is no organisation');
+  if (!design || !sales) throw new Error('there is no organization');
   await install(at, design.workspace, tenants.organisationAdmin);
   for (const { workspace } of [design, sales]) workspace.changeAccess('team_access_granted');
   await slack.idle();

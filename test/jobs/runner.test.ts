@@ -147,7 +147,7 @@ describe('a job that fails', () => {
     const { runner, jobs, clock, states, log } = await setUpRunner({
       work: async ({ attempt }: ClaimedJob) => {
         attempts.push(attempt);
-        throw new Error('the network is away');
+        throw new Error('the network is down');
       },
       poke: async () => 'done',
     });
@@ -625,7 +625,7 @@ describe('a job that ends the process each time it runs', () => {
     const { runner, jobs, states } = await setUpRunner({}, undefined, {
       work: async () => {
         calls += 1;
-        if (calls === 1) throw new Error('the database is away');
+        if (calls === 1) throw new Error('the database is down');
       },
     });
     await jobs.add(job('work'), at(0));

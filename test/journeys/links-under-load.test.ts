@@ -161,7 +161,7 @@ describe('a cached card, while the service is down', () => {
     expect(textOfMessage(message)).toMatch(AGE);
     back();
     await later(10);
-    await world.slack.until(() => !AGE.test(textOfMessage(message)), 'the card of now');
+    await world.slack.until(() => !AGE.test(textOfMessage(message)), 'the current card');
     expect(textOfMessage(message)).toContain('First');
   });
 

@@ -99,7 +99,7 @@ it('a key replayed after a restart doesn’t replace the one connected since', a
   await ada.close({ all: true });
   await replayAfterRestart(world, first);
   await sendRequest(world, world.acme.as(world.ann));
-  await world.slack.until(() => posts(world) === 1, 'the order');
+  await world.slack.until(() => posts(world) === 1, 'the request');
   expect(world.service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
 });
 

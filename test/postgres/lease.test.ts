@@ -111,7 +111,7 @@ describe('a replica that can’t reach the database', () => {
     let away = false;
     const { lease } = await join(stores, {
       renew: async (ms) => {
-        if (away) throw new Error('the database is away');
+        if (away) throw new Error('the database is down');
         await stores.replicas.renew(ms);
       },
     });
@@ -127,7 +127,7 @@ describe('a replica that can’t reach the database', () => {
     let away = false;
     const { lease } = await join(stores, {
       renew: async (ms) => {
-        if (away) throw new Error('the database is away');
+        if (away) throw new Error('the database is down');
         await stores.replicas.renew(ms);
       },
     });
@@ -181,7 +181,7 @@ describe('a replica that can’t reach the database', () => {
     await join(stores, {
       async renew(ms) {
         if (away) missed.resolve();
-        if (away) throw new Error('the database is away');
+        if (away) throw new Error('the database is down');
         await stores.replicas.renew(ms);
         heardAgain ??= performance.now();
       },

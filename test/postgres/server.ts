@@ -44,7 +44,7 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
 
 /** @returns a function that gives the next line the process writes, and rejects if it ends instead */
 function linesOf(child: ChildProcess): () => Promise<string> {
-  if (!child.stdout) throw new Error('the process writes nowhere');
+  if (!child.stdout) throw new Error('the process has no output');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
     const { value, done } = await lines.next();

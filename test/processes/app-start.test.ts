@@ -95,8 +95,8 @@ describe('starting the app', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['an exception', 'throw new Error("unforeseen")'],
-    ['a rejection', 'Promise.reject(new Error("unforeseen"))'],
+    ['an exception', 'throw new Error("unexpected")'],
+    ['a rejection', 'Promise.reject(new Error("unexpected"))'],
   ])('exits with 1 after %s that nothing handles, and logs it', async (_what, code) => {
     const setting = await openSetting();
     const entry = await startApp(setting, { preload: `process.on('SIGUSR2', () => { ${code} })` });
@@ -105,7 +105,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(logOf(entry).at(-1)).toMatchObject({
       level: 'fatal',
       msg: 'unhandled error',
-      err: { message: 'unforeseen' },
+      err: { message: 'unexpected' },
     });
   });
 });

@@ -66,5 +66,5 @@ export async function sendRequest({ stage }: Setting): Promise<void> {
   await slack.until(() => me.currentView()?.hash !== before, 'the form of the type');
   await me.fill(FORM);
   const { outcome } = await me.submit();
-  if (outcome !== 'updated') throw new Error(`The form was not taken: ${outcome}`);
+  if (outcome !== 'updated') throw new Error(`The form was not accepted: ${outcome}`);
 }

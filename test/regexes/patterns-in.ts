@@ -38,7 +38,7 @@ export function patternsIn(file: string, code: string): Pattern[] {
     ...calls.map((node) => {
       const [source, flags] = node.arguments.map((part) => textOf(part, constants));
       if (source === undefined || flags === undefined) {
-        throw new Error(`${file}:${lineOf(node)}: RegExp of something that is not a constant`);
+        throw new Error(`${file}:${lineOf(node)}: RegExp of something that isn’t a constant`);
       }
       return { line: lineOf(node), source, flags };
     }),

@@ -278,7 +278,7 @@ describe('a process that ends while sending', () => {
 describe('telling an author the outcome', () => {
   it('is retried until it works, and done once', async () => {
     const { submit, announced, trouble, clock, runner, jobsOfKind } = await requestsUnderTest();
-    trouble.announcing = new Error('Slack is away');
+    trouble.announcing = new Error('Slack is down');
     await submit('r1');
     await expect
       .poll(async () => (await jobsOfKind('announce-request')).map(({ state }) => state))

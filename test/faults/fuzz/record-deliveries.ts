@@ -10,7 +10,7 @@ export async function recordDeliveries(setting: Setting): Promise<Recorded> {
   await setting.slack.idle();
   const told = setting.slack.deliveries.map(({ kind, payload }) => ({ kind, payload }));
   const [first, ...others] = told;
-  if (!first) throw new Error('Slack told the app nothing');
+  if (!first) throw new Error('Slack sent nothing to the app');
   return [first, ...others];
 }
 

@@ -65,7 +65,7 @@ describe('an event', () => {
   });
 
   it('that fails is retried, not lost', async () => {
-    const ran = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('Slack is away'));
+    const ran = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('Slack is down'));
     const { sendJson, stored, log } = await startIntake((bolt) =>
       bolt.event('app_home_opened', ran),
     );

@@ -133,7 +133,7 @@ describe('an interaction', () => {
     const { send } = await startIntake((bolt) =>
       bolt.command('/design-request', async () => {
         ran();
-        throw new Error('the database is away');
+        throw new Error('the database is down');
       }),
     );
     const answers = await repeat(10, () => send(command('t1'), FORM_TYPE));

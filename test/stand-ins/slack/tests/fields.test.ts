@@ -92,5 +92,7 @@ test('a button with a URL opens it, and the app is notified too', async () => {
 
 test('waiting in vain reports what was expected', async () => {
   const { slack } = await setUp();
-  await expect(slack.until(() => false, 'a miracle', 20)).rejects.toThrow('a miracle');
+  await expect(slack.until(() => false, 'something impossible', 20)).rejects.toThrow(
+    'something impossible',
+  );
 });
