@@ -113,7 +113,7 @@ describe('a workspace that uninstalled the app', () => {
   });
 });
 
-it('loses nothing to an old uninstall even if the clock was set back since the installation', async () => {
+it('a workspace loses nothing to an old uninstall even if the clock was set back since the installation', async () => {
   const { ctx, rowsOf } = await setUp(async () => false);
   const now = () => at(-3_600);
   await forgetWorkspace({ ...ctx, now }, { id: T1, at: now() });

@@ -79,7 +79,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
 const refusal = (code: 'unauthorized' | 'rate_limited') =>
   new DesignApiError({ code, operation: 'createCard', message: 'refused' });
 
-it('doesn’t leave a request waiting if its key was replaced while the old one was being rejected', async () => {
+it('a request whose key was replaced while the old one was being rejected doesn’t keep waiting', async () => {
   const world = await delivering(async () => {
     // While the service rejects the old key, an admin connects a new one.
     await world.keys.save(T1, 'the new key', 'U2', now());
@@ -91,7 +91,7 @@ it('doesn’t leave a request waiting if its key was replaced while the old one 
   expect(added).toContainEqual({ kind: 'deliver-request', state: 'ready' });
 });
 
-it('doesn’t leave a request without a job if its process lost the first one while the service rejected it', async () => {
+it('a request keeps a job if its process lost the first one while the service rejected it', async () => {
   const { promise: refused, reject } = Promise.withResolvers<never>();
   const { promise: sending, resolve: begin } = Promise.withResolvers<void>();
   const world = await delivering(() => {
@@ -108,7 +108,7 @@ it('doesn’t leave a request without a job if its process lost the first one wh
   expect(second).toMatchObject({ retryAt: expect.any(Date) });
 });
 
-it('doesn’t mark a request as sending if its job was reclaimed while the card was prepared', async () => {
+it('a request isn’t marked as sending if its job was reclaimed while the card was prepared', async () => {
   const begun = Promise.withResolvers<void>();
   const takenBack = Promise.withResolvers<void>();
   const world = await delivering(

@@ -24,7 +24,7 @@ async function endedEachTime({ stores, jobsOfKind }: Requests, kind: string): Pr
   expect((await jobsOfKind(kind)).map(({ state }) => state)).toEqual(['running']);
 }
 
-it('returns a request that can’t be sent to its author, with its form to be changed', async () => {
+it('a request that can’t be sent goes back to its author, with its form to be changed', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stateOf, posts, jobsOfKind } = requests;
   await submit('r1');
@@ -38,7 +38,7 @@ it('returns a request that can’t be sent to its author, with its form to be ch
   await expect.poll(() => stateOf('r1')).toBe('created');
 });
 
-it('asks the author of a request that ended the process while it was being sent', async () => {
+it('the author of a request that ended the process while it was being sent is asked', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stores, clock, posts } = requests;
   const request = await submit('r1');
@@ -49,7 +49,7 @@ it('asks the author of a request that ended the process while it was being sent'
   expect(posts()).toBe(0);
 });
 
-it('leaves alone a request that another job is sending', async () => {
+it('a request that another job is sending is left alone', async () => {
   const { submit, stores, clock, stateOf } = await requestsUnderTest({ started: false });
   const request = await submit('r1');
   const sender = await stores.jobTable.claim(clock.now);
@@ -70,7 +70,7 @@ it('leaves alone a request that another job is sending', async () => {
   expect(await stateOf('r1')).toBe('in_doubt');
 });
 
-it('asks the author of a request that can’t be searched for', async () => {
+it('the author of a request that can’t be searched for is asked', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stores, clock } = requests;
   const request = await submit('r1');
@@ -89,7 +89,7 @@ it('asks the author of a request that can’t be searched for', async () => {
   await expect.poll(() => announced.map(({ state }) => state)).toEqual(['in_doubt']);
 });
 
-it('sends one plain line if the full message can’t be sent, and doesn’t retry the latter', async () => {
+it('an outcome that can’t be announced in full is announced in one plain line', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, toldPlainly, stores, clock, restart } = requests;
   const request = await submit('r1');

@@ -51,7 +51,7 @@ describe('the outcome of a request', () => {
     ['queued', UNKNOWN, 'queued', 0],
     // Its author has discarded it.
     ['discarded', MADE, 'discarded', 0],
-  ] as const)('where it is %s: %j makes it %s', async (state, outcome, becomes, told) => {
+  ] as const)('in state %s: %j makes it %s', async (state, outcome, becomes, told) => {
     expect(await settled(state, OURS, outcome)).toMatchObject({ state: becomes, told });
   });
 

@@ -1,11 +1,7 @@
-import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { json, startServer } from './local-server.ts';
-import { selfSignedCertificate } from './self-signed-certificate.ts';
 import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
-
-const TRUSTED = selfSignedCertificate();
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), TRUSTED.cert]);
+import { TRUSTED } from './trusted-certificate.ts';
 
 describe.each([
   ['http', undefined],

@@ -1,11 +1,9 @@
-import tls from 'node:tls';
 import { expect, test } from 'vitest';
 import { closedPort, json, startServer, startSocketServer } from './local-server.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
 import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
+import { TRUSTED } from './trusted-certificate.ts';
 
-const TRUSTED = selfSignedCertificate();
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), TRUSTED.cert]);
 const SHORT = { post: 150, connect: 100 };
 
 async function createAt(baseUrl: string, timeouts = {}) {

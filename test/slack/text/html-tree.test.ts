@@ -126,7 +126,7 @@ describe('parseHtml', () => {
     ).toBe('a\n• b\n• c | d\ne | f');
   });
 
-  it('keeps the styles of a cell inside it, even without a cell', () => {
+  it('keeps the styles of a cell inside that cell, and handles missing cells', () => {
     expect(parseHtml('<table><tr><td><b>a<td>b</table>c')).toEqual([
       paragraph(text('a', { bold: true }), text(' | '), text('b')),
       plain('c'),
