@@ -116,7 +116,7 @@ export async function startApp(
   const service = createServiceAccess({
     keys,
     gates,
-    openApi: async (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
+    openApi: (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
     keyRejectedJob,
     now,
     log,

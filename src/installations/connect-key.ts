@@ -42,7 +42,7 @@ export async function connectKey(
   const { workspaceId } = input;
   try {
     // As far as we know, every key may list request types, which the form needs next.
-    const api = await ctx.service.withKey(input.key);
+    const api = ctx.service.withKey(input.key);
     await api.listRequestTypes();
   } catch (error) {
     if (!(error instanceof DesignApiError)) throw error;

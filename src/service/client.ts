@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CallClass } from './budget/call-class.ts';
 import { type Gate, openGate } from './budget/gate.ts';
 import { DesignApiError } from './errors.ts';
 import { type Connection, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './http/connection.ts';
@@ -26,6 +27,8 @@ import type {
 } from './operations/schemas.ts';
 
 export type ReadOptions = {
+  /** Who waits for the read: a person, unless given. */
+  callClass?: CallClass | undefined;
   /** Ends the read, even between retries. It then rejects with `timed_out` or the last error. */
   signal?: AbortSignal | undefined;
 };
@@ -88,36 +91,39 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
     operation: string,
     path: string,
     entry: z.ZodType<T>,
-    signal?: AbortSignal,
+    reading?: ReadOptions,
   ) =>
-    read(connection, { operation, path: [path], signal }, (body) =>
+    read(connection, { operation, path: [path], ...reading }, (body) =>
       readReferenceList(dataOf(body), entry),
     );
 
   return {
-    getCard: async (id, { signal } = {}) => {
+    getCard: async (id, reading) => {
       const operation = 'getCard';
       const path = ['card', checkedId(id, operation)];
       const schema = cardSchema(id, timezone);
-      return read(connection, { operation, path, signal }, (body) => {
+      return read(connection, { operation, path, ...reading }, (body) => {
         return schema.safeParse(dataOf(body)).data;
       });
     },
     createCard: async (card, asked) => createCard(connection, card, asked),
-    listRequestTypes: async ({ signal } = {}) =>
-      list('listRequestTypes', 'card-types', requestTypeSchema, signal),
-    listTags: async ({ signal } = {}) => list('listTags', 'tags', tagSchema, signal),
-    listBrands: async ({ signal } = {}) => list('listBrands', 'brands', brandSchema, signal),
-    getBrand: async (id, { signal } = {}) => {
+    listRequestTypes: async (reading) =>
+      list('listRequestTypes', 'card-types', requestTypeSchema, reading),
+    listTags: async (reading) => list('listTags', 'tags', tagSchema, reading),
+    listBrands: async (reading) => list('listBrands', 'brands', brandSchema, reading),
+    getBrand: async (id, reading) => {
       const operation = 'getBrand';
       const path = ['brands', checkedId(id, operation)];
-      return read(connection, { operation, path, signal }, (body) => readBrand(dataOf(body), id));
+      return read(connection, { operation, path, ...reading }, (body) =>
+        readBrand(dataOf(body), id),
+      );
     },
-    listTasks: async ({ projectId, perPage }, { signal } = {}) => {
+    listTasks: async ({ projectId, perPage }, reading) => {
       const query = { projectId, ...(perPage === undefined ? {} : { perPage: String(perPage) }) };
-      const reading = { operation: 'listTasks', path: ['tasks'], query, signal };
-      return read(connection, reading, (body) =>
-        body === undefined ? undefined : readTaskListing(body),
+      return read(
+        connection,
+        { operation: 'listTasks', path: ['tasks'], query, ...reading },
+        (body) => (body === undefined ? undefined : readTaskListing(body)),
       );
     },
   };

@@ -5,9 +5,8 @@ import type { Log } from '../ops/logging.ts';
 import { fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
 import { SealError } from '../store/encryption/sealed-box.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
-import { CALL_CLASSES, type CallClass } from './budget/call-class.ts';
 import type { Gate } from './budget/gate.ts';
-import { type Gates, gateFor } from './budget/gates.ts';
+import type { Gates } from './budget/gates.ts';
 import type { DesignApi } from './client.ts';
 import { DesignApiError } from './errors.ts';
 
@@ -35,16 +34,12 @@ export type ServiceSession = {
   /** Identifies the key. */
   fingerprint: string;
   /**
-   * @param options.class who waits for the call; by default a person
    * @throws NotConnectedError if the key was rejected since
    * @throws DesignApiError from the call. After a 401, the key is marked as rejected and not used again. With
    *   `rate_limited` or `unavailable` and `retryAt`, the call may not have been made, because the budget is
    *   used up or the breaker is open
    */
-  call<Result>(
-    use: (api: DesignApi) => Promise<Result>,
-    options?: { class?: CallClass },
-  ): Promise<Result>;
+  call<Result>(use: (api: DesignApi) => Promise<Result>): Promise<Result>;
   /**
    * Checks that a card can be created now, without making a call.
    *
@@ -64,20 +59,15 @@ export type ServiceAccess = {
    */
   open(workspaceId: WorkspaceId): Promise<ServiceSession>;
   /** Opens a session for a single call. */
-  call<Result>(
-    workspaceId: WorkspaceId,
-    use: (api: DesignApi) => Promise<Result>,
-    options?: { class?: CallClass },
-  ): Promise<Result>;
+  call<Result>(workspaceId: WorkspaceId, use: (api: DesignApi) => Promise<Result>): Promise<Result>;
   /** A client for a key that isn't connected (yet). */
-  withKey(key: string): Promise<DesignApi>;
+  withKey(key: string): DesignApi;
   /** Call this when the workspace's key changes. */
   forget(workspaceId: WorkspaceId): void;
 };
 
 type Client = {
-  /** One for the calls of each class. */
-  apis: Record<CallClass, DesignApi>;
+  api: DesignApi;
   fingerprint: string;
   rejected: boolean;
 };
@@ -87,7 +77,7 @@ const KEPT_CLIENTS = 1_000;
 
 export function createServiceAccess(deps: {
   keys: RejectableKeys;
-  openApi: (key: string, gate: Gate) => Promise<DesignApi>;
+  openApi: (key: string, gate: Gate) => DesignApi;
   gates: Gates;
   now: () => Date;
   log: Log;
@@ -107,23 +97,16 @@ export function createServiceAccess(deps: {
     return clientFor(opened);
   }
 
-  async function clientFor({ key, fingerprint }: OpenedApiKey): Promise<Client> {
-    const apiFor = (callClass: CallClass) => {
-      const gate = gateFor(gates.of(fingerprint), callClass);
-      return openApi(key, (call, make) =>
-        gate(call, (maySend) => {
-          // The key may have been rejected while this call was queued.
-          if (client.rejected) throw new NotConnectedError('key_rejected');
-          return make(maySend);
-        }),
-      );
-    };
-    const apis = Object.fromEntries(
-      await Promise.all(
-        CALL_CLASSES.map(async (callClass) => [callClass, await apiFor(callClass)] as const),
-      ),
-    ) as Record<CallClass, DesignApi>;
-    const client: Client = { apis, fingerprint, rejected: false };
+  function clientFor({ key, fingerprint }: OpenedApiKey): Client {
+    const { pass } = gates.of(fingerprint);
+    const api = openApi(key, (call, make) =>
+      pass(call, (maySend) => {
+        // The key may have been rejected while this call was queued.
+        if (client.rejected) throw new NotConnectedError('key_rejected');
+        return make(maySend);
+      }),
+    );
+    const client: Client = { api, fingerprint, rejected: false };
     return client;
   }
 
@@ -168,16 +151,16 @@ export function createServiceAccess(deps: {
   }
 
   function sessionOf(workspaceId: WorkspaceId, client: Client): ServiceSession {
-    const { apis, fingerprint } = client;
+    const { api, fingerprint } = client;
     const refuseRejected = () => {
       if (client.rejected) throw new NotConnectedError('key_rejected');
     };
     return {
       fingerprint,
-      async call(use, options) {
+      async call(use) {
         refuseRejected();
         try {
-          return await use(apis[options?.class ?? 'person']);
+          return await use(api);
         } catch (error) {
           const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';
           if (isRejected) await onRejected(workspaceId, client);
@@ -196,8 +179,8 @@ export function createServiceAccess(deps: {
 
   return {
     open,
-    call: async (workspaceId, use, options) => (await open(workspaceId)).call(use, options),
-    withKey: (key) => openApi(key, gateFor(gates.of(fingerprintOf(key)), 'person')),
+    call: async (workspaceId, use) => (await open(workspaceId)).call(use),
+    withKey: (key) => openApi(key, gates.of(fingerprintOf(key)).pass),
     forget: (workspaceId) => void clients.delete(workspaceId),
   };
 }

@@ -77,7 +77,7 @@ export async function connectedWorkspaces(
       log: createLog({ level: 'silent' }),
       keyRejectedJob,
       gates: createGates({ store: stores.budgets, now, observer: UNOBSERVED }),
-      openApi: async (apiKey, gate) =>
+      openApi: (apiKey, gate) =>
         createDesignApi({
           baseUrl: design.url,
           ...{ apiKey, gate, now },

@@ -1,10 +1,13 @@
 import type { Exchange } from '../http/exchange.ts';
+import type { CallClass } from './call-class.ts';
 
 /** A call that passes a gate. */
 export type GatedCall = {
   /** The client's method, such as `getCard`. */
   operation: string;
   method: 'GET' | 'POST';
+  /** Who waits for the call: a person, unless given. */
+  callClass?: CallClass | undefined;
   /** Also ends the wait at the gate. */
   signal?: AbortSignal | undefined;
 };

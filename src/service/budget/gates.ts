@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CallClass } from './call-class.ts';
 import type { CallObserver } from './call-observer.ts';
-import type { Gate } from './gate.ts';
 import { createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
 import { type BudgetStore, shareBudget } from './shared-budget.ts';
 
@@ -38,9 +36,3 @@ export function createGates(deps: {
         .filter(({ isIdle }) => !isIdle),
   };
 }
-
-/** The gate for one class of calls. */
-export const gateFor =
-  (gate: KeyGate, callClass: CallClass): Gate =>
-  (call, make) =>
-    gate.pass(callClass, call, make);

@@ -6,7 +6,7 @@ import { createBreaker } from './breaker.ts';
 import { callsLeft, SENT_WITHIN_MS } from './budget.ts';
 import type { CallClass } from './call-class.ts';
 import type { CallObserver } from './call-observer.ts';
-import type { GatedCall, MakeCall } from './gate.ts';
+import type { Gate, GatedCall, MakeCall } from './gate.ts';
 import { busyUntil, type EndedCall, learn } from './learn.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
@@ -28,7 +28,7 @@ export type KeyGate = {
    *
    * @throws DesignApiError `rate_limited` or `unavailable` with `retryAt` if it was not made
    */
-  pass(callClass: CallClass, call: GatedCall, make: MakeCall): Promise<Exchange>;
+  pass: Gate;
   /**
    * Checks that a person's call could be made now, without taking a grant.
    *
@@ -97,7 +97,8 @@ export function createKeyGate(deps: {
   }
 
   return {
-    async pass(callClass, call, make) {
+    async pass(call, make) {
+      const { callClass = 'person' } = call;
       // An aborted call needs no grant, because `make` sends nothing.
       if (call.signal?.aborted) return make();
       throwIfBreakerOpen(callClass, call);

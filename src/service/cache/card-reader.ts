@@ -75,13 +75,10 @@ export function createCardReader(deps: {
   const { service, now, metrics, shared } = deps;
   const fromService: Source<Card> = ({ key, class: callClass }) =>
     readOnce(now, ['not_found', 'forbidden'], (begun) =>
-      key.session.call(
-        (api) => {
-          begun();
-          return api.getCard(key.id, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
-        },
-        { class: callClass },
-      ),
+      key.session.call((api) => {
+        begun();
+        return api.getCard(key.id, { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
+      }),
     );
   const cards = createReadCache<Card>({
     source: shared ? shared.through(fromService) : fromService,

@@ -89,13 +89,10 @@ export function createCatalogue(deps: {
       source: ({ key, class: callClass }) =>
         // Lists always exist, so a 404 means that the service is failing.
         readOnce(now, ['forbidden'], (begun) =>
-          key.session.call(
-            (api) => {
-              begun();
-              return list(api, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
-            },
-            { class: callClass },
-          ),
+          key.session.call((api) => {
+            begun();
+            return list(api, { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
+          }),
         ),
       maxCharacters: MAX_CHARACTERS,
       pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,

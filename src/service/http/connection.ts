@@ -1,4 +1,4 @@
-import type { Gate } from '../budget/gate.ts';
+import type { Gate, GatedCall } from '../budget/gate.ts';
 import { DesignApiError } from '../errors.ts';
 import { type BodyFault, type Exchange, exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
@@ -40,14 +40,11 @@ export type Connection = {
   gate: Gate;
 };
 
-export type Call = {
-  operation: string;
-  method: 'GET' | 'POST';
+export type Call = GatedCall & {
   /** Path segments below the base URL; each is escaped. */
   path: readonly string[];
   query?: Record<string, string> | undefined;
   body?: string | undefined;
-  signal?: AbortSignal | undefined;
   /** Asked right before the first byte is written; if it returns false, nothing is sent. */
   maySend?: (() => boolean) | undefined;
 };

@@ -64,7 +64,7 @@ export function createReplica(options: {
     ...{ keys, now, log },
     gates: createGates({ store: stores.budgets, now, observer }),
     keyRejectedJob: () => fail(new Error('No key is rejected here.')),
-    openApi: async (apiKey, gate) => {
+    openApi: (apiKey, gate) => {
       const api = createDesignApi({
         ...{ baseUrl, apiKey, now, timezone: 'UTC', timeouts: { retryBase: 1 } },
         gate: (call, make) =>

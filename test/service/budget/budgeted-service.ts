@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { CallClass, CallOutcome } from '../../../src/service/budget/call-class.ts';
 import type { Gate } from '../../../src/service/budget/gate.ts';
-import { createGates, type Gates, gateFor } from '../../../src/service/budget/gates.ts';
+import { createGates, type Gates } from '../../../src/service/budget/gates.ts';
 import type { BudgetStore } from '../../../src/service/budget/shared-budget.ts';
 import { createDesignApi, type DesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
@@ -81,9 +81,9 @@ export async function budgetedService(
       },
     });
     const api = (callClass: CallClass, key = design.apiKey) => {
-      const gate = gateFor(gates.of(fingerprintOf(key)), callClass);
+      const { pass } = gates.of(fingerprintOf(key));
       const counted: Gate = (call, make) =>
-        gate(call, () => {
+        pass({ ...call, callClass }, () => {
           sent += 1;
           return make();
         });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { gateFor } from '../../../src/service/budget/gates.ts';
 import { createDesignApi, type DesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
@@ -26,13 +25,13 @@ async function callFrozenFor(
   const replica = await startReplica();
   // The service's limit is known from its first answer.
   await replica.call('posted');
-  const gate = gateFor(replica.gates.of(fingerprintOf(design.apiKey)), 'posted');
+  const { pass } = replica.gates.of(fingerprintOf(design.apiKey));
   let isFrozen = true;
   const api = createDesignApi({
     ...{ baseUrl: design.url, apiKey: design.apiKey, timezone: 'UTC' },
     ...{ now: () => new Date(clock.now), timeouts: { retryBase: 1 } },
     gate: (call, make) =>
-      gate(call, async (maySend) => {
+      pass({ ...call, callClass: 'posted' }, async (maySend) => {
         if (isFrozen) {
           isFrozen = false;
           clock.now += ms;

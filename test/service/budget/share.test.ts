@@ -79,7 +79,7 @@ async function callersOf(limit: number, takesMs: number) {
 
   async function tryCall({ callClass, method }: Caller, onBegin: () => void) {
     try {
-      await gate.pass(callClass, { operation: 'getCard', method }, async () => {
+      await gate.pass({ operation: 'getCard', method, callClass }, async () => {
         onBegin();
         await sleep(takesMs);
         return ANSWER;
