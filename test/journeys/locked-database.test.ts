@@ -49,7 +49,7 @@ describe('a database locked by another process', () => {
   });
 });
 
-it('refuses a second process on the same database with an explanation, after waiting for the first', async () => {
+it('a second process on the same database is refused with an explanation, after waiting for the first', async () => {
   const world = await startWorld();
   const starting = startApp(world.config, { log: createLog({ level: 'silent' }) });
   await setTimeout(500);

@@ -6,11 +6,11 @@ import { riskySettings } from '../../src/store/postgres/durability.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
-import { openBlackHole } from './black-hole.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { openForTest, openPostgresStores } from './postgres-stores.ts';
 import { startPostgres } from './server.ts';
+import { openSilentProxy } from './silent-proxy.ts';
 
 /** The error message of a start. */
 async function refusalOf(url: string): Promise<string> {
@@ -117,7 +117,7 @@ describe('a connection', () => {
 
   it('whose other end is gone silently is dropped, and new ones are opened', async () => {
     const url = await databaseForTest();
-    const way = await openBlackHole(Number(new URL(url).port));
+    const way = await openSilentProxy(Number(new URL(url).port));
     onTestFinished(way.close);
     const byThatWay = changed(url, (one) => {
       one.port = String(way.port);

@@ -13,7 +13,7 @@ export type PostgresServer = {
   stop(): Promise<void>;
 };
 
-const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
+const POSTGRES_PROCESS = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
 
 /**
  * Starts a Postgres on a free port of this machine. It ends with this process, however that ends.
@@ -21,9 +21,13 @@ const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
  * @param options.durable whether every commit waits for the disk; otherwise the system decides when to write
  */
 export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
-  const child = spawn(process.execPath, [KEEPER, ...(options.durable ? ['--durable'] : [])], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [POSTGRES_PROCESS, ...(options.durable ? ['--durable'] : [])],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const nextLine = linesOf(child);
   const url = await nextLine();
   const tell = async (what: string) => {

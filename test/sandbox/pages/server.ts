@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Stage } from '../stage.ts';
 import type { AppControl } from './app-control.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Backend, openBackend } from './backend.ts';
 import { bundlePages, type PageFiles } from './http/bundle.ts';
 import { refusalOf } from './http/local-only.ts';
 import { answerJson, Refused, readJson } from './http/messages.ts';
@@ -45,11 +45,11 @@ export async function startPages(stage: Stage, options: PagesOptions = {}): Prom
     bundled ??= bundlePages();
     return bundled;
   };
-  const desk = openDesk(stage);
+  const backend = openBackend(stage);
   const server = createServer();
   const port = await listen(server, options.port);
   server.on('request', (request, response) => {
-    serve({ desk, files, port }, request, response).catch((error: unknown) => {
+    serve({ backend, files, port }, request, response).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       const status = error instanceof Refused ? error.status : 500;
       if (response.headersSent) response.destroy();
@@ -57,13 +57,13 @@ export async function startPages(stage: Stage, options: PagesOptions = {}): Prom
     });
   });
   return {
-    app: desk.app,
+    app: backend.app,
     async prepare() {
       await files();
     },
     url: `http://${LOOPBACK}:${port}`,
     async close() {
-      desk.close();
+      backend.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
@@ -86,10 +86,10 @@ async function listen(server: ReturnType<typeof createServer>, port: number | un
   return address.port;
 }
 
-type Serving = { desk: Desk; files: () => Promise<PageFiles>; port: number };
+type Serving = { backend: Backend; files: () => Promise<PageFiles>; port: number };
 
 async function serve(
-  { desk, files, port }: Serving,
+  { backend, files, port }: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -99,15 +99,15 @@ async function serve(
   const { pathname, searchParams } = new URL(request.url ?? '/', `http://${LOOPBACK}`);
 
   if (request.method === 'POST' && pathname.startsWith('/act/')) {
-    const answer = await desk.act(pathname.slice('/act/'.length), await readJson(request));
+    const answer = await backend.act(pathname.slice('/act/'.length), await readJson(request));
     return answerJson(response, 200, answer);
   }
   if (request.method !== 'GET') throw new Refused(405, 'Only GET and POST are served.');
   if (pathname.startsWith('/live/')) {
-    return desk.follow(pathname.slice('/live/'.length), searchParams, response);
+    return backend.follow(pathname.slice('/live/'.length), searchParams, response);
   }
   if (pathname.startsWith('/read/')) {
-    return answerJson(response, 200, desk.read(pathname.slice('/read/'.length), searchParams));
+    return answerJson(response, 200, backend.read(pathname.slice('/read/'.length), searchParams));
   }
   const file = (await files()).get(PAGES.has(pathname) ? '/index.html' : pathname);
   if (!file) throw new Refused(404, 'Not found.');

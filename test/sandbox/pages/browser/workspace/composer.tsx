@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ConversationShown } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
+import { wordsForCommandError } from './command-error.ts';
 import { ComposerPreviews } from './composer-previews.tsx';
 import { useSlack } from './slack-context.tsx';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
-import { wordsForCommandError } from './wordings.ts';
 
 type Props = {
   conversation: ConversationShown;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A proxy to a server that can silently drop everything, like a network whose other end is gone. */
-export type BlackHole = {
+export type SilentProxy = {
   port: number;
   /** From now on nothing passes in either direction on open connections; new ones work. */
   swallow(): void;
@@ -12,7 +12,7 @@ export type BlackHole = {
 const LOOPBACK = '127.0.0.1';
 
 /** @param target port of the server on this machine */
-export async function openBlackHole(target: number): Promise<BlackHole> {
+export async function openSilentProxy(target: number): Promise<SilentProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
     const outgoing = connect(target, LOOPBACK);

@@ -18,7 +18,7 @@ import { logDetail, logSnapshot } from './snapshots/log-snapshot.ts';
 import { workspaceSnapshot } from './snapshots/workspace-snapshot.ts';
 
 /** What the pages can see and do, independent of HTTP. */
-export type Desk = {
+export type Backend = {
   app: AppControl;
   /** Throws Refused if it can't be done. */
   act(page: string, request: unknown): Promise<ActAnswer>;
@@ -30,7 +30,7 @@ export type Desk = {
 /** The service's accounts of the two companies (see `populate`). */
 const CUSTOMERS = { acme: 'account-1', globex: 'account-2' } as const;
 
-export function openDesk(stage: Stage): Desk {
+export function openBackend(stage: Stage): Backend {
   const { slack, service, acme } = stage;
   const { state } = slack;
   const live = createLive(() => ({ app: app.state() }));
