@@ -81,8 +81,8 @@ export function createIntake(deps: {
 
   /** A repeated delivery has no second effect and gets the first reply. */
   function interactOnce(body: Body, identity: string | undefined) {
-    const known = identity && replies.get(identity);
-    if (known) return known;
+    const cached = identity && replies.get(identity);
+    if (cached) return cached;
     const reply = interact(body, identity);
     if (identity) replies.set(identity, reply);
     return reply;

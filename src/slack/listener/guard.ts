@@ -193,9 +193,9 @@ export function guardStoredSubmission(
   return async (args: ViewArgs): Promise<void> => {
     const actor = actorOf(args);
     // If the database is down, let them through: `submit` fails too, and reports it.
-    const known = await checkCachedAccess(deps, actor, access).catch(() => undefined);
-    if (!known || 'user' in known) return submit(args);
-    const words = wordsForDenied(known.denied);
+    const cached = await checkCachedAccess(deps, actor, access).catch(() => undefined);
+    if (!cached || 'user' in cached) return submit(args);
+    const words = wordsForDenied(cached.denied);
     const blockId = args.view.blocks.find(({ type }) => type === 'input')?.block_id;
     await args.ack(
       blockId === undefined

@@ -54,7 +54,12 @@ async function updateNote(
  */
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   const repeated = new LRUCache<string, true>({ max: MAX_REMEMBERED });
-  const toldToWait = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const announcedWaits = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+
+  const linksFor = (request: DesignRequest) => ({
+    cardUrl: cardUrlOf(deps.cardLinks, request),
+    dashboardUrl: deps.cardLinks.dashboardUrl,
+  });
 
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
@@ -63,13 +68,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
         : undefined;
     const { partnerName } = deps;
-    const view = buildResultView({
-      request,
-      cardUrl: cardUrlOf(deps.cardLinks, request),
-      dashboardUrl: deps.cardLinks.dashboardUrl,
-      options,
-      partnerName,
-    });
+    const view = buildResultView({ request, options, partnerName, ...linksFor(request) });
     await deps.outcomes
       .draw(client, request.viewId, view)
       .catch((error) =>
@@ -80,27 +79,21 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       );
   }
 
-  async function confirm(client: SlackClient, request: DesignRequest) {
-    const cached =
+  async function announceCard(client: SlackClient, request: DesignRequest) {
+    const reading =
       request.cardId === undefined
         ? undefined
         : await deps.cards
             .read(request.workspaceId, request.cardId, { class: 'posted' })
             .catch(() => undefined);
-    const status = cached && 'card' in cached ? cached.card.status?.name : undefined;
+    const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
     return postConfirmation(deps, client, request, (why) =>
-      buildConfirmation({
-        request,
-        why,
-        status,
-        cardUrl: cardUrlOf(deps.cardLinks, request),
-        dashboardUrl: deps.cardLinks.dashboardUrl,
-      }),
+      buildConfirmation({ request, why, status, ...linksFor(request) }),
     );
   }
 
   /** Sent once and then updated, so that the author isn't notified of every attempt. */
-  async function writeNote(client: SlackClient, request: DesignRequest) {
+  async function sendOrUpdateNote(client: SlackClient, request: DesignRequest) {
     const note = buildProblemNote(request, deps.cardLinks.dashboardUrl);
     if (request.message && (await updateNote(client, request.message, note))) {
       return request.message;
@@ -111,10 +104,10 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   /**
    * A direct message is kept up to date; an ephemeral message can't be, so it is shown only once.
    */
-  async function tellToWait(client: SlackClient, request: DesignRequest) {
-    if (!request.message && toldToWait.has(request.id)) return undefined;
-    const posted = await writeNote(client, request);
-    toldToWait.set(request.id, true);
+  async function announceWait(client: SlackClient, request: DesignRequest) {
+    if (!request.message && announcedWaits.has(request.id)) return undefined;
+    const posted = await sendOrUpdateNote(client, request);
+    announcedWaits.set(request.id, true);
     return posted;
   }
 
@@ -122,20 +115,20 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     await showInModal(client, request);
     switch (request.state) {
       case 'created':
-        if (request.message) await writeNote(client, request);
-        return confirm(client, request);
+        if (request.message) await sendOrUpdateNote(client, request);
+        return announceCard(client, request);
       case 'queued': {
         // If the clock was set back, the request was created in the future.
         const since = Math.min(request.createdAt.getTime(), deps.now().getTime());
         const wait = (request.problem?.retryAt ?? 0) - since;
-        return wait > MIN_ANNOUNCED_WAIT_MS ? tellToWait(client, request) : undefined;
+        return wait > MIN_ANNOUNCED_WAIT_MS ? announceWait(client, request) : undefined;
       }
       case 'discarded':
-        return request.message ? writeNote(client, request) : undefined;
+        return request.message ? sendOrUpdateNote(client, request) : undefined;
       case 'rejected':
       case 'waiting_for_key':
       case 'in_doubt':
-        return writeNote(client, request);
+        return sendOrUpdateNote(client, request);
       case 'sending':
         return undefined;
     }

@@ -200,10 +200,10 @@ async function afterFailure(
   error: unknown,
 ): Promise<void> {
   const { viewId, hash, metadata, lacksBrands } = form;
-  const trouble = isPassing(error) ? error : undefined;
-  const retryAt = trouble && nextAttempt(deps, form, trouble.retryAt);
+  const transient = isPassing(error) ? error : undefined;
+  const retryAt = transient && nextAttempt(deps, form, transient.retryAt);
   if (lacksBrands) return retryAt && retryLater(deps, workspaceId, form, retryAt);
-  const words = trouble && retryAt ? wordsWhileRetrying(trouble) : wordsForFailure(deps, error);
+  const words = transient && retryAt ? wordsWhileRetrying(transient) : wordsForFailure(deps, error);
   const view = buildNoticeView(words, { retry: true, metadata });
   // Updated at each attempt, which shows whether the view is still open.
   const shown = await updateView(client, { viewId, hash, view });

@@ -34,10 +34,10 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   deps.outcomes.submitted(view.id);
   const workspaceId = workspaceOf(context);
   const metadata = readMetadata(view.private_metadata);
-  const known = (await listsFor(deps, workspaceId, view.state.values)) ?? NO_OPTIONS;
+  const cached = (await listsFor(deps, workspaceId, view.state.values)) ?? NO_OPTIONS;
   // A view sent with the acknowledgment can't be completed later, since Slack doesn't return its ID
   // and hash.
-  const options = { ...known, brandsPending: false };
+  const options = { ...cached, brandsPending: false };
   const { partnerName } = deps;
   const { values } = view.state;
   const parsed = parseForm(values, { options, partnerName });
@@ -75,11 +75,11 @@ async function listsFor(
   workspaceId: WorkspaceId,
   values: ViewValues,
 ): Promise<FormOptions | undefined> {
-  const known = deps.catalogue.peekFormOptions(workspaceId);
+  const cached = deps.catalogue.peekFormOptions(workspaceId);
   const chosen = Object.values(values).flatMap((actions) =>
     Object.values(actions).flatMap(chosenValues),
   );
-  if (known || !chosen.some(isDigest)) return known;
+  if (cached || !chosen.some(isDigest)) return cached;
   const read = deps.catalogue.formOptions(workspaceId).catch((error) => {
     deps.log.warn(
       { err: error, workspace: workspaceId },
