@@ -46,6 +46,8 @@ describe('links delayed by Slack’s rate limit', () => {
     const messages: Message[] = [];
     for (let index = 0; index < 8; index += 1) {
       messages.push(await me.post(general, index % 2 === 0 ? first.url : second.url));
+      // Deliveries can overtake each other.
+      await slack.idle();
       if (index < 2) await shown(world, messages[index] as Message);
     }
     for (let step = 0; step < 140; step += 1) await later(2.5);

@@ -116,18 +116,14 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const [old, fresh] = [encryptionKey('old'), encryptionKey('fresh')];
     await migrateDatabase({ url });
     const before = createStores(openForTest(url), [old]);
-    await Promise.all(
-      Array.from({ length: WORKSPACES }, (_, one) =>
-        saveInstalled(before, workspaceNamed(`T${one}`), `dsk_${one}-0123456789`),
-      ),
-    );
+    for (let one = 0; one < WORKSPACES; one += 1) {
+      await saveInstalled(before, workspaceNamed(`T${one}`), `dsk_${one}-0123456789`);
+    }
     const rotating = { ...env, ENCRYPTION_KEYS: keyringSetting([fresh, old]) };
     const app = runEntry('dist/main.js', { env: rotating });
     await app.until(() => logOf(app).find(({ msg }) => msg === 'ready'), 'that it is ready');
-    const rotated = async () => {
-      const { keyring } = createStores(openForTest(url), [old]);
-      return (await keyring.missingKeys()).get('fresh') ?? 0;
-    };
+    const { keyring: watched } = createStores(openForTest(url), [old]);
+    const rotated = async () => (await watched.missingKeys()).get('fresh') ?? 0;
     // The app encrypted its own key; a replica's start changes no other record.
     expect(await rotated()).toBe(1);
     // The last record, by ID, can't be written yet, so the rotation stops before its end.

@@ -201,7 +201,7 @@ describe('a request that certainly didn’t arrive', () => {
 
   it('doesn’t wait forever if a key was connected while the old one was being rejected', async () => {
     const { submit, design, announced, connect } = await requestsUnderTest();
-    design.faults.add({ kind: 'stall', ms: 50, ...onCreate });
+    design.faults.add({ kind: 'stall', ms: 1_000, ...onCreate });
     design.revokeKey(design.apiKey);
     await submit('r1');
     await expect.poll(() => design.calls().length).toBe(1);
