@@ -2,7 +2,7 @@ import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
 import type { Mutation } from './mutation.ts';
 
 const ONE_CRASH = { oneCrash: 'Send again' };
-const TWO_PROCESSES = { twoProcesses: 8, scenarioOfTwoProcesses: 'request' };
+const TWO_PROCESSES = { twoProcesses: 3, scenarioOfTwoProcesses: 'request' };
 
 /** What keeps a request from being lost or doubled; each is in the model too. */
 const DELIVERY: readonly Mutation[] = [
@@ -316,14 +316,14 @@ const UNINSTALLS: readonly Mutation[] = [
   },
   {
     safeguard: 'what was written during an uninstall is swept',
-    file: 'src/installations/sweep.ts',
-    text: 'for (const wait of afterDepartureMs) {',
-    replacement: 'for (const wait of afterDepartureMs.slice(9)) {',
-    search: { oneCrash: 'uninstall', twoProcesses: 8 },
+    file: 'src/installations/delete-leftovers.ts',
+    text: 'for (const wait of afterUninstallMs) {',
+    replacement: 'for (const wait of afterUninstallMs.slice(9)) {',
+    search: { oneCrash: 'uninstall', twoProcesses: 3 },
   },
   {
     safeguard: 'what an uninstall left when its process ended is swept at the next start',
-    file: 'src/installations/sweep.ts',
+    file: 'src/installations/delete-leftovers.ts',
     text: '      run();\n      hourly',
     replacement: '      hourly',
     search: { oneCrash: 'uninstall' },
