@@ -19,7 +19,7 @@ const WORDS_OF_DECISION: Record<Decision, string> = {
   discard: 'its author discards it',
 };
 
-/** Draws the statuses of a request, with what leads from one to the other, as the model has them. */
+/** Draws the statuses of a request and the transitions between them, as the model has them. */
 export function drawDiagram(): string {
   const arrows = new Set<string>();
   explore(
@@ -53,7 +53,7 @@ function labelOf(happened: Happened, from: State): string {
       return 'its sender is gone';
     case 'decide':
       return WORDS_OF_DECISION[happened.choice];
-    case 'look':
+    case 'search':
       return 'found at the service';
     default:
       throw new Error(`${happened.name} moves a request on, and has no label`);

@@ -10,8 +10,8 @@ import {
 } from './protocol/state.ts';
 
 /**
- * Writes a state as a text. States have the same text if they differ only in how requests, replicas and
- * claims are numbered, or in what nothing depends on any more.
+ * Writes a state as text. The text is the same for states that differ only in how requests, replicas and
+ * claims are numbered, or in details that no longer matter.
  */
 export function encode(state: State, scope: Scope): string {
   const requestShapes = state.requests.map((request) => shapeOfRequest(request, scope));
@@ -34,7 +34,7 @@ function shapeOfRequest(request: Request, { resumes }: Scope): string {
   return `${status}${notice}${cards}${jobsThatMatter(request).length}${own}`;
 }
 
-/** A job that waits for a request that is settled for good only ends. */
+/** A waiting job of a request with a final outcome will only end. */
 function jobsThatMatter({ status, jobs }: Request): readonly Job[] {
   const isSettled = status === 'created' || status === 'discarded';
   return isSettled ? jobs.filter(({ holder }) => holder !== NOBODY) : jobs;
@@ -51,7 +51,7 @@ function shapeOf({ leases, workers }: State, replica: number): string {
 
 const flag = (isSet: boolean): string => (isSet ? '+' : '-');
 
-/** The orders in which the shapes are sorted: two where both are alike. Of one or two shapes. */
+/** The orders in which one or two shapes are sorted: both orders if they are equal. */
 function sortedOrders([first = '', second]: readonly string[]): readonly (readonly number[])[] {
   if (second === undefined) return [[0]];
   if (first !== second) return first < second ? [[0, 1]] : [[1, 0]];
@@ -91,7 +91,7 @@ function encodeInOrder(state: State, order: Order): string {
   return text;
 }
 
-/** Names claims in the order in which they are met. One that is met only once is as good as none. */
+/** Numbers claims in the order in which they occur. One that occurs only once is the same as none. */
 function namesOfClaims({ requests, workers }: State): (claim: Claim) => number {
   const uses: number[] = [];
   const count = (claim: Claim) => {

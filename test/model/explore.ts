@@ -9,24 +9,24 @@ export type Explored = {
   states: number;
   steps: number;
   seconds: number;
-  /** The first state that must not be, and how it came about. */
+  /** The first violation, and the steps to it. */
   found?: { violation: Violation; trace: Happened[] };
 };
 
 type Options = {
-  /** Leaves out orders of steps that make no difference; a trace is then not always the shortest. */
+  /** Skips equivalent orders of steps; the trace may then not be the shortest. */
   isReduced?: boolean;
-  /** Sees every step. */
+  /** Called for every step. */
   onStep?: (from: State, step: Step) => void;
 };
 
-/** How a state was reached first. */
+/** How a state was first reached. */
 type Way = { before?: Way; happened: Happened };
 type Visit = { state: State; way?: Way };
 
 const MS_PER_SECOND = 1_000;
 
-/** Visits every state, those that are fewer steps away first, and ends at the first that must not be. */
+/** Visits every state, those with the fewest steps first, and stops at the first violation. */
 export function explore(rules: Rules, options: Options = {}): Explored {
   const { scope } = rules;
   const begunAt = performance.now();
@@ -35,7 +35,7 @@ export function explore(rules: Rules, options: Options = {}): Explored {
   let steps = 0;
   let found: Explored['found'];
 
-  /** @returns the states that were not known before */
+  /** @returns the new states */
   function visit({ state, way }: Visit): Visit[] {
     const all = stepsFrom(state, rules);
     const violation = violationIn(state, all, scope.budget);
@@ -73,7 +73,7 @@ function traceOf(way: Way | undefined): Happened[] {
   return trace;
 }
 
-/** A step that changes nothing for anybody else, now or later, can just as well be taken at once. */
+/** A step that makes no difference to anything else can be taken at once. */
 function reduce(state: State, steps: readonly Step[], rules: Rules): readonly Step[] {
   const quiet = steps.find((step) => isQuiet(state, step, rules));
   return quiet ? [quiet] : steps;

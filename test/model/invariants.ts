@@ -4,10 +4,10 @@ import type { Step, TransitionName } from './protocol/transitions.ts';
 /** The invariants of docs/reliability.md that the model can break. */
 export type Violation = 'One card' | 'Never two' | 'Within the budget';
 
-/** What the app does not do by itself: nothing may wait for it. */
+/** Transitions that the app does not cause, so it must not depend on them. */
 const FROM_OUTSIDE: readonly TransitionName[] = ['submit', 'decide', 'crash', 'freeze'];
 
-/** @param steps everything that can happen next */
+/** @param steps all possible next steps */
 export function violationIn(
   state: State,
   steps: readonly Step[],
@@ -26,11 +26,11 @@ const isUnfinished = (request: Request): boolean =>
 
 const isUnderWay = ({ status }: Request): boolean => status === 'queued' || status === 'sending';
 
-/** No job would ever deliver it, or it counts as a card that does not exist. */
+/** It has no job that would deliver it, or it counts as created without a card. */
 const isLost = (request: Request): boolean =>
   (isUnderWay(request) && request.jobs.length === 0) ||
   (request.status === 'created' && request.cards === 0);
 
-/** Its author has something to hear, and no job tells it. */
+/** Its author must be told, and no job does. */
 const isUntold = (request: Request): boolean =>
   request.status !== 'new' && !isUnderWay(request) && request.notice === 'none';

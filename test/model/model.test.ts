@@ -8,7 +8,7 @@ import { SCOPE_OF_MUTATIONS, SCOPES } from './scopes.ts';
 import { STANDS_FOR } from './stands-for.ts';
 import { inWords } from './words.ts';
 
-/** Nothing here is timed; this only ends a test that hangs. */
+/** No assertion is timed; this only ends a test that hangs. */
 const HANGS_AFTER_MS = 300_000;
 
 describe('the model of delivery', { timeout: HANGS_AFTER_MS }, () => {

@@ -8,10 +8,10 @@ import { inWords } from './words.ts';
 type Options = { isQuick: boolean; print: (line: string) => void };
 
 /**
- * Visits every state of the model, and then without each safeguard.
+ * Explores the model, and then the model without each safeguard.
  *
- * @param options.writes writes what came of it into docs/
- * @returns whether the model keeps its invariants, and breaks one without each safeguard
+ * @param options.writes whether to write the results into docs/
+ * @returns whether there is no violation, and one without each safeguard
  */
 export async function runModel(options: Options & { writes: boolean }): Promise<boolean> {
   const explored = exploreScopes(options);

@@ -1,9 +1,9 @@
 import type { Scope } from './protocol/state.ts';
 
-/** What is explored. Those that are quick are explored by `npm test` too. */
+/** The scopes to explore; `npm test` explores the quick ones. */
 export const SCOPES: readonly { name: string; isQuick: boolean; scope: Scope }[] = [
   {
-    name: 'one request, two replicas, two interruptions, jobs made again',
+    name: 'one request, two replicas, two interruptions, missing jobs added',
     isQuick: true,
     scope: { requests: 1, workers: [0, 1], interruptions: 2, budget: 2, resumes: true },
   },
@@ -13,7 +13,7 @@ export const SCOPES: readonly { name: string; isQuick: boolean; scope: Scope }[]
     scope: { requests: 2, workers: [0, 1], interruptions: 1, budget: 2, resumes: false },
   },
   {
-    name: 'two requests in one process, two crashes, jobs made again',
+    name: 'two requests in one process, two crashes, missing jobs added',
     isQuick: false,
     scope: { requests: 2, workers: [0, 0], interruptions: 2, budget: 2, resumes: true },
   },
@@ -24,7 +24,7 @@ export const SCOPES: readonly { name: string; isQuick: boolean; scope: Scope }[]
   },
 ];
 
-/** Large enough to find what happens without any of the safeguards. */
+/** Large enough to find a violation without any one safeguard. */
 export const SCOPE_OF_MUTATIONS: Scope = {
   ...{ requests: 1, workers: [0, 1], interruptions: 2, budget: 2, resumes: false },
 };

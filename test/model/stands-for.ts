@@ -18,7 +18,7 @@ import type { TransitionName } from './protocol/transitions.ts';
 
 type Create<Made> = (...given: never[]) => Made;
 
-/** Names a method of what a function creates. One that is renamed no longer compiles. */
+/** The name of a method of what a function creates. After a rename it no longer compiles. */
 const methodOf = <Made>(create: Create<Made>, method: keyof Made & string): string =>
   `${create.name}().${method}`;
 
@@ -35,12 +35,12 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   withholdPost: [askBeforeSending.name, methodOf(createLease, 'heldFromNow')],
   recordOutcome: [recordSendOutcome.name],
   endDelivery: [methodOf(createJobStore, 'finish'), methodOf(createJobStore, 'postpone')],
-  beginLook: [reconcileRequest.name],
-  look: [reconcileRequest.name],
-  withholdLook: [askBeforeSending.name],
+  beginSearch: [reconcileRequest.name],
+  search: [reconcileRequest.name],
+  withholdSearch: [askBeforeSending.name],
   crash: [resumeUnfinished.name],
   freeze: [methodOf(createLease, 'isValid')],
   renewLease: [methodOf(createReplicaStore, 'renew')],
-  takeBackJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeUnfinished.name],
+  reclaimJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeUnfinished.name],
   minutePasses: [callsLeft.name],
 };

@@ -29,11 +29,11 @@ export function inWords(happened: Happened): string {
       return `${workerName(happened.worker)} commits what came of it`;
     case 'endDelivery':
       return `${workerName(happened.worker)} ends its job`;
-    case 'beginLook':
-      return `${workerName(happened.worker)} begins to look for the card of ${requestName(happened.request)}`;
-    case 'look':
+    case 'beginSearch':
+      return `${workerName(happened.worker)} begins to search for the card of ${requestName(happened.request)}`;
+    case 'search':
       return `${workerName(happened.worker)} sends GET /tasks and ${happened.choice}`;
-    case 'withholdLook':
+    case 'withholdSearch':
       return `${workerName(happened.worker)} must not send GET /tasks with its old grant`;
     case 'crash':
       return `${replicaName(happened.replica)} crashes and starts again`;
@@ -41,8 +41,8 @@ export function inWords(happened: Happened): string {
       return `${replicaName(happened.replica)} freezes for longer than its lease`;
     case 'renewLease':
       return `${replicaName(happened.replica)} wakes up and renews its lease`;
-    case 'takeBackJobs':
-      return `${replicaName(happened.replica)} takes back the jobs of dead replicas`;
+    case 'reclaimJobs':
+      return `${replicaName(happened.replica)} reclaims the jobs of dead replicas`;
     case 'minutePasses':
       return 'a minute passes';
   }

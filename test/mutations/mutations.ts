@@ -79,8 +79,8 @@ const DELIVERY: readonly Mutation[] = [
     search: TWO_PROCESSES,
   },
   {
-    safeguard: SAFEGUARDS.abandonedJobsAreTakenBack,
-    inModel: 'abandonedJobsAreTakenBack',
+    safeguard: SAFEGUARDS.abandonedJobsAreReclaimed,
+    inModel: 'abandonedJobsAreReclaimed',
     file: 'src/jobs/runner.ts',
     text: 'await jobs.releaseAbandoned(now(), MAX_CRASHES);',
     replacement: '[];',

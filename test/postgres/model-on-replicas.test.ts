@@ -6,7 +6,7 @@ import { SAFEGUARDS, type Safeguard } from '../model/protocol/safeguards.ts';
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 /** Without jobs taken back the violation is that nothing more happens, so there is no step to prevent. */
 const PREVENTED = (Object.keys(SAFEGUARDS) as Safeguard[])
-  .filter((safeguard) => safeguard !== 'abandonedJobsAreTakenBack')
+  .filter((safeguard) => safeguard !== 'abandonedJobsAreReclaimed')
   .map((safeguard) => [SAFEGUARDS[safeguard], safeguard] as const);
 /** Nothing here is timed; this only ends a test that hangs. */
 const HANGS_AFTER_MS = 300_000;

@@ -19,9 +19,9 @@ import { type CodeReplica, createReplica, ENCRYPTION_KEYS } from './replica.ts';
 import type { View } from './view.ts';
 import { type CodeWorker, createWorker, type Gate } from './worker.ts';
 
-/** The real code, stepped through the transitions of the model. */
+/** The real code, driven by the transitions of the model. */
 export type Code = {
-  /** @throws if the code can't do that now, although the model can */
+  /** @throws if the code can't do what the model can */
   perform(happened: Happened): Promise<void>;
   view(): Promise<View>;
   close(): Promise<void>;
@@ -29,10 +29,10 @@ export type Code = {
 
 const AUTHOR = 'U1';
 const STARTS_AT = Date.UTC(2026, 2, 2, 9);
-/** Longer than calls count, and than anybody waits who was told when to come back. */
+/** Longer than calls count, and than any request waits for its turn. */
 const LONG_AFTER_MS = 10 * 60_000;
 
-/** A replica that only asks believes for a second what it knows of the budget. */
+/** To check a request, a replica uses what it read of the budget up to a second ago. */
 const BUDGET_IS_READ_AGAIN_MS = 1_001;
 
 const DECISIONS: Record<Decision, CodeDecision> = {
@@ -49,7 +49,7 @@ const STEP_AT: Record<Gate, View['workers'][number]> = {
   endDelivery: 'recorded',
 };
 
-/** @param db empty, with today's tables */
+/** @param db empty and migrated */
 export async function openCode(db: Database, scope: Scope): Promise<Code> {
   let clock = STARTS_AT;
   const now = () => new Date(clock);
@@ -94,7 +94,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     await db.updateTable('replicas').set({ alive_until: 0 }).where('id', '=', processId).execute();
   }
 
-  /** The job waits longest from now on, so it is the one that is claimed. */
+  /** Makes a job the one that has waited longest, and claims it. */
   async function claim(replica: CodeReplica, id: number | undefined) {
     if (id === undefined) throw new Error('There is no such job.');
     claims += 1;
@@ -115,7 +115,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     return jobs.find(({ payload }) => JSON.parse(payload).requestId === idOf(request))?.id;
   }
 
-  /** The job that follows from the request as it is now. */
+  /** The job of this kind for the request's current revision. */
   async function following(request: number, kind: string) {
     const row = await stores.requests.get(T1, idOf(request));
     return db
@@ -135,7 +135,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
           ...FORM,
           title: idOf(request),
           requestType: { id: 'type-social', name: 'Social media' },
-          // What was refused is corrected.
+          // A rejected form is sent again only with changes.
           dimensions: `${(before?.revision ?? 0) + 1} × 1`,
         },
       },
@@ -160,7 +160,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     claimed.set(at(workers, worker), () => replica.runJob(job));
   }
 
-  /** A worker goes on from a gate, or from having claimed its job. */
+  /** Lets a worker go on from its gate, or start its claimed job. */
   async function goOn(worker: number): Promise<void> {
     const one = at(workers, worker);
     const begin = claimed.get(one);
@@ -188,7 +188,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
         return tellAuthor(happened.request);
       case 'claimDelivery':
         return claimDelivery(happened.worker, happened.request);
-      case 'beginLook': {
+      case 'beginSearch': {
         const replica = replicaOf(happened.worker);
         const job = await following(happened.request, REQUEST_JOBS.reconcile);
         const taken = await claim(replica, job?.id);
@@ -205,10 +205,10 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
         worker.answer = 'done';
         return;
       }
-      case 'look':
+      case 'search':
         at(workers, happened.worker).finding = happened.choice;
         return goOn(happened.worker);
-      case 'withholdLook':
+      case 'withholdSearch':
         at(workers, happened.worker).finding = 'finds nothing';
         return goOn(happened.worker);
       case 'checkRequest':
@@ -227,8 +227,8 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
         return expireLease(at(replicas, happened.replica));
       case 'renewLease':
         return at(replicas, happened.replica).renewLease();
-      case 'takeBackJobs':
-        return at(replicas, happened.replica).takeBackJobs();
+      case 'reclaimJobs':
+        return at(replicas, happened.replica).reclaimJobs();
       case 'minutePasses':
         clock += LONG_AFTER_MS;
         callsBefore = service.ledger.length;
@@ -269,8 +269,10 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   ) {
     if (!row || row.state === 'queued' || row.state === 'sending') return 'none';
     if (row.announcedRevision >= row.revision) return 'told';
-    const look = await following(request, REQUEST_JOBS.reconcile);
-    if (look && look.finished_at === null) return look.state === 'ready' ? 'look' : 'looking';
+    const reconcile = await following(request, REQUEST_JOBS.reconcile);
+    if (reconcile && reconcile.finished_at === null) {
+      return reconcile.state === 'ready' ? 'search' : 'searching';
+    }
     const tell = await following(request, REQUEST_JOBS.announce);
     return tell && tell.finished_at === null ? 'tell' : 'none';
   }
@@ -287,7 +289,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
           if (claimed.has(worker)) return 'claimed';
           if (worker.waitsAt === undefined) return 'idle';
           return worker.phase === 'checking' && worker.waitsAt === 'call'
-            ? 'looking'
+            ? 'searching'
             : STEP_AT[worker.waitsAt];
         }),
         leases: replicas.map((replica) => replica.isLeased()),

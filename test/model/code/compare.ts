@@ -6,19 +6,19 @@ import { type Happened, type Step, stepsFrom } from '../protocol/transitions.ts'
 import { openCode } from './code.ts';
 import { differences, viewOf } from './view.ts';
 
-/** A history that went through the model and the code. */
+/** A history, as the model and the code went through it. */
 export type Compared = {
-  /** What happened, up to the first difference. */
+  /** The steps up to the first difference. */
   happened: Happened[];
-  /** Empty where they agree after every step. */
+  /** Empty if they agree after every step. */
   differences: string[];
 };
 
 const MOST_STEPS = 60;
-/** Each takes a second, and a minute may pass only where the model wants it. */
+/** Each takes a second, but calls must count until the model lets a minute pass. */
 const MOST_CHECKS_IN_A_MINUTE = 15;
 
-/** Takes random steps; the seed alone decides which. */
+/** Takes random steps, which depend only on the seed. */
 export function compareRandomHistory(db: Database, rules: Rules, seed: number): Promise<Compared> {
   const chance = chanceOf(seed);
   let checks = 0;
@@ -27,7 +27,7 @@ export function compareRandomHistory(db: Database, rules: Rules, seed: number): 
     const steps = stepsFrom(state, rules);
     const minute = steps.filter(({ happened }) => happened.name === 'minutePasses');
     const others = steps.filter(({ happened }) => happened.name !== 'minutePasses');
-    // Seldom otherwise: the budget would never be used up.
+    // Rarely, so that the budget is used up.
     const isTime = checks === MOST_CHECKS_IN_A_MINUTE || others.length === 0 || chance.is(0.05);
     const step = pick(isTime && minute.length > 0 ? minute : others, chance);
     if (step?.happened.name === 'minutePasses') checks = 0;

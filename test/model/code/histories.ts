@@ -12,18 +12,18 @@ import { SCOPE_OF_MUTATIONS } from '../scopes.ts';
 import { inWords } from '../words.ts';
 import { type Compared, compareRandomHistory, compareTrace } from './compare.ts';
 
-/** Puts histories through the model and the code, each in a database of its own. */
+/** Runs histories through the model and the code, each with its own database. */
 export type Histories = {
   /** One process with two workers on SQLite. */
   onSqlite(seed: number): Promise<Compared>;
   /** Two replicas with a worker each on Postgres. */
   onPostgres(seed: number): Promise<Compared>;
-  /** The shortest way to a violation that the model has without a safeguard, on Postgres. */
+  /** The shortest trace to a violation in the model without a safeguard, on Postgres. */
   violation(without: Safeguard): Promise<Compared>;
   close(): Promise<void>;
 };
 
-/** Missing jobs are added at a start in every other history; otherwise each must be kept. */
+/** In every other history, missing jobs are added at a start; in the others no job may ever be lost. */
 const scopeOf = (workers: readonly number[], seed: number): Scope => ({
   ...{ requests: 2, interruptions: 2, budget: 2 },
   ...{ workers, resumes: seed % 2 === 0 },
@@ -82,7 +82,7 @@ export async function openHistories(options: { postgres?: string } = {}): Promis
   };
 }
 
-/** What happened, a line each, and how the model and the code differ in the end. */
+/** The steps, one per line, then the differences. */
 export const historyInWords = ({ happened, differences }: Compared): string[] => [
   ...happened.map((one, index) => `${index + 1}. ${inWords(one)}`),
   ...differences,

@@ -20,9 +20,9 @@ import { createVirtualTime } from '../../crash/process/virtual-time.ts';
 import { currentWorker, stopAt } from './worker.ts';
 
 export const ENCRYPTION_KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
-/** As many ends of a process as a job may survive; histories have fewer. */
+/** How many crashes a job may survive; histories have fewer. */
 const MOST_CRASHES = 8;
-/** By Postgres' own clock, which goes on while a history is played, so far longer than that takes. */
+/** Much longer than a history takes, since Postgres' own clock goes on meanwhile. */
 const TIMING = { leaseMs: 3_600_000, renewMs: 600_000 };
 const MOST_RENEWALS = 10;
 
@@ -33,14 +33,14 @@ export type CodeReplica = {
   requests: RequestStore;
   transact: Transact;
   runJob(job: ClaimedJob): Promise<void>;
-  /** @param options.resumes adds the jobs that seem to be missing */
+  /** @param options.resumes whether to add missing jobs */
   start(options: { resumes: boolean }): Promise<void>;
   isLeased(): boolean;
-  /** It stands still for longer than its lease. */
+  /** Lets its lease expire. */
   freeze(): void;
   renewLease(): Promise<void>;
-  /** Renews its lease until it has looked for dead replicas and taken back their jobs. */
-  takeBackJobs(): Promise<void>;
+  /** Renews its lease until it has reclaimed the jobs of dead replicas. */
+  reclaimJobs(): Promise<void>;
 };
 
 export function createReplica(options: {
@@ -70,7 +70,7 @@ export function createReplica(options: {
         gate: (call, make) =>
           gate(call, async (maySend) => {
             await stopAt('call');
-            // As where no connection can be opened.
+            // Nothing is sent, as if no connection could be opened.
             return make(currentWorker()?.answer === 'not sent' ? () => false : maySend);
           }),
       });
@@ -84,14 +84,14 @@ export function createReplica(options: {
     },
   });
 
-  // Time passes for the lease alone: it is renewed when the model says so.
+  // Only the lease uses virtual time, so that it is renewed when the model says so.
   const time = createVirtualTime(now().getTime());
   const process = createProcess(processId, time);
   const asProcess = <Result>(work: () => Result): Result => runAs(process, work);
   const replicas = createReplicaStore(db, processId);
   let goingOn = 0;
   let renewals = 0;
-  let takenBack = 0;
+  let reclaimed = 0;
   async function counted<Result>(work: () => Promise<Result>): Promise<Result> {
     goingOn += 1;
     return work().finally(() => {
@@ -102,7 +102,7 @@ export function createReplica(options: {
     resumeUnfinished({ requests: stores.requests, keys, jobs, transact, jobTable, now });
   const releaseAbandoned = async () => {
     await jobTable.releaseAbandoned(now(), MOST_CRASHES);
-    takenBack += 1;
+    reclaimed += 1;
   };
   const lease: Lease | undefined = isShared
     ? asProcess(() =>
@@ -125,7 +125,7 @@ export function createReplica(options: {
 
   async function renewLease(): Promise<void> {
     const before = renewals;
-    // Other timers, such as those of the connections, come in between.
+    // Timers of the connections may come first.
     while (renewals === before) {
       if (!asProcess(() => time.runNext()))
         throw new Error(`${processId} renews its lease no more.`);
@@ -196,17 +196,17 @@ export function createReplica(options: {
       process.state = 'running';
     },
     renewLease,
-    async takeBackJobs() {
-      const before = takenBack;
-      for (let tries = 0; takenBack === before; tries += 1) {
-        if (tries === MOST_RENEWALS) throw new Error(`${processId} takes back no jobs.`);
+    async reclaimJobs() {
+      const before = reclaimed;
+      for (let tries = 0; reclaimed === before; tries += 1) {
+        if (tries === MOST_RENEWALS) throw new Error(`${processId} reclaims no jobs.`);
         await renewLease();
       }
     },
   };
 }
 
-/** The stores as a job of a worker sees them: what it commits waits for its turn. */
+/** The stores as the jobs use them: they stop at gates before they commit. */
 function gatedStores(stores: { requests: RequestStore; transact: Transact }) {
   async function beforeOutcome() {
     const worker = currentWorker();

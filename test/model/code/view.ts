@@ -1,7 +1,7 @@
 import { isHeld, isLeased } from '../protocol/changes.ts';
 import { DEAD, NOBODY, type Scope, type State } from '../protocol/state.ts';
 
-/** What the model and the code are compared by. */
+/** What is compared between the model and the code. */
 export type View = {
   requests: {
     status: string;
@@ -35,7 +35,7 @@ function holderOf(holder: number): string {
   return holder === DEAD ? 'nobody alive' : `replica ${holder}`;
 }
 
-/** How they differ, in words; empty where they agree. */
+/** The differences in words; empty if they agree. */
 export function differences(model: View, code: View, { resumes }: Scope): string[] {
   const found: string[] = [];
   const compare = (what: string, one: unknown, other: unknown) => {

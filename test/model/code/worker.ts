@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Answer } from '../protocol/delivery.ts';
-import type { Finding } from '../protocol/lookup.ts';
+import type { Finding } from '../protocol/search.ts';
 
 /** Where the code stops until the model takes its next step. */
 export type Gate = 'beginSending' | 'takeGrant' | 'call' | 'recordOutcome' | 'endDelivery';
@@ -9,9 +9,9 @@ export type Gate = 'beginSending' | 'takeGrant' | 'call' | 'recordOutcome' | 'en
 export type CodeWorker = {
   /** Undefined while no job is under way. */
   waitsAt: Gate | undefined;
-  /** Only what it does for a delivery stops at the gates behind its call. */
+  /** After its call, only a delivery stops at gates. */
   phase: 'checking' | 'delivering' | 'recorded';
-  /** What comes of its next `POST /card`. */
+  /** The outcome of its next `POST /card`. */
   answer: Answer;
   /** What it sees in the next listing. */
   finding: Finding;
@@ -23,10 +23,10 @@ export type CodeWorker = {
 
 const current = new AsyncLocalStorage<CodeWorker & { stopAt(gate: Gate): Promise<void> }>();
 
-/** The worker that runs the code which asks. */
+/** The worker that runs the calling code. */
 export const currentWorker = (): CodeWorker | undefined => current.getStore();
 
-/** Waits until the worker may go on; what no worker runs goes on at once. */
+/** Waits until the worker may go on. Code outside of workers never waits. */
 export const stopAt = async (gate: Gate): Promise<void> => current.getStore()?.stopAt(gate);
 
 export function createWorker(): CodeWorker {

@@ -2,7 +2,7 @@ import { changeRequest, queue, requestAt } from './changes.ts';
 import { has, type Rules } from './safeguards.ts';
 import type { State } from './state.ts';
 
-/** The author sends the form, or sends it again with what the service refused put right. */
+/** The author sends the form, or sends it again with corrections after a rejection. */
 export function submit(state: State, request: number): State | undefined {
   const { status } = requestAt(state, request);
   if (status !== 'new' && status !== 'rejected') return undefined;
@@ -35,7 +35,7 @@ export function decide(
   }
 }
 
-/** The author gets a message that says what became of the request, or that asks. */
+/** The author gets a message with the outcome, or a question. */
 export function tellAuthor(state: State, request: number): State | undefined {
   const isDue = requestAt(state, request).notice === 'tell';
   if (!isDue || !state.leases.includes('held')) return undefined;

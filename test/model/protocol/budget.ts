@@ -2,7 +2,7 @@ import { changeWorker, workerAt } from './changes.ts';
 import { has, type Rules } from './safeguards.ts';
 import type { State } from './state.ts';
 
-/** A worker takes a call out of the budget, or finds that another took the last one. */
+/** A worker takes a grant, or finds that the budget is used up. */
 export function takeGrant(state: State, worker: number, rules: Rules): State | undefined {
   const { step, budgetSeen } = workerAt(state, worker);
   if (step !== 'sending') return undefined;
@@ -21,7 +21,7 @@ export const countFromItsEnd = (state: State, { scope }: Rules): State => ({
   granted: Math.min(state.granted + 1, scope.budget),
 });
 
-/** So much time passes that neither the budget nor the service counts earlier calls. */
+/** Time passes until neither the budget nor the service counts earlier calls. */
 export function minutePasses(state: State): State | undefined {
   if (state.granted === 0 && state.received === 0) return undefined;
   const workers = state.workers.map((worker) => ({ ...worker, grantCounts: false }));

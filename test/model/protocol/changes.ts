@@ -35,7 +35,7 @@ export const becomeIdle = (state: State, index: number): State =>
 
 export const isLeased = ({ leases }: State, replica: number): boolean => leases[replica] === 'held';
 
-/** Whether a job is claimed under this claim. */
+/** Whether this claim holds. */
 export const isHeld = ({ requests }: State, claim: Claim): boolean =>
   claim !== NO_CLAIM && requests.some(({ jobs }) => jobs.some((job) => job.claim === claim));
 
@@ -65,7 +65,7 @@ export function finishJob(state: State, request: number, claim: Claim): State {
   return changeRequest(state, request, { jobs: jobs.filter((job) => job.claim !== claim) });
 }
 
-/** Lets a job wait again, unless its claim was lost. */
+/** Postpones a job, unless its claim was lost. */
 export function postponeJob(state: State, request: number, claim: Claim): State {
   if (!isHeld(state, claim)) return state;
   const { jobs } = requestAt(state, request);

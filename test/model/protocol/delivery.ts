@@ -21,7 +21,7 @@ import {
   type Worker,
 } from './state.ts';
 
-/** A worker takes a job that waits. */
+/** A worker claims a waiting job. */
 export function claimDelivery(state: State, worker: number, request: number): State | undefined {
   const { step, replica } = workerAt(state, worker);
   if (step !== 'idle' || !isLeased(state, replica)) return undefined;
@@ -35,7 +35,7 @@ export function claimDelivery(state: State, worker: number, request: number): St
   return changeWorker(claimed, worker, { step: 'claimed', request, claim });
 }
 
-/** It reads the request and finds that it can be sent, or that there is something else to do, or nothing. */
+/** It reads the request and decides whether to send it. */
 export function checkRequest(state: State, worker: number, rules: Rules): State | undefined {
   const { step, replica, request, claim } = workerAt(state, worker);
   if (step !== 'claimed') return undefined;
@@ -50,7 +50,7 @@ export function checkRequest(state: State, worker: number, rules: Rules): State 
   return changeWorker(state, worker, { step: 'checked', leaseHeld: true, budgetSeen });
 }
 
-/** It commits “sending”, if nobody else did and its claim holds. */
+/** It commits “sending”, if no other worker has and its claim holds. */
 export function beginSending(state: State, worker: number, rules: Rules): State | undefined {
   const { step, request, claim } = workerAt(state, worker);
   if (step !== 'checked') return undefined;
@@ -62,7 +62,7 @@ export function beginSending(state: State, worker: number, rules: Rules): State 
   return changeRequest(sending, request, { status: 'sending', sentBy: claim, hasOwnJob: false });
 }
 
-/** What is being sent is left alone; if nobody is sending it any more, it is in doubt. */
+/** A request that is still being sent is left alone; otherwise it is in doubt. */
 function lookAfterSending(state: State, worker: number, rules: Rules): State {
   const { replica, request, claim } = workerAt(state, worker);
   const { sentBy } = requestAt(state, request);
@@ -79,14 +79,14 @@ function lookAfterSending(state: State, worker: number, rules: Rules): State {
   const done = becomeIdle(finishJob(state, request, claim), worker);
   if (isHeld(state, sentBy) && has(rules, 'heldClaimIsLeftAlone')) return done;
   return has(rules, 'abandonedSendingIsInDoubt')
-    ? changeRequest(done, request, { status: 'in_doubt', notice: 'look' })
+    ? changeRequest(done, request, { status: 'in_doubt', notice: 'search' })
     : changeRequest(later(state), request, { status: 'queued', hasOwnJob: false });
 }
 
 const isSending = ({ step }: Worker): boolean =>
   step === 'sending' || step === 'granted' || step === 'answered';
 
-/** What the service makes of `POST /card`, and what is heard of it. */
+/** What the service does with `POST /card`, and what the app learns. */
 export const ANSWERS = [
   'done',
   'done, answer lost',
@@ -127,7 +127,7 @@ export function sendPost(
   };
 }
 
-/** It finds, right before the first byte, that it must not send; nothing was sent then. */
+/** Right before the first byte, it must not send any more; nothing was sent. */
 export function withholdPost(state: State, worker: number, rules: Rules): State | undefined {
   const one = workerAt(state, worker);
   if (one.step !== 'granted' || !mustWithhold(state, one, rules)) return undefined;
@@ -150,7 +150,7 @@ const STATUS_AFTER: Record<Outcome, Status> = {
   unknown: 'in_doubt',
 };
 
-/** It commits what came of sending. */
+/** It commits the outcome. */
 export function recordOutcome(state: State, worker: number, rules: Rules): State | undefined {
   const one = workerAt(state, worker);
   if (one.step !== 'answered') return undefined;
@@ -170,7 +170,7 @@ function commitOutcome(
   if (!counts(requestAt(state, request), { claim, outcome: heard }, rules)) {
     return { isNotSent, state };
   }
-  const follows = heard === 'unknown' ? 'look' : 'tell';
+  const follows = heard === 'unknown' ? 'search' : 'tell';
   const change: Partial<Request> = isNotSent
     ? { status: 'queued', hasOwnJob: false }
     : {
@@ -180,7 +180,7 @@ function commitOutcome(
   return { isNotSent, state: changeRequest(state, request, change) };
 }
 
-/** A card or a refusal is certain, and counts also after others doubted the request. */
+/** A card or a rejection is certain, so it counts even if the request is in doubt by now. */
 function counts(
   { status, sentBy }: Request,
   { claim, outcome }: { claim: number; outcome: Outcome },
@@ -193,7 +193,7 @@ function counts(
   return status === 'sending' || (isCertain && isDoubted);
 }
 
-/** It finishes its job, or postpones it if nothing was sent. If it lost its claim, the job stays as it is. */
+/** It finishes its job, or postpones it if nothing was sent. Without its claim, it leaves the job as it is. */
 export function endDelivery(state: State, worker: number): State | undefined {
   const { step, request, claim, outcome } = workerAt(state, worker);
   if (step !== 'recorded') return undefined;

@@ -4,14 +4,14 @@ import { DEAD, FREE_JOB, idleWorker, type Job, NOBODY, type State } from './stat
 
 const isShared = ({ leases }: State): boolean => leases.length > 1;
 
-/** An interruption of a replica that does nothing would change nothing. */
+/** Interrupting an idle replica would change nothing. */
 const mayBeInterrupted = (state: State, replica: number, { scope }: Rules): boolean =>
   state.interruptions < scope.interruptions &&
   state.workers.some((worker) => worker.replica === replica && worker.step !== 'idle');
 
 /**
  * A process ends and starts again with nothing in memory. On SQLite its jobs are free at once; on Postgres
- * they wait until a living replica takes them back.
+ * they wait until a living replica reclaims them.
  */
 export function crash(state: State, replica: number, rules: Rules): State | undefined {
   if (!mayBeInterrupted(state, replica, rules)) return undefined;
@@ -32,15 +32,15 @@ export function crash(state: State, replica: number, rules: Rules): State | unde
   return isShared(state) ? resume(crashed, rules) : resume(free(crashed), rules);
 }
 
-/** Frees the jobs of whoever is taken for dead. */
+/** Releases the jobs of replicas that count as dead. */
 function free(state: State): State {
   const requests = state.requests.map((request, index) => {
     const jobs = request.jobs.map((job) => (isAbandoned(state, job) ? FREE_JOB : job));
     const isLookedFor = state.workers.some(
       ({ step, request: other, replica }) =>
-        step === 'looking' && other === index && isLeased(state, replica),
+        step === 'searching' && other === index && isLeased(state, replica),
     );
-    const notice = request.notice === 'looking' && !isLookedFor ? 'look' : request.notice;
+    const notice = request.notice === 'searching' && !isLookedFor ? 'search' : request.notice;
     return { ...request, jobs, notice };
   });
   return { ...state, requests };
@@ -49,7 +49,7 @@ function free(state: State): State {
 const isAbandoned = (state: State, { holder }: Job): boolean =>
   holder === DEAD || (holder !== NOBODY && !isLeased(state, holder));
 
-/** Makes a job for what is not delivered, unless there was one for it as it is now. */
+/** Adds a job for each undelivered request that has none for its current revision. */
 function resume(state: State, { scope }: Rules): State {
   if (!scope.resumes) return state;
   const requests = state.requests.map((request) => {
@@ -60,7 +60,7 @@ function resume(state: State, { scope }: Rules): State {
   return { ...state, requests };
 }
 
-/** A replica stands still until the others take it for dead. */
+/** A replica is frozen until its lease has expired. */
 export function freeze(state: State, replica: number, rules: Rules): State | undefined {
   if (!isShared(state) || !isLeased(state, replica)) return undefined;
   if (!mayBeInterrupted(state, replica, rules)) return undefined;
@@ -74,15 +74,15 @@ export function freeze(state: State, replica: number, rules: Rules): State | und
   };
 }
 
-/** It says again that it is alive. */
+/** A replica renews its lease. */
 export function renewLease(state: State, replica: number): State | undefined {
   if (isLeased(state, replica)) return undefined;
   return { ...state, leases: state.leases.with(replica, 'held') };
 }
 
-/** A living replica notices that others are dead, and takes back their jobs. */
-export function takeBackJobs(state: State, replica: number, rules: Rules): State | undefined {
-  if (!isLeased(state, replica) || !has(rules, 'abandonedJobsAreTakenBack')) return undefined;
+/** A living replica notices that others are dead, and reclaims their jobs. */
+export function reclaimJobs(state: State, replica: number, rules: Rules): State | undefined {
+  if (!isLeased(state, replica) || !has(rules, 'abandonedJobsAreReclaimed')) return undefined;
   if (!state.hasUnnoticedDeath && !state.leases.includes('expired')) return undefined;
   const leases = state.leases.map((lease) => (lease === 'expired' ? 'noticed' : lease));
   return resume(free({ ...state, leases, hasUnnoticedDeath: false }), rules);

@@ -2,22 +2,22 @@
  * The state of the delivery protocol: what is on disk, what each worker has in memory, and what the
  * service has done. A state is never changed in place.
  *
- * Assumed: the service acts on a call at the moment in which it is sent. Bytes that are still on their way
- * when their process dies are out of reach (docs/replicas.md, “What is left”).
+ * Assumed: the service acts on a call when it is sent. Bytes on their way when their process dies can't be
+ * recalled (docs/replicas.md, “What is left”).
  * Left out: waiting for another key, giving up after many crashes, and how a message reaches its author.
  */
 export type State = {
   readonly requests: readonly Request[];
   /** For each replica, its lease. */
   readonly leases: readonly Lease[];
-  /** Whether a replica has crashed and nobody has noticed yet. */
+  /** Whether a replica has crashed and the others have not noticed yet. */
   readonly hasUnnoticedDeath: boolean;
   readonly workers: readonly Worker[];
   /** Calls that count against the key's budget: granted in this minute, or used up by a 429. */
   readonly granted: number;
   /** Calls that reached the service in this minute. */
   readonly received: number;
-  /** How often a replica has crashed, or stood still for longer than its lease. */
+  /** How often a replica has crashed, or was frozen for longer than its lease. */
   readonly interruptions: number;
 };
 
@@ -27,10 +27,10 @@ export type Request = {
   readonly sentBy: Claim;
   /** Unfinished jobs that deliver it. */
   readonly jobs: readonly Job[];
-  /** Whether a job was made for it as it is now; a start makes one otherwise. */
+  /** Whether its current revision has or had a job; otherwise a start adds one. */
   readonly hasOwnJob: boolean;
   readonly notice: Notice;
-  /** Cards that the service has made for it. */
+  /** Cards that the service has created for it. */
   readonly cards: number;
 };
 
@@ -44,10 +44,10 @@ export type Status =
   | 'discarded';
 
 /**
- * What follows for the author: nothing, a job that looks for the card (claimed or not), a job that tells,
- * or nothing more.
+ * What its author is waiting for: nothing, a job that searches for the card (waiting or claimed), a job that
+ * tells, or nothing more.
  */
-type Notice = 'none' | 'look' | 'looking' | 'tell' | 'told';
+type Notice = 'none' | 'search' | 'searching' | 'tell' | 'told';
 
 export type Job = {
   /** Index of the replica that has claimed it, or one of the two below. */
@@ -56,7 +56,7 @@ export type Job = {
 };
 /** The job waits to be claimed. */
 export const NOBODY = -1;
-/** The job was claimed by a process that has crashed since. */
+/** The job is claimed by a process that has crashed. */
 export const DEAD = -2;
 
 /** Names one claim of one job. */
@@ -64,10 +64,10 @@ export type Claim = number;
 export const NO_CLAIM: Claim = 0;
 export const FREE_JOB: Job = { holder: NOBODY, claim: NO_CLAIM };
 
-/** While it is `held`, the others take the replica for alive. One of them notices that it has `expired`. */
+/** While it is `held`, the replica counts as alive. Once `expired`, it is `noticed` by another replica. */
 type Lease = 'held' | 'expired' | 'noticed';
 
-/** One job under way in a replica. It is gone when the replica crashes. */
+/** One running job of a replica. It is lost when the replica crashes. */
 export type Worker = {
   readonly replica: number;
   readonly step: WorkerStep;
@@ -80,7 +80,7 @@ export type Worker = {
   /** Whether the grant of its call still counts against the budget. */
   readonly grantCounts: boolean;
   readonly outcome: Outcome;
-  /** What it has read of the budget. Only kept where a grant is not compared with it. */
+  /** The granted calls that it has read. Kept only without the safeguard that compares them. */
   readonly budgetSeen: number;
 };
 
@@ -94,12 +94,12 @@ type WorkerStep =
   | 'sending'
   /** It has a grant for `POST /card`. */
   | 'granted'
-  /** It knows what came of the call. */
+  /** It knows the outcome of the call. */
   | 'answered'
-  /** That is on disk, the end of the job is not. */
+  /** The outcome is on disk, the end of the job is not. */
   | 'recorded'
-  /** It has a grant for the listing in which it looks for a card. */
-  | 'looking';
+  /** It has a grant for the listing in which it searches for the card. */
+  | 'searching';
 
 /** What a worker knows of its `POST /card`. */
 export type Outcome = 'none' | 'created' | 'rejected' | 'not_sent' | 'unknown';
@@ -109,7 +109,7 @@ export type Scope = {
   readonly requests: number;
   /** For each worker, its replica: `[0, 1]` is two replicas on Postgres, `[0, 0]` one process on SQLite. */
   readonly workers: readonly number[];
-  /** Whether a start, or a death, makes jobs that seem to be missing. Without that, every job must be kept. */
+  /** Whether missing jobs are added at a start or a death. Without that, no job may ever be lost. */
   readonly resumes: boolean;
   /** Most crashes and freezes in one history, together. */
   readonly interruptions: number;

@@ -10,18 +10,18 @@ import {
   sendPost,
   withholdPost,
 } from './delivery.ts';
-import { beginLook, FINDINGS, look, withholdLook } from './lookup.ts';
-import { crash, freeze, renewLease, takeBackJobs } from './replicas.ts';
+import { crash, freeze, reclaimJobs, renewLease } from './replicas.ts';
 import type { Rules } from './safeguards.ts';
+import { beginSearch, FINDINGS, search, withholdSearch } from './search.ts';
 import type { State } from './state.ts';
 
-/** What happened, with the indexes of whom it concerns. */
+/** A transition, with the indexes of what it concerns. */
 export type Happened =
   | { name: 'submit' | 'tellAuthor'; request: number }
   | { name: 'decide'; request: number; choice: (typeof DECISIONS)[number] }
-  | { name: 'claimDelivery' | 'beginLook'; worker: number; request: number }
+  | { name: 'claimDelivery' | 'beginSearch'; worker: number; request: number }
   | { name: 'sendPost'; worker: number; choice: (typeof ANSWERS)[number] }
-  | { name: 'look'; worker: number; choice: (typeof FINDINGS)[number] }
+  | { name: 'search'; worker: number; choice: (typeof FINDINGS)[number] }
   | {
       name:
         | 'checkRequest'
@@ -30,10 +30,10 @@ export type Happened =
         | 'withholdPost'
         | 'recordOutcome'
         | 'endDelivery'
-        | 'withholdLook';
+        | 'withholdSearch';
       worker: number;
     }
-  | { name: 'crash' | 'freeze' | 'renewLease' | 'takeBackJobs'; replica: number }
+  | { name: 'crash' | 'freeze' | 'renewLease' | 'reclaimJobs'; replica: number }
   | { name: 'minutePasses' };
 
 export type TransitionName = Happened['name'];
@@ -54,7 +54,7 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
     add({ name: 'tellAuthor', request }, tellAuthor(state, request));
     for (const worker of state.workers.keys()) {
       add({ name: 'claimDelivery', worker, request }, claimDelivery(state, worker, request));
-      add({ name: 'beginLook', worker, request }, beginLook(state, worker, request, rules));
+      add({ name: 'beginSearch', worker, request }, beginSearch(state, worker, request, rules));
     }
   }
   for (const worker of state.workers.keys()) {
@@ -68,15 +68,15 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
     add({ name: 'recordOutcome', worker }, recordOutcome(state, worker, rules));
     add({ name: 'endDelivery', worker }, endDelivery(state, worker));
     for (const choice of FINDINGS) {
-      add({ name: 'look', worker, choice }, look(state, worker, choice, rules));
+      add({ name: 'search', worker, choice }, search(state, worker, choice, rules));
     }
-    add({ name: 'withholdLook', worker }, withholdLook(state, worker, rules));
+    add({ name: 'withholdSearch', worker }, withholdSearch(state, worker, rules));
   }
   for (const replica of state.leases.keys()) {
     add({ name: 'crash', replica }, crash(state, replica, rules));
     add({ name: 'freeze', replica }, freeze(state, replica, rules));
     add({ name: 'renewLease', replica }, renewLease(state, replica));
-    add({ name: 'takeBackJobs', replica }, takeBackJobs(state, replica, rules));
+    add({ name: 'reclaimJobs', replica }, reclaimJobs(state, replica, rules));
   }
   add({ name: 'minutePasses' }, minutePasses(state));
   return steps;

@@ -75,7 +75,7 @@ async function findDifference(histories: Histories): Promise<string | undefined>
   if (given.model !== undefined) {
     const { happened, differences } = await histories.violation(given.model as Safeguard);
     const last = happened.at(-1)?.name;
-    if (differences.length === 0 && given.model !== 'abandonedJobsAreTakenBack') {
+    if (differences.length === 0 && given.model !== 'abandonedJobsAreReclaimed') {
       return `takes all ${happened.length} steps to the violation, up to ${last}`;
     }
   }

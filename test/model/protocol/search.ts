@@ -10,8 +10,8 @@ import {
 import { has, type Rules } from './safeguards.ts';
 import type { State } from './state.ts';
 
-/** A worker takes the job that looks for a card, and a grant; if there is none, the author is asked. */
-export function beginLook(
+/** A worker claims the job that searches for a card, and takes a grant; without a grant, the author is asked. */
+export function beginSearch(
   state: State,
   worker: number,
   request: number,
@@ -19,21 +19,21 @@ export function beginLook(
 ): State | undefined {
   const { step, replica } = workerAt(state, worker);
   const { notice } = requestAt(state, request);
-  if (step !== 'idle' || notice !== 'look' || !isLeased(state, replica)) return undefined;
+  if (step !== 'idle' || notice !== 'search' || !isLeased(state, replica)) return undefined;
   if (state.granted >= scope.budget) return changeRequest(state, request, { notice: 'tell' });
-  return grant(changeRequest(state, request, { notice: 'looking' }), worker, request);
+  return grant(changeRequest(state, request, { notice: 'searching' }), worker, request);
 }
 
 function grant(state: State, worker: number, request: number): State {
-  const looking = changeWorker(state, worker, { step: 'looking', request, grantCounts: true });
+  const looking = changeWorker(state, worker, { step: 'searching', request, grantCounts: true });
   return { ...looking, granted: state.granted + 1 };
 }
 
 export const FINDINGS = ['finds it', 'finds nothing'] as const;
 export type Finding = (typeof FINDINGS)[number];
 
-/** It calls `GET /tasks`, whose listing need not hold every card, and commits what it found. */
-export function look(
+/** It calls `GET /tasks`, whose listing may lack the card, and commits the result. */
+export function search(
   state: State,
   worker: number,
   finding: Finding,
@@ -41,16 +41,16 @@ export function look(
 ): State | undefined {
   const { step, request, grantCounts } = workerAt(state, worker);
   const isLate = !grantCounts && has(rules, 'lateGrantIsNotUsed');
-  if (step !== 'looking' || isLate) return undefined;
+  if (step !== 'searching' || isLate) return undefined;
   if (finding === 'finds it' && requestAt(state, request).cards === 0) return undefined;
   const called = { ...becomeIdle(state, worker), received: state.received + 1 };
   return recordFinding(called, request, finding);
 }
 
-/** It finds, right before the first byte, that its grant counts no more, and takes another. */
-export function withholdLook(state: State, worker: number, rules: Rules): State | undefined {
+/** Its grant no longer counts right before the first byte, so it takes another. */
+export function withholdSearch(state: State, worker: number, rules: Rules): State | undefined {
   const { step, request, grantCounts } = workerAt(state, worker);
-  if (step !== 'looking' || grantCounts || !has(rules, 'lateGrantIsNotUsed')) return undefined;
+  if (step !== 'searching' || grantCounts || !has(rules, 'lateGrantIsNotUsed')) return undefined;
   const counted = countFromItsEnd(state, rules);
   if (counted.granted < rules.scope.budget) return grant(counted, worker, request);
   return recordFinding(becomeIdle(counted, worker), request, 'finds nothing');
@@ -62,6 +62,6 @@ function recordFinding(state: State, request: number, finding: Finding): State {
   if (finding === 'finds it') {
     return changeRequest(state, request, { status: 'created', notice: 'tell' });
   }
-  const isAwaited = notice === 'look' || notice === 'looking';
+  const isAwaited = notice === 'search' || notice === 'searching';
   return isAwaited ? changeRequest(state, request, { notice: 'tell' }) : state;
 }
