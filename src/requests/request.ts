@@ -1,17 +1,19 @@
-import type { RichTextBlock } from '@slack/types';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
+
+/** Text as the form's editor gives it. It is stored and shown again; only the code of the form reads it. */
+export type FormattedText = { type: 'rich_text'; elements: readonly object[] };
 
 /** The form as a person filled it in: enough to send it, and to show it again. */
 export type RequestForm = {
   title: string;
   requestType: { id: string; name: string };
   product: string;
-  description: RichTextBlock;
+  description: FormattedText;
   brand?: { id: string; name: string } | undefined;
   dimensions: string;
   software: string;
   formats: string[];
-  textCopy?: RichTextBlock | undefined;
+  textCopy?: FormattedText | undefined;
   isDraft: boolean;
   /** The conversation to post the confirmation in; a direct message to the author if undefined. */
   shareIn?: string | undefined;

@@ -1,4 +1,5 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
+import type { FormattedText } from '../../requests/request.ts';
 import { typedText } from '../text/input.ts';
 import { CHOSEN_MAX, clip, isBlank } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
@@ -113,6 +114,9 @@ export function readRichText(value: FieldValue['rich_text_value']): RichTextBloc
   return value && !richTextIsBlank(value) ? value : undefined;
 }
 
+/** Only Slack's editor writes the texts of a form. */
+export const asRichText = (text: FormattedText): RichTextBlock => text as RichTextBlock;
+
 /** Values separated by commas. */
 export function readTypedList(value: string | null | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => readText(part) ?? []);
@@ -135,10 +139,10 @@ export function withChosen(
   return isListed ? listed : [chosen, ...listed];
 }
 
-export function richTextInput(actionId: string, initial: RichTextBlock | undefined): InputElement {
+export function richTextInput(actionId: string, initial: FormattedText | undefined): InputElement {
   return {
     type: 'rich_text_input',
     action_id: actionId,
-    ...(initial ? { initial_value: initial } : {}),
+    ...(initial ? { initial_value: asRichText(initial) } : {}),
   };
 }

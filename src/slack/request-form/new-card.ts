@@ -1,5 +1,4 @@
-import type { RichTextBlock } from '@slack/types';
-import type { DesignRequest } from '../../requests/request.ts';
+import type { DesignRequest, FormattedText } from '../../requests/request.ts';
 import type { NewCard } from '../../service/operations/schemas.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Conversations } from '../directory/conversations.ts';
@@ -7,6 +6,7 @@ import type { People } from '../directory/people.ts';
 import { escapeHtml } from '../text/rich-text-inline-html.ts';
 import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
 import { requestedInSlack } from '../words/messages.ts';
+import { asRichText } from './elements.ts';
 
 /** Names to look up in Slack per request; further mentions are shown as IDs. */
 const MAX_NAMES = 20;
@@ -26,7 +26,7 @@ export function createNewCardWriter(deps: {
   async function namesIn(client: SlackClient, request: DesignRequest) {
     const { workspaceId, userId, form } = request;
     const texts = [form.description, form.textCopy].filter((text) => text !== undefined);
-    const references = texts.map(richTextReferences);
+    const references = texts.map((text) => richTextReferences(asRichText(text)));
     const userIds = [userId, ...references.flatMap(({ users }) => users)];
     const channelIds = references.flatMap(({ channels }) => channels);
     const users = await lookUp(userIds, async (id) => {
@@ -50,7 +50,7 @@ export function createNewCardWriter(deps: {
     // A new field doesn't compile until it is mapped here.
     unmapped satisfies Record<string, never>;
     const names = await namesIn(await clients.of(workspaceId), request);
-    const html = (text: RichTextBlock) => richTextToHtml(text, names);
+    const html = (text: FormattedText) => richTextToHtml(asRichText(text), names);
     const author = names.user(userId);
     return {
       title,
