@@ -5,8 +5,7 @@ import { ageFromNow, deleteInBatches, updateInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
-import { jobRow, type NewJob, toAdded } from './insert-jobs.ts';
-import { createNewJobInsert } from './insert-new-jobs.ts';
+import { insertJobs, type JobRow, jobRow, type NewJob, toAdded } from './insert-jobs.ts';
 import { type AddedJob, createJobNotifications } from './job-notifications.ts';
 import { aliveReplica } from './replicas.ts';
 import type { JobsTable, Schema } from './schema.ts';
@@ -95,7 +94,7 @@ export function createJobStore(
   { notifications = createJobNotifications(), processId = '' } = {},
 ): JobStore {
   const isShared = engineOf(db) === 'postgres';
-  const insertTogether = commitTogether(createNewJobInsert(db));
+  const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
   // If a power failure undoes a claim or a completion, the job runs again, which jobs tolerate.
   const repeatable = unflushed(db);
   const held = (job: ClaimedJob, writer = db) =>

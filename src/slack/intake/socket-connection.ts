@@ -85,6 +85,8 @@ export function createSocketConnection(deps: {
  * Drops malformed frames before the client sees them. The client doesn't validate: `payload: null`
  * would crash the process, and it emits event types as its own event names, so an event type
  * `close` would look like a closed connection.
+ *
+ * Its `ws_message` listeners are internal, so package.json pins the library's minor version.
  */
 function guardFrames(client: SocketModeClient, log: Log): void {
   const deliver = client.listeners('ws_message');

@@ -5,6 +5,8 @@ import type { Database } from '../database.ts';
  * The same database, for writes that don't wait for the disk. A process that is killed loses none of them; after a
  * power failure the last ones may be lost, but none that was followed by a flushed write. It makes no difference in
  * a transaction or on Postgres.
+ *
+ * Kysely passes a query's ID from plugins to drivers; package.json pins its minor version because of that.
  */
 export const unflushed = (db: Database): Database => db.withPlugin(MARK);
 
