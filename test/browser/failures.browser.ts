@@ -34,7 +34,7 @@ async function openNote(page: Page) {
   return lastMessage(page);
 }
 
-describe('trouble in the browser', () => {
+describe('failures in the browser', () => {
   it('a form that can’t be filled says so, and is completed on retry', async () => {
     const sandbox = await openSandbox({ appRuns: false });
     const dashboard = await sandbox.open('/dashboard');

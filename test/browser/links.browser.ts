@@ -11,8 +11,8 @@ describe('card links in the browser', () => {
     await say(page, `Look: ${sandbox.cardUrl('card-1001')}`);
     const preview = previewsOf(lastMessage(page));
     await preview.getByRole('img', { name: /spring-banner-v2\.png/ }).waitFor();
-    const colour = () => preview.evaluate((bar) => getComputedStyle(bar).borderInlineStartColor);
-    expect(await colour()).toBe('rgb(162, 89, 255)');
+    const color = () => preview.evaluate((bar) => getComputedStyle(bar).borderInlineStartColor);
+    expect(await color()).toBe('rgb(162, 89, 255)');
     expect(await preview.textContent()).toMatch(/Instagram post: 1080 x 1080 px.*Priority/s);
 
     sandbox.service.cards.update('card-1001', {
@@ -20,7 +20,7 @@ describe('card links in the browser', () => {
     });
     await preview.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => preview.textContent()).toMatch(/Status\s*Done/);
-    expect(await colour()).toBe('rgb(48, 164, 108)');
+    expect(await color()).toBe('rgb(48, 164, 108)');
 
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),

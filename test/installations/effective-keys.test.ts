@@ -12,7 +12,7 @@ async function setUp() {
   const { stores } = await openSqliteStores();
   await stores.installations.save(newInstall(E1), at(0));
   await stores.organisations.add(E1, [T1, T2], at(0));
-  await stores.keys.save(E1, 'the-organisation-s-key', 'U1', at(0));
+  await stores.keys.save(E1, 'the-organization-s-key', 'U1', at(0));
   return { stores, keys: createEffectiveKeys(stores) };
 }
 
@@ -25,7 +25,7 @@ const rejected = (workspaceId: WorkspaceId, second: number) => ({
 describe('a workspace’s effective key', () => {
   it('is its organization’s default if it has none, and never another company’s', async () => {
     const { keys } = await setUp();
-    expect((await keys.open(T1))?.key).toBe('the-organisation-s-key');
+    expect((await keys.open(T1))?.key).toBe('the-organization-s-key');
     expect(await keys.describe(T1)).toMatchObject({ ofOrganisation: E1, state: 'active' });
     expect(await keys.open(T3)).toBeUndefined();
     expect(await keys.describe(T3)).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a workspace’s effective key', () => {
     const { stores, keys } = await setUp();
     await keys.save(T1, 'its-own-key-0123', 'U2', at(1));
     expect((await keys.open(T1))?.key).toBe('its-own-key-0123');
-    expect((await keys.open(T2))?.key).toBe('the-organisation-s-key');
+    expect((await keys.open(T2))?.key).toBe('the-organization-s-key');
     const fingerprint = String((await keys.describe(T1))?.fingerprint);
     expect(await keys.markRejected(T1, fingerprint, rejected(T1, 2))).toBe(true);
     expect(await keys.open(T1)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('a workspace’s effective key', () => {
     const { keys } = await setUp();
     await keys.save(T1, 'its-own-key-0123', 'U2', at(1));
     await keys.disconnect(T1, at(2));
-    expect((await keys.open(T1))?.key).toBe('the-organisation-s-key');
+    expect((await keys.open(T1))?.key).toBe('the-organization-s-key');
   });
 
   it('is none once the default was rejected in any workspace, which is announced once', async () => {

@@ -7,7 +7,7 @@ import {
 
 /** An ID as Slack, or its stand-in, gives it. */
 export const workspaceNamed = (id: string): WorkspaceId => workspaceIdOf(id);
-const organisationNamed = (id: string): OrganisationId => organisationIdOf(id);
+const organizationNamed = (id: string): OrganisationId => organisationIdOf(id);
 
 export const T1 = workspaceNamed('T1');
 export const T2 = workspaceNamed('T2');
@@ -17,6 +17,6 @@ export const T5 = workspaceNamed('T5');
 export const T7 = workspaceNamed('T7');
 export const T9 = workspaceNamed('T9');
 export const T10 = workspaceNamed('T10');
-export const E1 = organisationNamed('E1');
-export const E2 = organisationNamed('E2');
-export const E9 = organisationNamed('E9');
+export const E1 = organizationNamed('E1');
+export const E2 = organizationNamed('E2');
+export const E9 = organizationNamed('E9');

@@ -16,7 +16,7 @@ export async function connectTenants(at: Reachable, tenants: Tenants): Promise<v
   for (const { workspace, admin } of tenants.alone) await install(at, workspace, admin);
   const [design, sales] = tenants.ofOrganisation;
   if (!design || !sales) throw new Error('there is no organization');
-  await install(at, design.workspace, tenants.organisationAdmin);
+  await install(at, design.workspace, tenants.organizationAdmin);
   for (const { workspace } of [design, sales]) workspace.changeAccess('team_access_granted');
   await slack.idle();
   for (const { workspace, channel, admin, marks } of [...tenants.alone, design]) {
@@ -24,7 +24,7 @@ export async function connectTenants(at: Reachable, tenants: Tenants): Promise<v
   }
   // The organization's default key; the person who connects it is in the other workspace.
   const { workspace, channel } = design;
-  const by = tenants.organisationAdmin;
+  const by = tenants.organizationAdmin;
   await connectKey(slack, { workspace, channel, by, key: keyOf(sales.marks), where: IN_ALL });
 }
 

@@ -58,10 +58,10 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
   async 'an event with any IDs'(stage) {
     const { slack, tenants, chance } = stage;
     const cardId = cardNobodyElseHas(stage);
-    const [authorised, speaker] = [chance.pick(tenants.all), chance.pick(tenants.all)];
-    const { id } = authorised.workspace;
-    const isOrgWide = tenants.ofOrganisation.includes(authorised);
-    stage.expectations.push({ cardId, by: authorised });
+    const [authorized, speaker] = [chance.pick(tenants.all), chance.pick(tenants.all)];
+    const { id } = authorized.workspace;
+    const isOrgWide = tenants.ofOrganisation.includes(authorized);
+    stage.expectations.push({ cardId, by: authorized });
     await slack.sendSigned(
       JSON.stringify({
         type: 'event_callback',
@@ -76,7 +76,7 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
           {
             team_id: isOrgWide ? null : id,
             enterprise_id: isOrgWide ? 'E1' : null,
-            user_id: authorised.workspace.botUserId,
+            user_id: authorized.workspace.botUserId,
             is_bot: true,
             is_enterprise_install: isOrgWide,
           },

@@ -21,7 +21,7 @@ export type Tenants = {
   alone: Tenant[];
   /** Got the app from one organization: the first has its own key, the second uses the default. */
   ofOrganisation: Tenant[];
-  organisationAdmin: User;
+  organizationAdmin: User;
   /** Shared by two companies; the first created it. */
   shared: { channel: Channel; by: Tenant; with: Tenant }[];
 };
@@ -65,7 +65,7 @@ export function populate(slack: Slack): Tenants {
     all: [first, second, twin, design, sales],
     alone: [first, second, twin],
     ofOrganisation: [design, sales],
-    organisationAdmin: design.workspace.addUser({ name: 'Chief', admin: true, orgAdmin: true }),
+    organizationAdmin: design.workspace.addUser({ name: 'Chief', admin: true, orgAdmin: true }),
     shared: [meet(first, second), meet(design, second)],
   };
 }

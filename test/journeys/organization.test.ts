@@ -6,7 +6,7 @@ import { rowsOf } from './database-rows.ts';
 import { startWorld, type World } from './world.ts';
 
 /** An organization that installed the app and gave it to two workspaces. */
-async function organisation() {
+async function organization() {
   const world = await startWorld({ many: true });
   const org = { enterpriseId: 'E1', orgWideInstall: true, installed: false };
   const make = (name: string) => {
@@ -25,7 +25,7 @@ async function organisation() {
   return { world, design, sales, chief, done };
 }
 
-type Place = Awaited<ReturnType<typeof organisation>>['design'];
+type Place = Awaited<ReturnType<typeof organization>>['design'];
 
 /** Posts a card's link. @returns the title shown under it, once there is one */
 async function unfurled(
@@ -43,13 +43,13 @@ const tokensUsed = ({ slack }: World, workspace: Workspace) =>
 
 describe('an organization that installs the app', () => {
   it('is sent to where it chooses the workspaces', async () => {
-    const { done } = await organisation();
+    const { done } = await organization();
     expect(done.text).toContain('in none of its workspaces yet');
     expect(linkOf(done, 'Choose workspaces')).toContain('/manage/E1/');
   });
 
   it('serves each workspace with its own key, never with another’s', async () => {
-    const { world, design, sales } = await organisation();
+    const { world, design, sales } = await organization();
     await connect(design.as, design.workspace.as(design.admin), world.service.issueKey());
     expect(await unfurled(world, design, 'card-1001')).toContain('card-1001');
     const link = await sales.workspace
@@ -65,7 +65,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('can have a default key, which a workspace’s own key overrides and only organization admins connect', async () => {
-    const { world, design, sales, chief } = await organisation();
+    const { world, design, sales, chief } = await organization();
     const { service, slack } = world;
     const admin = design.workspace.as(design.admin);
     await submitKey(design.as, admin, service.issueKey());
@@ -99,7 +99,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('doesn’t offer a default key to admins of a workspace', async () => {
-    const { world, sales } = await organisation();
+    const { world, sales } = await organization();
     const admin = sales.workspace.as(sales.admin);
     await admin.command(sales.channel, 'connect');
     await world.slack.until(() => admin.sees().includes('API key'), 'the form');
@@ -107,7 +107,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('handles buttons with the key of the workspace they are pressed in', async () => {
-    const { world, sales } = await organisation();
+    const { world, sales } = await organization();
     const key = world.service.issueKey();
     await connect(sales.as, sales.workspace.as(sales.admin), key);
     const me = sales.workspace.as(sales.member);
@@ -120,7 +120,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('can remove the app from one workspace, and all its data is deleted', async () => {
-    const { world, design, sales } = await organisation();
+    const { world, design, sales } = await organization();
     for (const place of [design, sales]) {
       await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());
     }
@@ -133,7 +133,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('can give the app back, and a late revocation deletes nothing', async () => {
-    const { world, sales } = await organisation();
+    const { world, sales } = await organization();
     sales.workspace.changeAccess('team_access_revoked');
     await world.slack.idle();
     const late = world.slack.deliveries.at(-1);
@@ -147,7 +147,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('can uninstall it, and all its data and its workspaces’ data is deleted', async () => {
-    const { world, design, sales, chief } = await organisation();
+    const { world, design, sales, chief } = await organization();
     for (const place of [design, sales]) {
       await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());
     }

@@ -40,7 +40,7 @@ describe('sending the form', () => {
     const world = await startWorld({ ackUpdateDelayMs: 700 });
     const me = world.acme.as(world.ann);
     await sendRequest(world, me);
-    await world.slack.until(() => me.sees().includes('Sending…'), 'the late acknowledgement');
+    await world.slack.until(() => me.sees().includes('Sending…'), 'the late acknowledgment');
     await world.slack.until(() => me.sees().includes(':white_check_mark:'), 'the outcome');
   });
 

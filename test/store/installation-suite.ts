@@ -170,7 +170,7 @@ export function describeInstallations(openStores: OpenStores): void {
     });
   });
 
-  describe('an organisation', () => {
+  describe('an organization', () => {
     it('gives its workspaces the app for as long as it has it', async () => {
       const { installations, organisations, rows } = (await openStores()).stores;
       await organisations.add(E1, [T1, T2], at(0));

@@ -26,9 +26,9 @@ export function messageAsLines(message: Message, look: Look): string[] {
 /** An attachment, such as an unfurl, with its bar; without colors the bar's color is written out. */
 function attachmentAsLines(attachment: JsonObject, look: Look): string[] {
   const { paint } = look;
-  const colour = asText(attachment.color) || DEFAULT_BAR;
-  const bar = paint.colour(colour, BAR);
+  const color = asText(attachment.color) || DEFAULT_BAR;
+  const bar = paint.color(color, BAR);
   const lines = blocksAsLines(attachment.blocks, narrower(look, columnsOf(BAR)));
-  const said = paint.hasColours ? [] : [`(the bar is ${colour})`];
+  const said = paint.hasColors ? [] : [`(the bar is ${color})`];
   return [...lines, ...said].map((line) => bar + line);
 }

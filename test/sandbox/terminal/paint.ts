@@ -1,11 +1,11 @@
 /** Ways to highlight text; none of them changes its width. */
 export type Paint = {
   /** Whether colors are visible at all. */
-  hasColours: boolean;
+  hasColors: boolean;
   bold(text: string): string;
   dim(text: string): string;
   /** @param hex for example `#5b6cff`; anything else leaves the text unchanged */
-  colour(hex: string, text: string): string;
+  color(hex: string, text: string): string;
 };
 
 const TRUE_COLOUR_DEPTH = 24;
@@ -25,13 +25,13 @@ const RESET_FOREGROUND = '\u001B[39m';
 export function createPaint(depth: number): Paint {
   if (depth <= 1) {
     const plain = (text: string) => text;
-    return { hasColours: false, bold: plain, dim: plain, colour: (_hex, text) => text };
+    return { hasColors: false, bold: plain, dim: plain, color: (_hex, text) => text };
   }
   return {
-    hasColours: true,
+    hasColors: true,
     bold: (text) => `\u001B[1m${text}\u001B[22m`,
     dim: (text) => `\u001B[2m${text}\u001B[22m`,
-    colour(hex, text) {
+    color(hex, text) {
       const channels = /^#(..)(..)(..)$/
         .exec(hex)
         ?.slice(1)

@@ -13,32 +13,32 @@ const orgWide = { team_id: null, enterprise_id: 'E1', is_enterprise_install: tru
 describe('the tenant of an event', () => {
   it.each([
     [
-      'at its authorization, not where the speaker belongs',
+      'the workspace of its authorization, not the sender’s',
       { team_id: 'T9', authorizations: [{ team_id: 'T1' }] },
       'T1',
     ],
     [
-      'in the context of an organisation’s authorization',
+      'the workspace of its context, if an organization is authorized',
       { team_id: 'T9', context_team_id: 'T1', authorizations: [orgWide] },
       'T1',
     ],
     [
-      'in the context where the authorization names the organisation as team',
+      'the workspace of its context, if the authorization names the organization as team',
       { team_id: 'T9', context_team_id: 'T1', authorizations: [{ ...orgWide, team_id: 'E1' }] },
       'T1',
     ],
     [
-      'in no workspace where an organisation’s authorization names none',
+      'unknown if an organization’s authorization names no workspace',
       { team_id: 'T9', authorizations: [orgWide] },
       undefined,
     ],
     [
-      'at its team where there is no authorization, as after an uninstall',
+      'its team if there is no authorization, as after an uninstall',
       { team_id: 'T1', authorizations: [] },
       'T1',
     ],
     [
-      'nowhere where there is no authorization and the channel is shared',
+      'unknown if there is no authorization and the channel is shared',
       { team_id: 'T9', is_ext_shared_channel: true },
       undefined,
     ],
@@ -60,25 +60,25 @@ describe('the tenant of an event', () => {
 describe('the tenant of a command or interaction', () => {
   it.each([
     [
-      'where the command was typed',
+      'the workspace in which the command was typed',
       { command: '/x', team_id: 'T1', enterprise_id: 'E1', is_enterprise_install: 'true' },
       'T1',
       undefined,
     ],
     [
-      'at the installation, not at the person’s company',
+      'the installation’s workspace, not the person’s company',
       { team: { id: 'T1' }, user: { id: 'U9', team_id: 'T9' } },
       'T1',
       undefined,
     ],
     [
-      'where a modal’s app is installed',
+      'the workspace where the modal’s app is installed',
       { team: { id: 'T9' }, view: { app_installed_team_id: 'T1', team_id: 'T9' } },
       'T1',
       undefined,
     ],
     [
-      'perhaps where the person is, in an organisation’s install',
+      'possibly the person’s workspace, in an organization’s installation',
       {
         team: null,
         enterprise: { id: 'E1' },

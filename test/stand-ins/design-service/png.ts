@@ -4,18 +4,18 @@ import { crc32, deflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const BYTES_PER_PIXEL = 3;
 
-type Colour = [red: number, green: number, blue: number];
+type Color = [red: number, green: number, blue: number];
 
 /**
  * A PNG of a landscape, a sun over two hills, whose colors and lines depend only on `name`. Sizes in pixels.
  */
 export function landscapePng(name: string, width: number, height: number): Buffer {
   const [hue = 0, turn = 0, sunAt = 0, wave = 0] = createHash('sha256').update(name).digest();
-  const sky = colourOf(hue / 255, 0.55, 0.86);
-  const low = colourOf(hue / 255 + 0.09, 0.75, 0.66);
-  const sun = colourOf(0.12, 0.95, 0.72);
-  const back = colourOf(hue / 255 + 0.35 + turn / 1_000, 0.35, 0.5);
-  const front = colourOf(hue / 255 + 0.35 + turn / 1_000, 0.45, 0.34);
+  const sky = colorOf(hue / 255, 0.55, 0.86);
+  const low = colorOf(hue / 255 + 0.09, 0.75, 0.66);
+  const sun = colorOf(0.12, 0.95, 0.72);
+  const back = colorOf(hue / 255 + 0.35 + turn / 1_000, 0.35, 0.5);
+  const front = colorOf(hue / 255 + 0.35 + turn / 1_000, 0.45, 0.34);
   const sunX = 0.25 + (sunAt / 255) * 0.5;
   const phase = (wave / 255) * Math.PI * 2;
 
@@ -30,8 +30,8 @@ export function landscapePng(name: string, width: number, height: number): Buffe
       const isFront = down > 0.8 + 0.07 * Math.sin(across * 7 + phase);
       const isBack = down > 0.64 + 0.1 * Math.sin(across * 4 + phase * 2);
       const isSun = Math.hypot((across - sunX) * width, (down - 0.4) * height) < height * 0.17;
-      const colour = isFront ? front : isBack ? back : isSun ? sun : air;
-      rows.set(colour, y * rowBytes + 1 + x * BYTES_PER_PIXEL);
+      const color = isFront ? front : isBack ? back : isSun ? sun : air;
+      rows.set(color, y * rowBytes + 1 + x * BYTES_PER_PIXEL);
     }
   }
   return Buffer.concat([
@@ -43,7 +43,7 @@ export function landscapePng(name: string, width: number, height: number): Buffe
 }
 
 /** From hue (any turn of the wheel), saturation and lightness (0 to 1). */
-function colourOf(hue: number, saturation: number, lightness: number): Colour {
+function colorOf(hue: number, saturation: number, lightness: number): Color {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number) => {
     const at = (offset + hue * 12) % 12;
@@ -52,7 +52,7 @@ function colourOf(hue: number, saturation: number, lightness: number): Colour {
   return [channel(0), channel(8), channel(4)];
 }
 
-const mixed = (one: Colour, other: Colour, share: number): Colour => {
+const mixed = (one: Color, other: Color, share: number): Color => {
   const between = (from: number, to: number) => Math.round(from + (to - from) * share);
   return [between(one[0], other[0]), between(one[1], other[1]), between(one[2], other[2])];
 };

@@ -1,7 +1,7 @@
 import type { Delivery } from './dispatch/delivery.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { JsonObject } from './json.ts';
-import { installingOrganisation, type SlackState, type WorkspaceRecord } from './state/state.ts';
+import { installingOrganization, type SlackState, type WorkspaceRecord } from './state/state.ts';
 import { revokeTokens } from './state/tokens.ts';
 
 const MS_PER_SECOND = 1000;
@@ -74,11 +74,11 @@ export function appUninstalled(
   order: ('app_uninstalled' | 'tokens_revoked')[] = ['app_uninstalled', 'tokens_revoked'],
 ): void {
   const { state } = sender;
-  const organisationId = installingOrganisation(workspace);
+  const organisationId = installingOrganization(workspace);
   revokeTokens(state, workspace);
   if (organisationId !== undefined) state.organisationInstalls.delete(organisationId);
   for (const one of state.workspaces.values()) {
-    const isOfIt = organisationId !== undefined && installingOrganisation(one) === organisationId;
+    const isOfIt = organisationId !== undefined && installingOrganization(one) === organisationId;
     if (one === workspace || isOfIt) one.installed = false;
   }
   state.feed.emit('workspace');

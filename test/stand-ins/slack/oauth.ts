@@ -1,7 +1,7 @@
 import { asText, type JsonObject } from './json.ts';
 import { refuse } from './refusal.ts';
 import {
-  installingOrganisation,
+  installingOrganization,
   type SlackState,
   type WorkspaceRecord,
   workspaceOf,
@@ -98,14 +98,14 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
       app_id: state.app.id,
       bot_user_id: workspace?.botUserId,
       team: orgWideInstall ? null : { id: workspaceId, name: workspace?.name },
-      enterprise: enterpriseId ? { id: enterpriseId, name: `${enterpriseId} organisation` } : null,
+      enterprise: enterpriseId ? { id: enterpriseId, name: `${enterpriseId} organization` } : null,
       is_enterprise_install: orgWideInstall ?? false,
     };
   }
 
   function isInstalled(workspaceId: string): boolean {
     const workspace = workspaceOf(state, workspaceId);
-    const organisationId = installingOrganisation(workspace);
+    const organisationId = installingOrganization(workspace);
     return organisationId === undefined
       ? workspace.installed
       : state.organisationInstalls.has(organisationId);
@@ -121,7 +121,7 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
     }
     code.used = true;
     const workspace = workspaceOf(state, code.workspaceId);
-    const organisationId = installingOrganisation(workspace);
+    const organisationId = installingOrganization(workspace);
     if (organisationId === undefined) workspace.installed = true;
     else state.organisationInstalls.add(organisationId);
     state.feed.emit('workspace');

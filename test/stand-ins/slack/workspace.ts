@@ -4,7 +4,7 @@ import type { Timing } from './people/actor.ts';
 import { type Person, personAt } from './people/person.ts';
 import { type ChannelOptions, directConversation, makeChannel } from './state/conversations.ts';
 import type { Channel, Ephemeral, Message, User } from './state/model.ts';
-import { installingOrganisation, type SlackState, userOf, workspaceOf } from './state/state.ts';
+import { installingOrganization, type SlackState, userOf, workspaceOf } from './state/state.ts';
 import { activeTokens, issueBotToken } from './state/tokens.ts';
 
 export interface WorkspaceOptions {
@@ -91,7 +91,7 @@ function siblingOf(state: SlackState, { enterpriseId, orgWideInstall }: Workspac
     (one) =>
       orgWideInstall &&
       one.enterpriseId === enterpriseId &&
-      installingOrganisation(one) !== undefined,
+      installingOrganization(one) !== undefined,
   );
 }
 
@@ -150,7 +150,7 @@ function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
     as: (user) =>
       personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
     install() {
-      const organisationId = installingOrganisation(record);
+      const organisationId = installingOrganization(record);
       if (organisationId !== undefined) state.organisationInstalls.add(organisationId);
       record.installed = true;
       state.feed.emit('workspace');

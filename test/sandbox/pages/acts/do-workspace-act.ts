@@ -8,7 +8,7 @@ import { messageAt } from '../../../stand-ins/slack/state/conversations.ts';
 import { channelOf, type SlackState, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
 import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
-import type { Acknowledgement, ActResult, Place, WorkspaceAct } from '../protocol/acts.ts';
+import type { Acknowledgment, ActResult, Place, WorkspaceAct } from '../protocol/acts.ts';
 
 /** The latest options of searched menus, by view, block, and action: these can be chosen. */
 export type OfferedOptions = Map<string, JsonObject[]>;
@@ -26,7 +26,7 @@ export async function doWorkspaceAct(
   switch (act.do) {
     case 'command': {
       const result = await person.command(act.channelId, act.text, act.command);
-      return { told: acknowledgement(result), commandError: result.error };
+      return { told: acknowledgment(result), commandError: result.error };
     }
     case 'post': {
       await person.post(act.channelId, act.text, act.threadTs ? { threadTs: act.threadTs } : {});
@@ -50,19 +50,19 @@ export async function doWorkspaceAct(
       const target = targetOf(state, person, act.at);
       const chosen = option === undefined ? {} : { option: { value: option } };
       const result = await person.click({ ...target, blockId, actionId, ...chosen });
-      return { told: acknowledgement(result), opened: result.opened };
+      return { told: acknowledgment(result), opened: result.opened };
     }
     case 'fill': {
       const open = viewOf(person, act.viewId);
       const known = offered.get(keyOf(act));
       const told = await person.put(open, act, act.value as FieldValue, known);
-      return { told: told && acknowledgement(told) };
+      return { told: told && acknowledgment(told) };
     }
     case 'search':
       return search({ offered }, person, act);
     case 'submit': {
       const { told } = await person.submit(viewOf(person, act.viewId));
-      return { told: told && acknowledgement(told) };
+      return { told: told && acknowledgment(told) };
     }
     case 'close': {
       if (person.currentView()?.id === act.viewId) await person.close({ all: act.all });
@@ -102,7 +102,7 @@ const keyOf = ({
   actionId: string;
 }) => JSON.stringify([viewId, blockId, actionId]);
 
-function acknowledgement({ ms, acknowledged, delivery }: Told): Acknowledgement {
+function acknowledgment({ ms, acknowledged, delivery }: Told): Acknowledgment {
   return { ms, acknowledged, error: delivery.attempts.at(-1)?.error };
 }
 

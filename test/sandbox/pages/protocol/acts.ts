@@ -59,7 +59,7 @@ export type Place = z.infer<typeof place>;
 export type FieldInput = z.infer<typeof fieldValue>;
 
 /** The result of a delivery to the app; fields are undefined if nothing was sent. */
-export type Acknowledgement = {
+export type Acknowledgment = {
   /** Real milliseconds; Slack waits three seconds. */
   ms: number;
   acknowledged: boolean;
@@ -68,7 +68,7 @@ export type Acknowledgement = {
 
 /** The result of an action. */
 export type ActResult = {
-  told?: Acknowledgement | undefined;
+  told?: Acknowledgment | undefined;
   /** Slackbot's message about a command that failed. */
   commandError?: string | undefined;
   /** The URL that a button opened. */

@@ -7,7 +7,7 @@ import { cardAsLines } from '../../terminal/card.ts';
 import { messageAsLines } from '../../terminal/message.ts';
 import { timesAsLines } from '../../terminal/times.ts';
 import { viewAsLines } from '../../terminal/view.ts';
-import { COLOURFUL, LOOK } from './look.ts';
+import { COLORFUL, LOOK } from './look.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
@@ -188,7 +188,7 @@ describe('a message on a terminal', () => {
   });
 
   it('has a colored bar if the terminal has colors', () => {
-    expect(messageAsLines(message, COLOURFUL)).toEqual(
+    expect(messageAsLines(message, COLORFUL)).toEqual(
       drawn(
         '\u001B[1m@Ann\u001B[22m in #general',
         '│ See https://example.com/1',

@@ -14,4 +14,4 @@ export const LOOK: Look = {
   timeZone: 'UTC',
 };
 
-export const COLOURFUL: Look = { ...LOOK, paint: createPaint(24) };
+export const COLORFUL: Look = { ...LOOK, paint: createPaint(24) };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { columnsOf, padTo, wrap } from '../../terminal/columns.ts';
 import { mrkdwnAsText } from '../../terminal/mrkdwn.ts';
 import { createPaint } from '../../terminal/paint.ts';
-import { COLOURFUL, LOOK } from './look.ts';
+import { COLORFUL, LOOK } from './look.ts';
 
 describe('columns', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('columns', () => {
     ['設計', 4],
     ['✅ done', 7],
     ['e\u0301', 1],
-    [createPaint(24).colour('#ff0000', 'red'), 3],
+    [createPaint(24).color('#ff0000', 'red'), 3],
     ['', 0],
   ])('of %s are %i', (text, columns) => {
     expect(columnsOf(text)).toBe(columns);
@@ -52,7 +52,7 @@ describe('mrkdwn on a terminal', () => {
   });
 
   it('styles bold text word by word, so that a line can end between words', () => {
-    expect(mrkdwnAsText('*two words*', COLOURFUL)).toBe(
+    expect(mrkdwnAsText('*two words*', COLORFUL)).toBe(
       '\u001B[1mtwo\u001B[22m \u001B[1mwords\u001B[22m',
     );
   });
@@ -69,13 +69,8 @@ describe('mrkdwn on a terminal', () => {
 
 describe('paint', () => {
   it('is plain without colors', () => {
-    const { bold, dim, colour, hasColours } = createPaint(1);
-    expect([bold('a'), dim('a'), colour('#ff0000', 'a'), hasColours]).toEqual([
-      'a',
-      'a',
-      'a',
-      false,
-    ]);
+    const { bold, dim, color, hasColors } = createPaint(1);
+    expect([bold('a'), dim('a'), color('#ff0000', 'a'), hasColors]).toEqual(['a', 'a', 'a', false]);
   });
 
   it.each([
@@ -85,12 +80,12 @@ describe('paint', () => {
     [4, '#e5484d', '31'],
     [4, '#ffffff', '37'],
   ])('with %i bits writes %s as %s', (depth, hex, code) => {
-    expect(createPaint(depth).colour(hex, 'x')).toBe(`\u001B[${code}mx\u001B[39m`);
+    expect(createPaint(depth).color(hex, 'x')).toBe(`\u001B[${code}mx\u001B[39m`);
   });
 
   it('leaves text unchanged for an invalid color', () => {
     for (const hex of ['good', '#fff', '#gggggg', '']) {
-      expect(createPaint(24).colour(hex, 'x')).toBe('x');
+      expect(createPaint(24).color(hex, 'x')).toBe('x');
     }
   });
 });

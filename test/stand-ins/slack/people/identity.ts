@@ -10,7 +10,7 @@ export function interactionHead(
 ): JsonObject {
   const { enterpriseId, orgWideInstall } = workspace;
   const enterprise = enterpriseId
-    ? { id: enterpriseId, name: `${enterpriseId} organisation` }
+    ? { id: enterpriseId, name: `${enterpriseId} organization` }
     : null;
   return {
     team: orgWideInstall

@@ -88,6 +88,6 @@ export function channelOf(state: SlackState, id: string): Channel {
 }
 
 /** The organization that installed the app, for a workspace that has it from there. */
-export function installingOrganisation(workspace: WorkspaceRecord): string | undefined {
+export function installingOrganization(workspace: WorkspaceRecord): string | undefined {
   return workspace.orgWideInstall ? workspace.enterpriseId : undefined;
 }

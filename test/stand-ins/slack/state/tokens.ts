@@ -1,6 +1,6 @@
 import type { Token } from './model.ts';
 import {
-  installingOrganisation,
+  installingOrganization,
   type SlackState,
   type WorkspaceRecord,
   workspaceOf,
@@ -18,7 +18,7 @@ const MOST_ACTIVE_TOKENS = 2;
 export function covers(token: Token, workspace: WorkspaceRecord): boolean {
   return token.organisationId === undefined
     ? token.workspaceId === workspace.id
-    : token.organisationId === installingOrganisation(workspace);
+    : token.organisationId === installingOrganization(workspace);
 }
 
 /** A new bot token; it expires if the app has token rotation on. */
@@ -29,7 +29,7 @@ export function issueBotToken(state: SlackState, workspaceId: string, scopes: st
   const token: Token = {
     token: rotates ? `xoxe.${name}` : name,
     workspaceId,
-    organisationId: installingOrganisation(workspace),
+    organisationId: installingOrganization(workspace),
     scopes,
     expiresAt: rotates ? state.clock().getTime() + TOKEN_LIFE_S * MS_PER_SECOND : undefined,
     revoked: false,

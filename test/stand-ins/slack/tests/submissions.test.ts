@@ -161,7 +161,7 @@ test('an acknowledgment’s own update is applied even after a faster views.upda
   const sending = modal({ title: { type: 'plain_text', text: 'Sending' }, blocks: [] });
   app.answer(() => ({ json: { response_action: 'update', view: sending } }));
   const submitted = person.submit();
-  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgement');
+  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgment');
   const early = await call('views.update', { view_id, view: SENT });
   expect(early).toMatchObject({ ok: true });
   expect(person.currentView()?.view.title).toMatchObject({ text: 'Sent' });
@@ -179,7 +179,7 @@ test('a view that was closed meanwhile doesn’t come back', async () => {
   await withForm(setting);
   app.answer(() => ({ json: { response_action: 'update', view: SENT } }));
   const submitted = person.submit();
-  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgement');
+  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgment');
   await person.close();
   await submitted;
   expect(person.currentView()).toBeUndefined();

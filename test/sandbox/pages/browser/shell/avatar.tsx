@@ -1,8 +1,8 @@
-const COLOURS = 8;
+const COLORS = 8;
 
 /** Always the same for one name. */
-const colourOf = (name: string): number =>
-  [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % COLOURS;
+const colorOf = (name: string): number =>
+  [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % COLORS;
 
 /** A person's initials on their own color. */
 export function Avatar({ name, isApp = false }: { name: string; isApp?: boolean }) {
@@ -12,7 +12,7 @@ export function Avatar({ name, isApp = false }: { name: string; isApp?: boolean 
     .slice(0, 2)
     .join('');
   return (
-    <span className="avatar" data-colour={isApp ? 'app' : colourOf(name)} aria-hidden="true">
+    <span className="avatar" data-color={isApp ? 'app' : colorOf(name)} aria-hidden="true">
       {isApp ? <AppMark /> : letters}
     </span>
   );

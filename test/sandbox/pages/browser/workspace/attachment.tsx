@@ -8,14 +8,14 @@ const HEX = /^#?([0-9a-f]{6})$/i;
 
 /** A message's attachment, such as an unfurl: a colored bar next to its blocks. */
 export function Attachment({ attachment, appName }: { attachment: JsonObject; appName: string }) {
-  const [, colour] = HEX.exec(asText(attachment.color)) ?? [];
+  const [, color] = HEX.exec(asText(attachment.color)) ?? [];
   const blocks = objectsOf(attachment.blocks);
   return (
     <div
       role="group"
       className="attachment"
       aria-label={attachment.is_app_unfurl === true ? 'Link preview' : 'Attachment'}
-      style={colour ? { borderInlineStartColor: `#${colour}` } : undefined}
+      style={color ? { borderInlineStartColor: `#${color}` } : undefined}
     >
       {blocks.length > 0 ? (
         <Blocks blocks={blocks} />
@@ -41,9 +41,9 @@ function LegacyAttachment({ attachment }: { attachment: JsonObject }) {
 
 /** The composer's preview of a link before it is sent. */
 export function PreviewCard({ attachment }: { attachment: JsonObject }) {
-  const { preview, color } = attachment;
-  const [, colour] = HEX.exec(asText(color)) ?? [];
-  const bar = colour ? { borderInlineStartColor: `#${colour}` } : undefined;
+  const { preview } = attachment;
+  const [, color] = HEX.exec(asText(attachment.color)) ?? [];
+  const bar = color ? { borderInlineStartColor: `#${color}` } : undefined;
   if (!isObject(preview)) {
     return (
       <div role="group" className="preview" aria-label="Link preview" style={bar}>

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { Acknowledgement } from '../../protocol/acts.ts';
+import type { Acknowledgment } from '../../protocol/acts.ts';
 
 /** Slack waits this long for an acknowledgment, in ms. Source: Slack's documentation. */
 export const SLACK_LIMIT_MS = 3_000;
@@ -7,7 +7,7 @@ export const SLACK_LIMIT_MS = 3_000;
 const SHOWN_MS = 6_000;
 
 /** A delivery to the app, and how long it took to answer. */
-export type Wait = { id: number; what: string; told: Acknowledgement | undefined };
+export type Wait = { id: number; what: string; told: Acknowledgment | undefined };
 
 let nextId = 1;
 
@@ -17,7 +17,7 @@ export function useWaits() {
   const begin = useCallback((what: string) => {
     const id = nextId++;
     setWaits((all) => [...all.filter(({ told }) => !told), { id, what, told: undefined }]);
-    return (told: Acknowledgement | undefined) => {
+    return (told: Acknowledgment | undefined) => {
       const leave = () => setWaits((all) => all.filter((one) => one.id !== id));
       if (!told) return leave();
       setWaits((all) => all.map((one) => (one.id === id ? { ...one, told } : one)));
