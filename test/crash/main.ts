@@ -107,7 +107,8 @@ async function tryAll(): Promise<boolean> {
   const runs = all.reduce((sum, one) => sum + one.runs, 0);
   const seconds = Math.round((performance.now() - begunAt) / MS_PER_SECOND);
   print(`${runs} runs in ${seconds} s`);
-  const command = `npm run test:crash -- --seed ${seed}${given.quick ? ' --quick' : ''}`;
+  const sizes = `--samples ${samples} --replicas ${replicas} --histories ${histories}`;
+  const command = `npm run test:crash -- --seed ${seed}${given.quick ? ' --quick' : ''} ${sizes}`;
   const note = `\`${command}\`: ${runs.toLocaleString('en-US')} runs in ${seconds} s on ${availableParallelism()} cores.`;
   if (given.write) await writeSection('runs', [note, '', ...tableOf(all)]);
   return !hasFailed(all);

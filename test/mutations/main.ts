@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { writeSection } from '../crash/page.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { createMutatedCopy } from './mutated-copy.ts';
-import { tableOf } from './mutation-table.ts';
+import { writeReports } from './mutation-table.ts';
 import { MUTATIONS } from './mutations.ts';
 import { type Report, reportInWords, tryMutation } from './try-mutation.ts';
 
@@ -11,7 +10,7 @@ const USAGE = `npm run test:mutations -- [--only TEXT] [--write]
 Takes out one safeguard after the other, in a copy of the code, and reports which proof notices.
 
   --only   only safeguards and files whose names contain this
-  --write  write the table of all safeguards into docs/crash-proof.md`;
+  --write  write the results into the table of docs/crash-proof.md`;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -37,11 +36,11 @@ for (const [index, mutation] of chosen.entries()) {
   print(`${index + 1}/${chosen.length} without: ${mutation.safeguard} (${mutation.file})`);
   const report = await tryMutation(copy, mutation, postgres.url);
   reports.push(report);
+  if (given.write) await writeReports(reports);
   for (const line of reportInWords(report)) print(`  ${line}`);
 }
 await copy.delete();
 await postgres.stop();
-if (given.write) await writeSection('mutations', tableOf(reports));
 const unnoticed = reports.filter(({ isNoticed, mutation }) => !isNoticed && !mutation.otherwise);
 print(`${reports.length} safeguards taken out, ${unnoticed.length} unnoticed`);
 process.exit(unnoticed.length === 0 ? 0 : 1);

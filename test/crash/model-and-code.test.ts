@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Histories, historyInWords, openHistories } from './code/histories.ts';
+import { type Histories, historyInWords, openHistories } from '../model/code/histories.ts';
 
 /** `npm run test:crash` compares far more. */
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
