@@ -93,6 +93,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
     retryDelaysMs: options.retryDelaysMs ?? [0, 50, 100],
     ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0,
+    // Slack's three seconds are for test/faults: here a busy machine may take longer.
+    ackTimeoutMs: 20_000,
     ...(now ? { clock: now } : {}),
   });
   const service = await startDesignService({

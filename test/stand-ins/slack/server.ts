@@ -41,7 +41,7 @@ export interface SlackOptions {
   retryDelaysMs?: number[];
   /** How long a used refresh token is accepted again. Slack says "a short grace period". */
   refreshGraceMs?: number;
-  /** Only for tests of the stand-in itself: Slack's three seconds. */
+  /** Only for tests: Slack's three seconds. */
   ackTimeoutMs?: number;
 }
 

@@ -51,7 +51,7 @@ test('a connected socket is preferred, and its answers count like those over HTT
 });
 
 test('unacknowledged events are sent again with their number', async () => {
-  const setting = await setUp({}, { ackTimeoutMs: 30 });
+  const setting = await setUp({}, { ackTimeoutMs: 500 });
   const attempt = ({ retry_attempt }: Frame) => (retry_attempt === 0 ? undefined : {});
   const { frames } = await connectSocket(setting, attempt);
   await setting.person.post(setting.marketing, CARD);
