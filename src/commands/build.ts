@@ -44,6 +44,12 @@ async function bundle(): Promise<void> {
     envDir: false,
     logLevel: 'warn',
     ssr: { noExternal: true, target: 'node' },
+    plugins: [
+      {
+        name: 'ascii',
+        generateBundle: (_options, bundle) => Object.values(bundle).forEach(inAscii),
+      },
+    ],
     build: {
       ssr: true,
       outDir: DIST,
@@ -59,4 +65,10 @@ async function bundle(): Promise<void> {
     },
   });
   process.stdout.write('Built dist/.\n');
+}
+
+/** Node keeps a file's text in memory, in two bytes per character unless all of it is ASCII. */
+function inAscii(output: { type: string; code?: string }): void {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  if (output.code !== undefined) output.code = output.code.replace(/[\u0080-\uffff]/g, escaped);
 }
