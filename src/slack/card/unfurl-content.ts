@@ -44,7 +44,7 @@ export function detailFor(
   return linkCount === 1 && options.unfurls === 'full' ? 'full' : 'compact';
 }
 
-/** Status colors, as in api.md (2.3). Slack accepts other forms, too. */
+/** Status colors, as the service writes them. Slack accepts other forms, too. */
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** What is shown under a link: its card, or why it is missing. */

@@ -31,7 +31,7 @@ export function chosenType({ options, draft }: FormContext): RequestType | undef
   return requestTypes.find(({ id }) => id === draft.requestType?.id);
 }
 
-/** The products of the chosen type, or all products if it lists none (`api.md`, section 4.1). */
+/** The products of the chosen type, or all products if it lists none. */
 export function productsOf(context: FormContext): readonly string[] {
   const { partnerName } = context;
   const listed = chosenType(context)?.products ?? [];

@@ -117,7 +117,7 @@ export function problemsByBlock(
 
 /**
  * The service's error `details` by form field; anything else goes to `others`. The API doesn't
- * document how it names fields (api.md, section 7), so `typeId`, `type_id`, `data.typeId`, and
+ * document how it names fields, so `typeId`, `type_id`, `data.typeId`, and
  * `formats[0]` are all understood.
  */
 export function problemsFromService(details: Record<string, string>): {
