@@ -18,7 +18,7 @@ const { values: given } = parseArgs({
 });
 const search: Search = JSON.parse(given.search);
 const SEED = 1;
-const HISTORIES = 20;
+const HISTORIES = 8;
 const MS_PER_SECOND = 1_000;
 const { postgres } = given;
 
