@@ -118,7 +118,7 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
     env: { ENCRYPTION_KEYS: `${strange},key-last:lost,${newest.id}:lost` },
   });
   await second.command(general);
-  const saysWhy = () => /can’t be read|Try again/.test(second.sees());
+  const saysWhy = () => /can’t read|Try again/.test(second.sees());
   const told = await slack.until(saysWhy, 'the notice', PATIENCE_MS).catch(() => false);
   const lives = !stranger.hasEnded() && !hasField(second, 'Request type');
   await stranger.stop();
