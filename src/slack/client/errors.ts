@@ -28,8 +28,10 @@ const TRANSIENT_CODES = new Set([
   'request_timeout',
   'ratelimited',
   'rate_limited',
-  // With token rotation, the next attempt uses a new token.
+  // With token rotation, the next attempt uses a new token: the old one expires, or another renewal revokes it.
+  // If the app was removed instead, its jobs are deleted with the workspace.
   'token_expired',
+  'token_revoked',
   // A workspace is being moved into an Enterprise organization.
   'team_added_to_org',
   'org_login_required',

@@ -14,7 +14,9 @@ const NOW = new Date('2026-03-02T09:00:00Z');
 /** Source: the "Errors" of docs.slack.dev/reference/methods/chat.postMessage and its neighbors. */
 const TRANSIENT = [
   ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited'],
-  ...['rate_limited', 'token_expired', 'team_added_to_org', 'org_login_required'],
+  ...['rate_limited', 'team_added_to_org', 'org_login_required'],
+  // With token rotation, the next attempt has a newer token.
+  ...['token_expired', 'token_revoked'],
 ];
 
 /** Calls a server that gives this answer, as the app calls Slack. @returns the error */
