@@ -5,8 +5,8 @@ import { fillJobs, fillRequests } from './plans/large-tables.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
-/** Several batches. */
-const MANY = 2_600;
+/** Twenty batches, so that others can write in between even on a slow disk. */
+const MANY = 5_200;
 const YEAR = 365 * 24 * 3_600;
 
 export function describeLargeDeletions(openStores: OpenStores): void {
