@@ -21,7 +21,7 @@ export async function connect(scene: Scene): Promise<void> {
     shownIsLimited: true,
   });
   print(
-    `Acknowledged in ${inMs(typed.ms)}, the modal opened after ${inMs(ms)}. Slack allows 3 s for each.`,
+    `Acknowledged in ${inMs(typed.ms)}, modal opened after ${inMs(ms)}. Slack allows 3 s each.`,
   );
   print(viewAsLines(form, look));
 

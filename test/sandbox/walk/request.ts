@@ -39,9 +39,7 @@ export async function openForm(scene: Scene): Promise<void> {
     shownMs: ms,
     shownIsLimited: true,
   });
-  print(
-    `Acknowledged in ${inMs(typed.ms)}, the form opened after ${inMs(ms)}. Slack allows 3 s for each.`,
-  );
+  print(`Acknowledged in ${inMs(typed.ms)}, form opened after ${inMs(ms)}. Slack allows 3 s each.`);
   print(viewAsLines(form, look));
 }
 
