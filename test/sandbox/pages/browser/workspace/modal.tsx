@@ -51,17 +51,17 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
   const submitName = wordsOf(shown.submit);
   const marked = Object.keys(errors).join();
 
-  // The first invalid field, or the first field.
+  const hasFields = objectsOf(shown.blocks).some(({ type }) => type === 'input');
+
+  // The first invalid field, or the first field, which may come later: a form can open while it loads.
   useEffect(() => {
     const wrong = marked && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (wrong) wrong.focus();
   }, [marked]);
   useEffect(() => {
-    const first = form.current?.querySelector<HTMLElement>(
-      '.modal-body :is(input, textarea, .editor)',
-    );
-    (first ?? form.current?.querySelector<HTMLElement>('.modal-body'))?.focus();
-  }, []);
+    const target = hasFields ? '.modal-body :is(input, textarea, .editor)' : '.modal-body';
+    form.current?.querySelector<HTMLElement>(target)?.focus();
+  }, [hasFields]);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
