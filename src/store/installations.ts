@@ -24,6 +24,11 @@ export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
 /** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
+type InstallationState = Pick<Installation, 'installedAt' | 'version'> & {
+  /** No process may exchange the refresh token before then, except the one that claimed it. */
+  refreshingUntil: Date | undefined;
+};
+
 export type InstallationStore = {
   /** Stores an installation with encrypted tokens, in place of any previous one. */
   save(installation: NewInstallation, now: Date): Promise<void>;
@@ -36,7 +41,7 @@ export type InstallationStore = {
    */
   open(id: OwnerId): Promise<Installation | undefined>;
   /** Returns the installation without its tokens. */
-  describe(id: OwnerId): Promise<Pick<Installation, 'installedAt' | 'version'> | undefined>;
+  describe(id: OwnerId): Promise<InstallationState | undefined>;
   list(): Promise<OwnerId[]>;
   /** The installations whose tokens expire before then. */
   listExpiring(before: Date): Promise<OwnerId[]>;
@@ -120,10 +125,16 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     async describe(id) {
       const row = await db
         .selectFrom('installations')
-        .select(['installed_at', 'version'])
+        .select(['installed_at', 'version', 'refreshing_until'])
         .where('workspace_id', '=', id)
         .executeTakeFirst();
-      return row && { installedAt: new Date(row.installed_at), version: row.version };
+      if (!row) return undefined;
+      const { installed_at, version, refreshing_until } = row;
+      return {
+        installedAt: new Date(installed_at),
+        version,
+        refreshingUntil: refreshing_until === null ? undefined : new Date(refreshing_until),
+      };
     },
 
     async list() {

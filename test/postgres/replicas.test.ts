@@ -23,10 +23,7 @@ const ROWS = [
   rollingRestartRow,
 ];
 
-/** Slack's three seconds are real ones here, and a machine may pause for longer. */
-const TRIES = { retry: 2, timeout: HANGS_AFTER_MS };
-
-describe('two replicas as processes behind a load balancer', TRIES, () => {
+describe('two replicas as processes behind a load balancer', { timeout: HANGS_AFTER_MS }, () => {
   it.each(ROWS)('pass row $row: $title', async (row) => {
     const options = { seed: SEED, runs: row.runs.quick, say: () => undefined };
     const deployment = { postgres: inject('postgresServer') ?? '', replicas: REPLICAS };

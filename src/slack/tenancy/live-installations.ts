@@ -4,7 +4,7 @@ import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import { renewToken } from './renew-token.ts';
+import { CLAIM_MS, renewToken } from './renew-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
 
 /** Installations with working tokens. Expiring tokens are renewed in time, by one replica. */
@@ -40,7 +40,7 @@ const MIN_REMAINING_MS = 60_000;
  * How long to wait for another replica's renewal, in ms: at most three attempts of five seconds.
  */
 const RENEWAL_TIMEOUT_MS = 16_000;
-/** How often to check whether it has ended, in ms. */
+/** How often to check whether it has ended, or whether its claim has expired, in ms. */
 const POLL_EVERY_MS = 100;
 
 /** Slack's code for a refresh token that will never work again. */
@@ -89,12 +89,29 @@ export function createLiveInstallations(deps: {
     const { id } = install;
     const running = renewing.get(id);
     if (running !== undefined) return running;
-    const work = renewToken(deps, install).finally(() => {
+    const work = renewOrWait(install).finally(() => {
       renewing.delete(id);
       cached.delete(id);
     });
     renewing.set(id, work);
     return work;
+  }
+
+  /**
+   * Waits while another replica renews the token, and takes over if that replica dies: Slack accepts
+   * a used refresh token again only for a short time, so nobody may wait for the next event.
+   *
+   * @returns false if a renewal has just failed, or takes too long
+   */
+  async function renewOrWait(install: Installation): Promise<boolean> {
+    for (let elapsed = 0; elapsed < RENEWAL_TIMEOUT_MS; elapsed += POLL_EVERY_MS) {
+      if (await renewToken(deps, install)) return true;
+      const current = await installations.describe(install.id);
+      if (current?.version !== install.version) return true;
+      if ((current.refreshingUntil?.getTime() ?? 0) - now().getTime() > CLAIM_MS) return false;
+      await sleep(POLL_EVERY_MS);
+    }
+    return false;
   }
 
   async function renewInBackground(install: Installation): Promise<void> {
@@ -110,24 +127,20 @@ export function createLiveInstallations(deps: {
     }
   }
 
-  /** The token has expired, so wait for a new one. */
-  async function renewAndWait(install: Installation): Promise<Installation | undefined> {
-    const { id } = install;
-    await renewOnce(install);
-    for (let elapsed = 0; elapsed < RENEWAL_TIMEOUT_MS; elapsed += POLL_EVERY_MS) {
-      const current = await read(id);
-      if (!current || msLeft(current) > MIN_REMAINING_MS) return current;
-      await sleep(POLL_EVERY_MS);
-      cached.delete(id);
-    }
-    throw new Error(`the token of ${id} has expired and was not renewed in time`);
+  /** @throws Slack's error, or an error if it was not renewed in time */
+  async function renewNow(install: Installation): Promise<void> {
+    if (await renewOnce(install)) return;
+    throw new Error(`the token of ${install.id} could not be renewed; retrying later`);
   }
 
   return {
     async get(id) {
       const install = await read(id);
       if (!install?.refreshToken || msLeft(install) > RENEW_BEFORE_MS) return install;
-      if (msLeft(install) <= MIN_REMAINING_MS) return renewAndWait(install);
+      if (msLeft(install) <= MIN_REMAINING_MS) {
+        await renewNow(install);
+        return read(id);
+      }
       // The current token still works for a while.
       void renewInBackground(install);
       return install;
@@ -137,14 +150,12 @@ export function createLiveInstallations(deps: {
 
     async renew(install) {
       try {
-        if (await renewOnce(install)) return true;
+        await renewNow(install);
+        return true;
       } catch (error) {
         if (slackErrorCode(error) === REFRESH_TOKEN_INVALID) return false;
         throw error;
       }
-      throw new Error(
-        `another replica is renewing the token of ${install.id}, or has just failed to`,
-      );
     },
 
     async renewExpiring() {

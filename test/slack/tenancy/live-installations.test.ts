@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -154,13 +155,13 @@ describe('a token that expires', () => {
     clock.now = DUE;
     void replica(dying).renewExpiring();
     await expect.poll(() => exchanges()).toHaveLength(1);
-    // The next process finds the renewal locked, and takes the lock once it has expired.
-    const next = replica();
+    // Another process finds the renewal claimed, and takes over when the claim has expired.
+    const takingOver = replica().renewExpiring();
     clock.now = at(10 * HOUR_S + 1 + 2);
-    await next.renewExpiring();
+    await sleep(300);
     expect(exchanges()).toHaveLength(1);
     clock.now = at(10 * HOUR_S + 1 + 3);
-    await next.renewExpiring();
+    await takingOver;
     const renewed = await stores.installations.open(id);
     expect(renewed?.token).not.toBe(first?.token);
     expect(await works(renewed?.token)).toBe(true);
