@@ -94,7 +94,7 @@ export async function startApp(
   const people = createPeople();
   const conversations = createConversations();
   const directMessages = createDirectMessages({ lastChannels, now, log });
-  const leftovers = createLeftoverDeletion({ rows, erase: eraser.start, log });
+  const leftovers = createLeftoverDeletion({ rows, erase: eraser.rewriteFile, log });
 
   const backpressure = createBackpressure();
   const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
@@ -133,7 +133,7 @@ export async function startApp(
     const stored = { rows, installations, organisations, service, catalogue, cards };
     const isForgotten = await forgetWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
     if (!isForgotten) return;
-    eraser.start();
+    eraser.rewriteFile();
     leftovers.afterUninstall();
   }
 

@@ -49,7 +49,7 @@ export async function openStores(
   };
   try {
     if (!isPostgres(database) && cleanUp(database.path).wasKilled)
-      setTimeout(eraser.start, eraseAfterCrashMs).unref();
+      setTimeout(eraser.rewriteFile, eraseAfterCrashMs).unref();
     db = await openMigrated(database, {
       onLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
       wrapDialect,
@@ -74,7 +74,11 @@ export async function openStores(
 }
 
 /** Postgres reclaims the space of deleted rows by its own rules. */
-const NO_ERASER: Eraser = { start: () => undefined, end: async () => undefined };
+const NO_ERASER: Eraser = {
+  emptyLog: () => undefined,
+  rewriteFile: () => undefined,
+  end: async () => undefined,
+};
 
 /** A start has enough to do; in ms. */
 const ERASE_AFTER_CRASH_MS = 10_000;

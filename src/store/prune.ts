@@ -28,7 +28,7 @@ export const KEEP_INTERACTIONS_MS = 11 * MINUTE_MS;
 
 const PRUNE_EVERY_MS = KEEP_INTERACTIONS_MS;
 /** Writes wait while the file is rewritten, and an app in use has something to prune every time. */
-const ERASE_EVERY_MS = DAY_MS;
+const REWRITE_EVERY_MS = DAY_MS;
 
 type Prunable = Pick<
   Stores,
@@ -66,26 +66,23 @@ export async function prune(
 /** Prunes now and every few minutes. @returns a function that stops this */
 export function keepPruned(deps: {
   stores: Prunable;
-  eraser: Pick<Eraser, 'start'>;
+  eraser: Pick<Eraser, 'emptyLog' | 'rewriteFile'>;
   now: () => Date;
   log: Log;
 }): () => void {
   const { stores, eraser, now, log } = deps;
-  let hasDeleted = false;
-  let erasedAt = 0;
-  const eraseDaily = () => {
+  let rewrittenAt = 0;
+  const erase = () => {
     const at = now().getTime();
-    if (!hasDeleted || Math.abs(at - erasedAt) < ERASE_EVERY_MS) return;
-    hasDeleted = false;
-    erasedAt = at;
-    eraser.start();
+    if (Math.abs(at - rewrittenAt) < REWRITE_EVERY_MS) return eraser.emptyLog();
+    rewrittenAt = at;
+    eraser.rewriteFile();
   };
   const run = () =>
     prune(stores, now()).then(
       (pruned) => {
         log.debug(pruned, 'pruned');
-        hasDeleted ||= Object.values(pruned).some((rows) => rows > 0);
-        eraseDaily();
+        if (Object.values(pruned).some((rows) => rows > 0)) erase();
       },
       (error) => log.warn({ err: error }, 'could not delete expired data'),
     );

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -29,12 +30,19 @@ function eraserOf(path: string, options = {}) {
   return eraser;
 }
 
+function sizeOf(path: string) {
+  const reader = new DatabaseSync(path, { readOnly: true });
+  const pages = reader.prepare('pragma page_count').get()?.page_count;
+  reader.close();
+  return { pages, log: statSync(`${path}-wal`).size };
+}
+
 describe('what was deleted from an SQLite file', () => {
   it('is nowhere in its files: rows, long texts, indexes and the log', async () => {
     const { stores, path, folder } = await markedDatabase({ rows: 600 });
     const eraser = eraserOf(path);
     await stores.rows.deleteAll(DEPARTED, undefined);
-    eraser.start();
+    eraser.rewriteFile();
     await expect.poll(() => marksIn(folder, DEPARTED)).toBe(0);
     expect(await marksIn(folder, STAYING)).toBeGreaterThan(600);
   });
@@ -44,8 +52,19 @@ describe('what was deleted from an SQLite file', () => {
     const { stores, path, folder } = await markedDatabase({ rows: 2 });
     const eraser = eraserOf(path, { largestRewritten: 0 });
     await stores.rows.deleteAll(DEPARTED, undefined);
-    eraser.start();
+    eraser.rewriteFile();
     await expect.poll(() => marksIn(folder, DEPARTED)).toBe(0);
+  });
+
+  it('is out of the log without rewriting the file', async () => {
+    const { stores, path, folder } = await markedDatabase({ rows: 2 });
+    const eraser = eraserOf(path);
+    await stores.rows.deleteAll(DEPARTED, undefined);
+    expect(await marksIn(folder, DEPARTED)).toBeGreaterThan(0);
+    const { pages } = sizeOf(path);
+    eraser.emptyLog();
+    await expect.poll(() => marksIn(folder, DEPARTED)).toBe(0);
+    expect(sizeOf(path)).toEqual({ pages, log: 0 });
   });
 
   it('is erased once nobody reads it any more, and meanwhile no write is refused', async () => {
@@ -55,7 +74,7 @@ describe('what was deleted from an SQLite file', () => {
     reader.prepare('select count(*) from requests').get();
     const eraser = eraserOf(path);
     await stores.rows.deleteAll(DEPARTED, undefined);
-    eraser.start();
+    eraser.rewriteFile();
     for (let written = 0; written < 100; written += 1) {
       await stores.hints.takeTurn(STAYING, `U${written}`, 'connect', at(0));
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import type { RequestForm, RequestState } from '../../src/requests/request.ts';
@@ -82,23 +83,44 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');
 });
 
-it('deleted rows are erased from the files once a day, although some are deleted every few minutes', async () => {
+it('deleted rows are erased from the log every few minutes, and from the file once a day', async () => {
   const { db } = await temporaryDatabase();
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => vi.useRealTimers() && undefined);
   let now = start;
-  let erased = 0;
-  const eraser = { start: () => (erased += 1) };
+  const erased = { log: 0, file: 0 };
+  const eraser = { emptyLog: () => (erased.log += 1), rewriteFile: () => (erased.file += 1) };
   const log = createLog({ level: 'silent' });
   const end = keepPruned({ stores, eraser, now: () => now, log });
   onTestFinished(end);
-  for (let minutes = 0; minutes <= 25 * 60; minutes += 15) {
-    now = later(minutes / 60);
-    const press = { workspaceId: T1, identity: `block_actions/${minutes}` };
-    await stores.interactions.take(press, later(minutes / 60 - 1));
+  const hours = 25;
+  for (let quarter = 0; quarter <= hours * 4; quarter += 1) {
+    now = later(quarter / 4);
+    const press = { workspaceId: T1, identity: `block_actions/${quarter}` };
+    await stores.interactions.take(press, later(quarter / 4 - 1));
     await vi.advanceTimersByTimeAsync(15 * 60_000);
     await expect.poll(() => stores.interactions.take(press, now)).toBe(true);
   }
-  expect(erased).toBe(2);
+  expect(erased.file).toBe(2);
+  expect(erased.log).toBeGreaterThanOrEqual(hours * 4 - 2);
+});
+
+it('nothing is erased if nothing was deleted', async () => {
+  const { db } = await temporaryDatabase();
+  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => vi.useRealTimers() && undefined);
+  let erased = 0;
+  const eraser = { emptyLog: () => (erased += 1), rewriteFile: () => (erased += 1) };
+  let asked = 0;
+  const now = () => {
+    asked += 1;
+    return start;
+  };
+  onTestFinished(keepPruned({ stores, eraser, now, log: createLog({ level: 'silent' }) }));
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(asked).toBeGreaterThan(3);
+  await sleep(50);
+  expect(erased).toBe(0);
 });

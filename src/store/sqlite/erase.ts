@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import type { Log } from '../../ops/logging.ts';
 import { locateSqlite } from './path.ts';
 
-/** Removes the bytes of deleted rows from the files of a database. */
+/** Removes the bytes of deleted rows from the files of a database. Neither method waits until they are gone. */
 export type Eraser = {
-  /** Call this when rows have been deleted. Doesn't wait for them to be erased. */
-  start(): void;
+  /** Empties the write-ahead log. Takes milliseconds, so call it whenever rows have been deleted. */
+  emptyLog(): void;
+  /** Also rewrites the file, unless it is too large. */
+  rewriteFile(): void;
   /** Waits briefly for a running erasure. */
   end(): Promise<void>;
 };
@@ -64,33 +66,41 @@ export function createEraser(
 ): Eraser {
   // `rw` doesn't create the file if it is gone by then.
   const url = `${pathToFileURL(locateSqlite(path))}?mode=rw`;
-  const args = ['--no-warnings', '--input-type=module', '-e', PROGRAM, url, `${largestRewritten}`];
+  const program = ['--no-warnings', '--input-type=module', '-e', PROGRAM, url];
   const ending = new AbortController();
-  let isRequested = false;
+  /** Files up to this size, in bytes, are to be rewritten. Undefined if nothing is to be done. */
+  let wanted: number | undefined;
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    while (isRequested && !ending.signal.aborted) {
-      isRequested = false;
+    while (wanted !== undefined && !ending.signal.aborted) {
+      const largest = wanted;
+      wanted = undefined;
       try {
+        const args = [...program, `${largest}`];
         await promisify(execFile)(process.execPath, args, { signal: ending.signal });
       } catch (error) {
         if (ending.signal.aborted) return;
         const reason = error instanceof Error && 'stderr' in error ? error.stderr : error;
         log.warn({ reason }, 'could not erase deleted rows from the database file');
-        isRequested = true;
+        want(largest);
         await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
       }
     }
     running = undefined;
   }
 
+  const want = (largest: number) => {
+    wanted = Math.max(wanted ?? 0, largest);
+  };
+  const start = (largest: number) => {
+    want(largest);
+    running ??= run();
+  };
+
   return {
-    start() {
-      if (ending.signal.aborted) return;
-      isRequested = true;
-      running ??= run();
-    },
+    emptyLog: () => start(0),
+    rewriteFile: () => start(largestRewritten),
     async end() {
       await Promise.race([running, sleep(END_WITHIN_MS, undefined, { ref: false })]);
       ending.abort();
