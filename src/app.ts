@@ -202,7 +202,7 @@ export async function startApp(
   opened.defer(() => runner.stop());
 
   // Incoming deliveries
-  const transport = createTransport({ ...slack, intake, now, log });
+  const transport = await createTransport({ ...slack, intake, now, log });
   opened.defer(() => transport.stop());
   opened.defer(() =>
     Promise.race([intake.idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]),

@@ -16,7 +16,7 @@ const STAMP = join(DIST, 'built-from.txt');
  * Bolt imports these for its own receivers and its OAuth pages, which this app doesn't use. Empty modules take their
  * place; if Bolt ever needs one of them to load, the bundle fails to start.
  */
-const LEFT_OUT = new Set(['express', 'raw-body', '@slack/oauth']);
+const LEFT_OUT_OF_BOLT = new Set(['express', 'raw-body', '@slack/oauth', '@slack/socket-mode']);
 const EMPTY = '\0empty';
 
 const { values: options } = parseArgs({ options: { 'if-stale': { type: 'boolean' } } });
@@ -54,7 +54,8 @@ async function bundle(): Promise<void> {
       {
         name: 'leave-out',
         enforce: 'pre',
-        resolveId: (id) => (LEFT_OUT.has(id) ? EMPTY : null),
+        resolveId: (id, importer = '') =>
+          LEFT_OUT_OF_BOLT.has(id) && packageOf(importer) === '@slack-bolt' ? EMPTY : null,
         load: (id) => (id === EMPTY ? 'export {};' : null),
       },
       {

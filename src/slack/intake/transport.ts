@@ -3,7 +3,6 @@ import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { slackEventsRoute } from './http-route.ts';
 import type { Intake } from './intake.ts';
-import { createSocketConnection } from './socket-connection.ts';
 
 /** How deliveries reach the app. Both transports feed the same intake. */
 export type Transport = {
@@ -14,11 +13,13 @@ export type Transport = {
   isReady(): boolean;
 };
 
-export function createTransport(
+export async function createTransport(
   deps: Config['slack'] & { intake: Intake; now: () => Date; log: Log },
-): Transport {
+): Promise<Transport> {
   const { transport, apiUrl, intake, now, log } = deps;
   if (transport.mode === 'socket') {
+    // Its client brings undici, a quarter of all code.
+    const { createSocketConnection } = await import('./socket-connection.ts');
     const socket = createSocketConnection({ appToken: transport.appToken, apiUrl, intake, log });
     return { ...socket, routes: {}, isReady: socket.isConnected };
   }

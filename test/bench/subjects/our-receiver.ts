@@ -52,7 +52,7 @@ const intake = createIntake({
   admit: async ({ workspaceId }) => workspaceId,
   forget: async () => undefined,
 });
-const transport = createTransport({
+const transport = await createTransport({
   ...{ apiUrl, access: { kind: 'token', botToken }, intake, log, now: () => new Date() },
   transport: { mode: 'http', signingSecret },
 });
