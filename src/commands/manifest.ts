@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { manifestSettingsFromEnvironment } from '../config/config.ts';
+import { type ManifestOptions, manifestSettingsFromEnvironment } from '../config/config.ts';
 import { creationLink, fillManifest } from './manifest/fill-manifest.ts';
 import { exitWithUsage, runCommand } from './run-command.ts';
 
@@ -20,11 +20,13 @@ To update an app that exists, replace its manifest: api.slack.com/apps → your 
 `);
 });
 
-function readArguments(): { socket: boolean; many: boolean } {
+function readArguments(): ManifestOptions {
   try {
     const flag = { type: 'boolean', default: false } as const;
-    return parseArgs({ options: { socket: flag, many: flag } }).values;
+    const options = { socket: flag, many: flag, 'workflow-step': flag };
+    const { 'workflow-step': workflowStep, ...others } = parseArgs({ options }).values;
+    return { ...others, workflowStep };
   } catch {
-    return exitWithUsage('npm run manifest [-- --socket --many]');
+    return exitWithUsage('npm run manifest [-- --socket --many --workflow-step]');
   }
 }

@@ -269,9 +269,13 @@ export type ManifestSettings = {
   socketMode: boolean;
   /** Whether many workspaces install the app through OAuth. */
   manyWorkspaces: boolean;
+  /** Whether the app offers its step in Workflow Builder. */
+  workflowStep: boolean;
   /** At least one. */
   cardUrlTemplates: string[];
 };
+
+export type ManifestOptions = { socket: boolean; many: boolean; workflowStep: boolean };
 
 const manifestEnvironment = environment.pick({
   SLACK_APP_TOKEN: true,
@@ -288,11 +292,12 @@ const manifestEnvironment = environment.pick({
  * @param env names and values, as in `process.env`
  * @param options.socket Socket Mode, even without SLACK_APP_TOKEN
  * @param options.many many workspaces, even without the OAuth settings
+ * @param options.workflowStep with the step in Workflow Builder
  * @throws ConfigError that names every missing or malformed setting, but never a value
  */
 export function parseManifestSettings(
   env: Record<string, string | undefined>,
-  options: { socket: boolean; many: boolean },
+  options: ManifestOptions,
 ): ManifestSettings {
   const given = withoutBlanks(env);
   const parsed = manifestEnvironment.safeParse(given);
@@ -318,14 +323,12 @@ export function parseManifestSettings(
     publicUrl: isReachable ? publicUrl : undefined,
     socketMode,
     manyWorkspaces,
+    workflowStep: options.workflowStep,
     cardUrlTemplates: parsed.data.CARD_URL_TEMPLATE,
   };
 }
 
 /** @throws ConfigError */
-export function manifestSettingsFromEnvironment(options: {
-  socket: boolean;
-  many: boolean;
-}): ManifestSettings {
+export function manifestSettingsFromEnvironment(options: ManifestOptions): ManifestSettings {
   return parseManifestSettings(process.env, options);
 }

@@ -16,7 +16,8 @@ export type Submission = {
   userId: string;
   /** Where the command was typed. */
   channelId?: string | undefined;
-  viewId: string;
+  /** The modal that it was submitted in, if it was. */
+  viewId?: string | undefined;
   form: RequestForm;
   /** Identifies this press of Send, so that a replayed delivery has no effect. */
   interaction?: Interaction | undefined;
@@ -59,7 +60,7 @@ export async function submitRequest(
 async function change(
   requests: RequestStore,
   request: DesignRequest,
-  to: { form: RequestForm; viewId: string },
+  to: { form: RequestForm; viewId: string | undefined },
   now: Date,
 ): Promise<DesignRequest | undefined> {
   const isSame = isDeepStrictEqual(request.form, asStored(to.form));

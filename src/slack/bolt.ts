@@ -24,6 +24,7 @@ import {
   onUninstalled,
 } from './tenancy/uninstalled.ts';
 import type { Workspaces } from './tenancy/workspaces.ts';
+import { guardStep, guardStepOptions } from './workflow-step/guard-step.ts';
 
 /** Bolt doesn't listen itself: `intake/` receives deliveries and passes them to `processEvent`. */
 const NO_RECEIVER: Receiver = {
@@ -48,6 +49,8 @@ export function createBolt(deps: {
     tokenVerificationEnabled: false,
     // This app doesn't use it, and it turns deliveries that it can't attribute into errors.
     convoStore: false,
+    // The intake removes it, and the installation's token may do everything that a step needs.
+    attachFunctionToken: false,
   });
   // Rethrow: Bolt treats a handled error as a success and acknowledges.
   bolt.error(async (error) => {
@@ -117,6 +120,21 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
       bolt.event(surface.id, withClient(linksListener(deps, run)));
       return;
     }
+    case 'step':
+      bolt.function(
+        id,
+        withClient(guardStep(deps, surface.access, (args, user) => surface.run(deps, args, user))),
+      );
+      return;
+    case 'step-options':
+      bolt.function(
+        id,
+        { autoAcknowledge: false },
+        withClient(
+          guardStepOptions(deps, surface.access, (args, user) => surface.list(deps, args, user)),
+        ),
+      );
+      return;
     case 'url-button':
       bolt.action(id, ({ ack }) => ack());
       return;

@@ -20,6 +20,10 @@ import { onSubmit } from './request-form/submit.ts';
 import { searchedChoices } from './request-form/suggest.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
+import { onCreateStep } from './workflow-step/create-request.ts';
+import type { StepArgs } from './workflow-step/guard-step.ts';
+import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
+import { listBrands, listProducts, listTypes } from './workflow-step/options.ts';
 
 /** Something that people can do in Slack other than typing the command, and who may do it. */
 export type Surface = { id: string } & (
@@ -58,6 +62,18 @@ export type Surface = { id: string } & (
       id: 'link_shared';
       access: Access;
       create(deps: CommandDeps): (args: LinkSharedArgs, user: AllowedUser) => Promise<void>;
+    }
+  | {
+      /** A step of a workflow, run for a person. */
+      kind: 'step';
+      access: Access;
+      run(deps: CommandDeps, args: StepArgs, user: AllowedUser): Promise<void>;
+    }
+  | {
+      /** Lists the options of a step's menu in Workflow Builder. */
+      kind: 'step-options';
+      access: Access;
+      list(deps: CommandDeps, args: StepArgs, user: AllowedUser): Promise<readonly Choice[]>;
     }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' }
@@ -104,4 +120,9 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'submission', id: CONNECT_VIEW, access: 'admins', read: onConnectSubmitted },
   action(DISCONNECT_ACTION, 'admins', onDisconnect),
   { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', read: onSettingsSubmitted },
+
+  { kind: 'step', id: CREATE_STEP, access: 'users', run: onCreateStep },
+  { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', list: listTypes },
+  { kind: 'step-options', id: STEP_OPTIONS.brands, access: 'users', list: listBrands },
+  { kind: 'step-options', id: STEP_OPTIONS.products, access: 'users', list: listProducts },
 ];

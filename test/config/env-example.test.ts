@@ -58,8 +58,8 @@ describe('.env.example', () => {
     for (const name of Object.keys(REQUIRED)) {
       expect(() => parseConfig(asItIs)).toThrow(`${name} is missing`);
     }
-    expect(() => parseManifestSettings(asItIs, { socket: false, many: false })).toThrow(
-      /CARD_URL_TEMPLATE is missing.*PUBLIC_URL is missing/s,
-    );
+    expect(() =>
+      parseManifestSettings(asItIs, { socket: false, many: false, workflowStep: false }),
+    ).toThrow(/CARD_URL_TEMPLATE is missing.*PUBLIC_URL is missing/s);
   });
 });

@@ -2,6 +2,7 @@ import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { buttonFrom, freshForm, repeatAs, type Stage } from './access-stage.ts';
 import { eventsHandled } from './links.ts';
+import { STEP, stepInputs } from './workflow-step.ts';
 
 /** A person on the stage, with a request of their own if they may make any. */
 export type Actor = { stage: Stage; who: User; requestId: string };
@@ -84,6 +85,29 @@ const linkPosted: Case = {
   },
 };
 
+const step: Case = {
+  access: 'users',
+  gets: '\\"card_id\\":',
+  async prepare({ stage: { world }, who }) {
+    return async () => {
+      world.acme.runStep(STEP, stepInputs(world, who));
+      return '';
+    };
+  },
+};
+
+/** A menu of the step in Workflow Builder. */
+const stepOptions = (input: string, gets: string): Case => ({
+  access: 'users',
+  gets,
+  async prepare({ stage: { world }, who }) {
+    return async () => {
+      await world.acme.stepOptions({ builder: who, step: STEP, input });
+      return '';
+    };
+  },
+});
+
 const card = ({ stage }: Actor) => JSON.stringify({ url: stage.cardUrl, detail: 'full' });
 const theirs = ({ requestId }: Actor) => requestId;
 
@@ -118,5 +142,9 @@ export const CASES: Record<string, Case> = {
   'action:request-discard': press('request-discard', 'Discarded', theirs),
   'submission:connect': inModal('connect', 'doesn’t accept this key', undefined, 'admins'),
   'submission:settings': inModal('settings', 'Saved', undefined, 'admins'),
+  'step:create_design_request': step,
+  'step-options:list_request_types': stepOptions('request_type', 'Social media'),
+  'step-options:list_brands': stepOptions('brand', 'Amber Bakery'),
+  'step-options:list_products': stepOptions('product', 'Graphics Video'),
   'action:disconnect': press('disconnect', 'Disconnected', () => 'disconnect', 'admins'),
 };

@@ -4,6 +4,7 @@ import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { bodyOf, contentTypeOf } from '../stand-ins/slack/dispatch/delivery.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { sendRequest } from './form.ts';
+import { runStep, STEP } from './workflow-step.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Always the same payloads, so that a failure can be reproduced. */
@@ -75,6 +76,10 @@ function mutated(deliveries: readonly Delivery[]) {
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Functions are events of one type, handled in different ways. */
+const sortOf = ({ kind, payload: { type, event } }: Delivery) =>
+  `${kind} ${type} ${isObject(event) ? `${event.type} ${JSON.stringify(event.function)}` : ''}`;
+
 /** Everything Slack sends during a request, one of each kind. */
 async function genuineDeliveries(world: World): Promise<Delivery[]> {
   const { slack, acme, ann, general } = world;
@@ -82,8 +87,10 @@ async function genuineDeliveries(world: World): Promise<Delivery[]> {
   await sendRequest(world, me);
   await me.post(general, world.cardUrl('card-1001'));
   await me.command(general, 'status card-1001');
+  runStep(world);
+  await acme.stepOptions({ builder: ann, step: STEP, input: 'product' });
   await slack.idle();
-  const sorts = new Map(slack.deliveries.map((one) => [`${one.kind} ${one.payload.type}`, one]));
+  const sorts = new Map(slack.deliveries.map((one) => [sortOf(one), one]));
   return [...sorts.values()];
 }
 
@@ -96,7 +103,7 @@ describe('any payload that Slack signed', () => {
     const { slack, app, service } = world;
     service.limitKey(service.apiKey, 1_000_000);
     const deliveries = await genuineDeliveries(world);
-    expect(deliveries.length).toBeGreaterThanOrEqual(4);
+    expect(deliveries.length).toBeGreaterThanOrEqual(6);
 
     await fc.assert(
       fc.asyncProperty(mutated(deliveries), async ({ kind, changed }) => {

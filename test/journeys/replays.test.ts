@@ -4,6 +4,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings } from './links.ts';
+import { ended, runStep } from './workflow-step.ts';
 import { startWorld, type World } from './world.ts';
 
 const lastOf = ({ slack }: World, kind: DeliveryKind): Delivery => {
@@ -113,4 +114,13 @@ it('settings replayed after a restart don’t undo those saved since', async () 
   await ada.command(world.general, 'settings');
   await world.slack.until(() => ada.sees().includes('Card links'), 'the settings');
   expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'compact' } });
+});
+
+it('a workflow step replayed after a restart makes no second request', async () => {
+  const world = await startWorld();
+  const { execution } = runStep(world);
+  await ended(world, execution);
+  await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the confirmation');
+  await replayAfterRestart(world, lastOf(world, 'event'));
+  expect(posts(world)).toBe(1);
 });

@@ -9,7 +9,9 @@ const OWN_ADDRESS = 'https://example.com';
 /** Where Slack sends its requests; not used in Socket Mode. */
 const REQUEST_URLS = new Set<unknown>(['url', 'request_url', 'message_menu_options_url']);
 /** Slack sends these only to apps that organizations can install. */
-const ORGANIZATION_EVENTS = new Set<unknown>(['team_access_granted', 'team_access_revoked']);
+const ORGANIZATION_EVENTS = ['team_access_granted', 'team_access_revoked'];
+/** Slack sends these only to apps with steps. */
+const STEP_EVENTS = ['function_executed'];
 /** The most `unfurl_domains` that an app may have. Source: docs.slack.dev/reference/app-manifest. */
 const UNFURL_DOMAINS_MAX = 5;
 
@@ -17,11 +19,12 @@ const UNFURL_DOMAINS_MAX = 5;
  * Fills in the manifest. Comments and order are kept.
  *
  * @param template the text of manifest.yml
- * @returns YAML, without request URLs in Socket Mode, and without OAuth for one workspace
+ * @returns YAML, without request URLs in Socket Mode, without OAuth for one workspace, and without the step if
+ *   it isn't wanted
  * @throws OperatorError if Slack doesn't unfurl links to one of the hosts, or there are too many
  */
 export function fillManifest(template: string, settings: ManifestSettings): string {
-  const { publicUrl: ownAddress, socketMode, manyWorkspaces, cardUrlTemplates } = settings;
+  const { publicUrl: ownAddress, socketMode, manyWorkspaces, workflowStep } = settings;
   const manifest = parseDocument(template);
   visit(manifest, {
     Pair(_key, { key }) {
@@ -36,20 +39,34 @@ export function fillManifest(template: string, settings: ManifestSettings): stri
     },
   });
   if (!manyWorkspaces) removeOAuth(manifest);
-  manifest.setIn(['features', 'unfurl_domains'], domainsOf(cardUrlTemplates));
+  if (!workflowStep) removeStep(manifest);
+  manifest.setIn(['settings', 'org_deploy_enabled'], manyWorkspaces || workflowStep);
+  manifest.setIn(['features', 'unfurl_domains'], domainsOf(settings.cardUrlTemplates));
   manifest.setIn(['settings', 'socket_mode_enabled'], socketMode);
   return manifest.toString();
 }
 
-/** An app for one workspace needs no redirect URLs, no organization-wide installation, and none of its events. */
+/** An app for one workspace needs no redirect URLs, and no events about an organization. */
 function removeOAuth(manifest: Document): void {
   manifest.deleteIn(['oauth_config', 'redirect_urls']);
-  manifest.setIn(['settings', 'org_deploy_enabled'], false);
+  removeEvents(manifest, ORGANIZATION_EVENTS);
+}
+
+/**
+ * Not everyone can have the step: Slack offers it only in paid plans, in an organization only if the
+ * organization installs the app, and an app with steps can't be distributed publicly
+ * (docs.slack.dev/tools/bolt-js/tutorials/custom-steps).
+ */
+function removeStep(manifest: Document): void {
+  manifest.delete('functions');
+  manifest.deleteIn(['settings', 'function_runtime']);
+  removeEvents(manifest, STEP_EVENTS);
+}
+
+function removeEvents(manifest: Document, names: readonly unknown[]): void {
   const events = manifest.getIn(['settings', 'event_subscriptions', 'bot_events']);
   if (!isSeq(events)) return;
-  events.items = events.items.filter(
-    (item) => !ORGANIZATION_EVENTS.has(isScalar(item) && item.value),
-  );
+  events.items = events.items.filter((item) => !names.includes(isScalar(item) && item.value));
 }
 
 /** The hosts of card links, each once. Slack unfurls links to their subdomains, too. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { type Tenant, tenantOf } from '../tenancy/tenant.ts';
+import { isSynchronous } from '../workflow-step/ids.ts';
 
 /** What a delivery is, read before Bolt handles it. */
 export type Envelope =
   | { kind: 'event'; eventId: string; tenant: Tenant }
+  /** A function that has to be completed before it is acknowledged. */
+  | { kind: 'options'; identity: string; tenant: Tenant }
   | { kind: 'interaction'; identity: string | undefined }
   | { kind: 'url_verification'; challenge: string }
   | { kind: 'ssl_check' }
@@ -20,6 +23,15 @@ const event = z.object({
   enterprise_id: id.nullish(),
   authorizations: z.array(z.object({ team_id: id.nullish() })).nullish(),
   event: z.object({ type: z.string() }),
+});
+/** A step of a workflow. Bolt relies on the callback ID. */
+const functionExecuted = z.object({
+  event: z.object({
+    type: z.literal('function_executed'),
+    function: z.object({ callback_id: z.string() }),
+    function_execution_id: z.string().regex(/^\w{1,40}$/),
+    inputs: z.record(z.string(), z.unknown()),
+  }),
 });
 const urlVerification = z.object({ type: z.literal('url_verification'), challenge: z.string() });
 const sslCheck = z.object({ ssl_check: z.union([z.literal('1'), z.literal(1)]) });
@@ -66,7 +78,14 @@ function readEvent(body: unknown): Envelope {
   if (!data) return UNKNOWN;
   const tenant = tenantOf(body);
   const hasNoTenant = tenant.workspaceId === undefined && tenant.organisationId === undefined;
-  return hasNoTenant ? UNKNOWN : { kind: 'event', eventId: data.event_id, tenant };
+  if (hasNoTenant) return UNKNOWN;
+  const { event_id: eventId } = data;
+  if (data.event.type !== 'function_executed') return { kind: 'event', eventId, tenant };
+  const step = functionExecuted.safeParse(body).data?.event;
+  if (!step) return UNKNOWN;
+  return isSynchronous(step.function.callback_id)
+    ? { kind: 'options', identity: `options/${eventId}`, tenant }
+    : { kind: 'event', eventId, tenant };
 }
 
 function readCommand(body: unknown): Envelope {

@@ -6,6 +6,7 @@ import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
 import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 
@@ -88,31 +89,41 @@ export function createIntake(deps: {
     return reply;
   }
 
-  async function storeEvent({ eventId, tenant }: EventEnvelope, body: Body): Promise<void> {
+  async function admitted(tenant: Tenant): Promise<WorkspaceId | undefined> {
     const workspaceId = await admit(tenant);
     if (workspaceId === undefined) {
       log.info(
         { workspace: tenant.workspaceId },
         'ignored an event: the app is not installed in its workspace',
       );
-      return;
     }
+    return workspaceId;
+  }
+
+  async function storeEvent({ eventId, tenant }: EventEnvelope, body: Body): Promise<void> {
+    const workspaceId = await admitted(tenant);
+    if (workspaceId === undefined) return;
     // Stored before it is acknowledged: Slack doesn't retry after that.
     await queue.add({
       kind: SLACK_EVENT_JOB,
       workspaceId,
       identity: `event/${eventId}`,
-      payload: withoutToken(body),
+      payload: body,
     });
   }
 
-  async function dispatch(body: unknown): Promise<Reply> {
-    if (!isBody(body)) return NOT_UNDERSTOOD;
+  async function dispatch(received: unknown): Promise<Reply> {
+    if (!isBody(received)) return NOT_UNDERSTOOD;
+    const body = withoutTokens(received);
     const envelope = readEnvelope(body);
     switch (envelope.kind) {
       case 'event':
         await storeEvent(envelope, body);
         return { status: 200 };
+      case 'options': {
+        const workspaceId = await admitted(envelope.tenant);
+        return workspaceId === undefined ? { status: 200 } : interactOnce(body, envelope.identity);
+      }
       case 'interaction':
         return interactOnce(body, envelope.identity);
       case 'url_verification':
@@ -160,9 +171,14 @@ export function createIntake(deps: {
   };
 }
 
-/** The deprecated verification token is a secret that nothing here needs. */
-function withoutToken({ token: _token, ...body }: Body): Body {
-  return body;
+/**
+ * Drops the secrets that nothing here needs, before anything is stored or logged: the deprecated
+ * verification token, and the token with which a function could act for the person who runs it.
+ */
+function withoutTokens({ token: _token, bot_access_token: _botToken, ...body }: Body): Body {
+  if (!isBody(body.event)) return body;
+  const { bot_access_token: _functionToken, ...event } = body.event;
+  return { ...body, event };
 }
 
 const storedBody = z.record(z.string(), z.unknown());

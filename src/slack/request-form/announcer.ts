@@ -6,6 +6,7 @@ import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { finishStep } from '../workflow-step/finish-step.ts';
 import { postConfirmation } from './post-confirmation.ts';
 import {
   buildConfirmation,
@@ -151,7 +152,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     send: (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>,
   ): Promise<PostedMessage | undefined> {
     try {
-      return await send(await deps.clients.of(request.workspaceId), request);
+      const client = await deps.clients.of(request.workspaceId);
+      await finishStep(deps, client, request);
+      return await send(client, request);
     } catch (error) {
       const retryAt = slackRetryAt(error, deps.now());
       if (retryAt) throw new RetryLaterError(retryAt, { cause: error });

@@ -27,7 +27,7 @@ export type ParsedForm =
  */
 const VIEW_FRAME_BYTES = 150_000;
 /** What was typed must fit into a view again, in case it has to be fixed. */
-const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
+export const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
 
 /** Reads the form, complete or not. The type comes first, since other fields depend on it. */
 export function readDraft(values: ViewValues, context: Omit<FormContext, 'draft'>): FormDraft {

@@ -12,6 +12,7 @@ const HTTP = {
   publicUrl: 'https://requests.example.org',
   socketMode: false,
   manyWorkspaces: false,
+  workflowStep: false,
   cardUrlTemplates: ['https://app.example.net/card/{id}'],
 };
 const filled = (changes: Partial<Parameters<typeof fillManifest>[1]> = {}) =>
@@ -44,6 +45,22 @@ describe('the manifest for an environment', () => {
     expect(oauth_config).not.toHaveProperty('redirect_urls');
     expect(settings.org_deploy_enabled).toBe(false);
     expect(settings.event_subscriptions.bot_events.join()).not.toContain('team_access');
+  });
+
+  it('with the workflow step has what Slack needs for it', () => {
+    const { functions, settings } = read(filled({ workflowStep: true }));
+    expect(Object.keys(functions ?? {})).toContain('create_design_request');
+    expect(settings.function_runtime).toBe('remote');
+    expect(settings.org_deploy_enabled).toBe(true);
+    const events = settings.event_subscriptions.bot_events;
+    expect(events).toContain('function_executed');
+    expect(events.join()).not.toContain('team_access');
+  });
+
+  it('without it has nothing that Slack would need for it', () => {
+    const text = filled({ manyWorkspaces: true });
+    expect(read(text).functions).toBeUndefined();
+    expect(text).not.toMatch(/^[^#]*function_/m);
   });
 
   it('lists the host of every card link once', () => {
@@ -116,9 +133,12 @@ describe('the manifest for an environment', () => {
 
   it('keeps everything else, even comments', () => {
     const comments = (text: string) => text.match(/#\s.*$/gm);
-    expect(comments(filled({ manyWorkspaces: true }))).toEqual(comments(template));
+    expect(comments(filled({ manyWorkspaces: true, workflowStep: true }))).toEqual(
+      comments(template),
+    );
     const same = {
       manyWorkspaces: true,
+      workflowStep: true,
       publicUrl: 'https://example.com',
       cardUrlTemplates: ['https://app.example.com/{id}'],
     };
@@ -143,7 +163,7 @@ describe('the settings that fill the manifest', () => {
     CARD_URL_TEMPLATE: 'https://a.example.net/{id}, https://b.example.net/{id}',
   };
   const settings = (env: Record<string, string | undefined>, socket = false, many = false) =>
-    parseManifestSettings(env, { socket, many });
+    parseManifestSettings(env, { socket, many, workflowStep: false });
   const problems = (env: Record<string, string | undefined>, socket = false) => {
     try {
       settings(env, socket);
@@ -160,6 +180,7 @@ describe('the settings that fill the manifest', () => {
       publicUrl: ENV.PUBLIC_URL,
       socketMode: false,
       manyWorkspaces: false,
+      workflowStep: false,
       cardUrlTemplates: ['https://a.example.net/{id}', 'https://b.example.net/{id}'],
     });
     expect(settings({ ...ENV, PORT: 'none', ENCRYPTION_KEYS: 'broken' })).toEqual(settings(ENV));

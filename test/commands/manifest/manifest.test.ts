@@ -21,6 +21,8 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'chat.postEphemeral': 'chat:write',
   'chat.update': 'chat:write',
   'chat.unfurl': 'links:write',
+  'functions.completeError': undefined,
+  'functions.completeSuccess': undefined,
   'users.info': 'users:read',
   'users.list': 'users:read',
   'views.open': undefined,
@@ -36,7 +38,7 @@ const SCOPE_OF_EVENT: Record<string, string> = { link_shared: 'links:read' };
 describe('manifest.yml', () => {
   it('contains only what Slack accepts, and no key that wasn’t checked', () => {
     expect(slackManifest.safeParse(parse(text)).error).toBeUndefined();
-    expect(slackManifest.safeParse({ ...manifest, functions: {} }).success).toBe(false);
+    expect(slackManifest.safeParse({ ...manifest, workflows: {} }).success).toBe(false);
   });
 
   it('explains every scope and event', () => {
@@ -114,14 +116,15 @@ describe('what the app registers with Bolt', () => {
 
   it('is exactly what the manifest subscribes to', async () => {
     await startWorld();
-    expect(registered('event').toSorted()).toEqual(events.toSorted());
+    const steps = Object.keys(manifest.functions ?? {});
+    expect(registered('function').toSorted()).toEqual(steps.toSorted());
+    expect([...registered('event'), 'function_executed'].toSorted()).toEqual(events.toSorted());
     expect(registered('command')).toEqual(
       manifest.features.slash_commands.map(({ command }) => command),
     );
     expect(registered('command')).toEqual([COMMAND]);
     // None of these is listed in the manifest.
-    for (const name of ['shortcut', 'function', 'message'] as const)
-      expect(registered(name)).toEqual([]);
+    for (const name of ['shortcut', 'message'] as const) expect(registered(name)).toEqual([]);
     // These need interactivity and a URL for options.
     expect(registered('action')).not.toEqual([]);
     expect(registered('options')).not.toEqual([]);

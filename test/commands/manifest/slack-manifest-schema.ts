@@ -6,6 +6,24 @@ import { unfurlDomains } from '../../stand-ins/slack/manifest.ts';
 const text = (max: number, min = 1) => z.string().min(min).max(max);
 const address = z.httpUrl().startsWith('https://');
 
+const parameter = z.strictObject({
+  name: text(255).optional(),
+  type: text(255),
+  title: text(255),
+  description: text(1_000).optional(),
+  hint: text(1_000).optional(),
+  is_required: z.boolean().optional(),
+  dynamic_options: z
+    .strictObject({
+      function: z.string().startsWith('#/functions/'),
+      inputs: z.record(z.string(), z.strictObject({ value: z.string() })),
+    })
+    .optional(),
+});
+const parameters = z
+  .record(text(255).regex(/^\w+$/), parameter)
+  .refine((all) => Object.keys(all).length <= 50);
+
 export const slackManifest = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(1) }),
   display_information: z.strictObject({
@@ -52,7 +70,21 @@ export const slackManifest = z.strictObject({
       message_menu_options_url: address.optional(),
     }),
     org_deploy_enabled: z.boolean(),
+    function_runtime: z.literal('remote').optional(),
     socket_mode_enabled: z.boolean(),
     token_rotation_enabled: z.boolean(),
   }),
+  // Source: docs.slack.dev/tools/bolt-js/tutorials/custom-steps (major version 1).
+  functions: z
+    .record(
+      text(100),
+      z.strictObject({
+        title: text(255),
+        description: text(1_000),
+        input_parameters: parameters,
+        output_parameters: parameters,
+      }),
+    )
+    .refine((all) => Object.keys(all).length <= 50)
+    .optional(),
 });

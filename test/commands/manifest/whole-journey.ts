@@ -1,5 +1,6 @@
 import { connect } from '../../journeys/connecting.ts';
 import { openForm, sendRequest } from '../../journeys/form.ts';
+import { ended, runStep } from '../../journeys/workflow-step.ts';
 import type { World } from '../../journeys/world.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';
@@ -60,6 +61,13 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     );
     await me.click({ message: note, text: 'It is there' });
     await slack.until(() => note.edited, 'the answer');
+  },
+  async 'a workflow creates a request, and another one fails'(world) {
+    const done = runStep(world).execution;
+    const failed = runStep(world, { title: '' }).execution;
+    await ended(world, done);
+    await ended(world, failed);
+    if (done.state !== 'completed' || failed.state !== 'failed') throw new Error(done.error);
   },
   async 'a person who becomes a guest is refused on top of the open form'(world) {
     const { acme, general, slack } = world;

@@ -7,6 +7,7 @@ export async function recordDeliveries(setting: Setting): Promise<Recorded> {
   await sendRequest(setting);
   await readCards(setting);
   await administer(setting);
+  await runWorkflow(setting);
   await setting.slack.idle();
   const told = setting.slack.deliveries.map(({ kind, payload }) => ({ kind, payload }));
   const [first, ...others] = told;
@@ -53,4 +54,10 @@ async function administer({ acme, admin, general, service, slack }: Setting): Pr
   await me.submit();
   await slack.until(() => me.sees().includes('Connected'), 'the connection');
   await me.close({ all: true });
+}
+
+async function runWorkflow({ acme, admin }: Setting): Promise<void> {
+  const step = 'create_design_request';
+  await acme.stepOptions({ builder: admin, step, input: 'request_type' });
+  acme.runStep(step, { requested_by: admin.id, title: 'From a workflow' });
 }

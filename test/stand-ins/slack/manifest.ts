@@ -20,7 +20,29 @@ const unfurlDomain = z
 /** As Slack accepts them. */
 export const unfurlDomains = z.array(unfurlDomain).max(5);
 
+const parameter = z.object({
+  type: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  is_required: z.boolean().optional(),
+  dynamic_options: z
+    .object({
+      function: z.string(),
+      inputs: z.record(z.string(), z.object({ value: z.string() })),
+    })
+    .optional(),
+});
+const parameters = z.record(z.string(), parameter);
+const appFunction = z.object({
+  title: z.string(),
+  description: z.string().optional(),
+  input_parameters: parameters,
+  output_parameters: parameters,
+});
+export type AppFunction = z.infer<typeof appFunction>;
+
 const manifestShape = z.object({
+  functions: z.record(z.string(), appFunction).optional(),
   display_information: z.object({ name: z.string() }).optional(),
   features: z
     .object({
@@ -46,6 +68,8 @@ const manifestShape = z.object({
       event_subscriptions: z.object({ bot_events: z.array(z.string()).optional() }).optional(),
       interactivity: z.object({ is_enabled: z.boolean().optional() }).optional(),
       token_rotation_enabled: z.boolean().optional(),
+      org_deploy_enabled: z.boolean().optional(),
+      function_runtime: z.literal('remote').optional(),
     })
     .optional(),
 });
@@ -71,13 +95,17 @@ export interface AppManifest {
   /** Off unless the manifest enables it; without it, the app can't send direct messages. */
   messagesTab: boolean;
   tokenRotation: boolean;
+  /** Steps for Workflow Builder, and what lists their options, by callback ID. */
+  functions: Record<string, AppFunction>;
 }
 
 /**
  * Reads a parsed manifest (the content of manifest.yml). Throws a ZodError if a section doesn't have Slack's shape.
  */
 export function readManifest(manifest: unknown): AppManifest {
-  const { display_information, features, oauth_config, settings } = manifestShape.parse(manifest);
+  const parsed = manifestShape.parse(manifest);
+  const { display_information, features, oauth_config, settings, functions = {} } = parsed;
+  checkFunctions(functions, settings ?? {});
   return {
     name: display_information?.name ?? 'App',
     commands: (features?.slash_commands ?? []).map(({ command }) => command),
@@ -95,5 +123,50 @@ export function readManifest(manifest: unknown): AppManifest {
     homeTab: features?.app_home?.home_tab_enabled ?? false,
     messagesTab: features?.app_home?.messages_tab_enabled ?? false,
     tokenRotation: settings?.token_rotation_enabled ?? false,
+    functions,
   };
+}
+
+/**
+ * Throws if Slack would refuse the functions. Source: docs.slack.dev/tools/bolt-js/tutorials/custom-steps and
+ * docs.slack.dev/tools/bolt-js/concepts/custom-steps-dynamic-options.
+ */
+function checkFunctions(
+  functions: Record<string, AppFunction>,
+  settings: NonNullable<z.infer<typeof manifestShape>['settings']>,
+): void {
+  if (Object.keys(functions).length === 0) return;
+  if (!settings.org_deploy_enabled || settings.function_runtime !== 'remote') {
+    throw new Error('functions need org_deploy_enabled and function_runtime: remote');
+  }
+  for (const [id, { input_parameters: inputs }] of Object.entries(functions)) {
+    for (const { dynamic_options: dynamic } of Object.values(inputs)) {
+      if (dynamic) checkDynamicOptions(functions, { id, inputs, dynamic });
+    }
+  }
+}
+
+const FROM_INPUT = /^\{\{input_parameters\.(\w+)\}\}$/;
+const FROM_CLIENT = /^\{\{client\.(?:query|builder_context)\}\}$/;
+
+function checkDynamicOptions(
+  functions: Record<string, AppFunction>,
+  given: {
+    id: string;
+    inputs: AppFunction['input_parameters'];
+    dynamic: NonNullable<z.infer<typeof parameter>['dynamic_options']>;
+  },
+): void {
+  const { id, inputs, dynamic } = given;
+  const lister = functions[dynamic.function.replace('#/functions/', '')];
+  if (lister?.output_parameters.options?.type !== 'slack#/types/options_select') {
+    throw new Error(`${id}: ${dynamic.function} lists no options`);
+  }
+  for (const [name, { value }] of Object.entries(dynamic.inputs)) {
+    const source = FROM_INPUT.exec(value)?.[1];
+    const isKnown = source === undefined ? FROM_CLIENT.test(value) : inputs[source];
+    if (!lister.input_parameters[name] || !isKnown) {
+      throw new Error(`${id}: ${dynamic.function} can't get ${name}`);
+    }
+  }
 }

@@ -135,6 +135,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     responseUrls: new Map(),
     stacks: new Map(),
     homes: new Map(),
+    executions: new Map(),
     emptyForm: inTurn(EMPTY_FORMS),
   };
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;

@@ -1,11 +1,19 @@
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { appUninstalled, changeAccess } from './events.ts';
+import type { JsonObject } from './json.ts';
 import type { Timing } from './people/actor.ts';
 import { type Person, personAt } from './people/person.ts';
 import { type ChannelOptions, directConversation, makeChannel } from './state/conversations.ts';
 import type { Channel, Ephemeral, Message, User } from './state/model.ts';
 import { installingOrganization, type SlackState, userOf, workspaceOf } from './state/state.ts';
 import { activeTokens, issueBotToken } from './state/tokens.ts';
+import {
+  listOptions,
+  type OptionsOf,
+  runFunction,
+  type StepOptions,
+  type StepRun,
+} from './workflows.ts';
 
 export interface WorkspaceOptions {
   id?: string;
@@ -53,6 +61,10 @@ export interface Workspace {
   uninstall(order?: ('app_uninstalled' | 'tokens_revoked')[]): void;
   /** The organization gives the workspace the app that it has installed, or removes it. */
   changeAccess(type: 'team_access_granted' | 'team_access_revoked'): void;
+  /** A workflow runs one of the app's steps. */
+  runStep(callbackId: string, inputs: JsonObject): StepRun;
+  /** Somebody opens a step's menu in Workflow Builder. */
+  stepOptions(options: OptionsOf): Promise<StepOptions>;
   /** Everything in a channel, oldest first, including thread replies (`threadTs`). */
   messages(channel: Channel): Message[];
   /** The conversation between a person and the bot. */
@@ -158,6 +170,8 @@ function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
     },
     uninstall: (order) => appUninstalled({ state, dispatcher }, record, order),
     changeAccess: (type) => changeAccess({ state, dispatcher }, record, type),
+    runStep: (callbackId, inputs) => runFunction({ state, dispatcher }, record, callbackId, inputs),
+    stepOptions: (options) => listOptions({ state, dispatcher }, record, options),
     messages: (channel) => state.messages.get(channel.id) ?? [],
     directMessages(user) {
       const { id: channelId } = directConversation(state, record, user.id, record.botUserId);

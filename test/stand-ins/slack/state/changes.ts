@@ -9,6 +9,7 @@ export type Change =
   | 'view'
   | 'home'
   | 'delivery'
+  | 'execution'
   | 'api_call'
   | 'sockets';
 

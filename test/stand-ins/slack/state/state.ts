@@ -1,6 +1,7 @@
 import type { EmptyForm } from '../block-kit/empty-value.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { ChangeFeed } from './changes.ts';
+import type { Execution } from './executions.ts';
 import type { Ids } from './ids.ts';
 import type { Channel, ComposerPreview, Ephemeral, Message, Token, User } from './model.ts';
 import type { ResponseUrl } from './response-urls.ts';
@@ -62,6 +63,8 @@ export interface SlackState {
   stacks: Map<string, OpenView[]>;
   /** Published home views by `homeKey`. */
   homes: Map<string, OpenView>;
+  /** Runs of the app's functions by ID, oldest first. */
+  executions: Map<string, Execution>;
   /** How the next payload represents an empty field. */
   emptyForm(field: { blockId: string; actionId: string }): EmptyForm;
 }

@@ -1,0 +1,45 @@
+import type { DesignRequest } from '../../requests/request.ts';
+
+// The step in Workflow Builder. Slack shows a failure to the people who run or build the workflow.
+
+/** Why the step failed before there was a request. */
+export const STEP_PROBLEMS = {
+  noRequester:
+    'Nobody is named in “Requested by”. Edit the step in Workflow Builder and choose a person, for example the one who runs the workflow.',
+  requesterIsApp:
+    '“Requested by” is an app, not a person. Edit the step in Workflow Builder and choose a person.',
+  missing: (label: string) =>
+    `“${label}” is empty. Edit the step in Workflow Builder and fill it in.`,
+  tooLong: (label: string, max: number) =>
+    `“${label}” is too long. Use at most ${max.toLocaleString('en')} characters.`,
+  allTooLong: 'The texts of this request are too long together. Shorten one of them.',
+  notOffered: (label: string) =>
+    `Your design service no longer offers what is chosen in “${label}”. Edit the step in Workflow Builder and choose again.`,
+};
+
+/** The names of the step's inputs; manifest.yml has the same. */
+export const STEP_INPUTS = {
+  title: 'Title',
+  request_type: 'Request type',
+  product: 'Product',
+  description: 'Description',
+  brand: 'Brand',
+  sizes: 'Sizes',
+  software: 'Software',
+  formats: 'File formats',
+  wording: 'Wording',
+};
+
+/** Instead of the options of a menu. */
+export const STEP_OPTIONS_PROBLEMS = {
+  late: 'Your design service takes a while to answer. We’re loading its lists: open this menu again in a few seconds.',
+  noBuilder: 'Slack didn’t say who is editing this workflow, so nothing can be listed.',
+  unexpected: (reference: string) =>
+    `Something unexpected happened on our side (${reference}). Open this menu again in a moment.`,
+};
+
+/** Why a request of a workflow will not become a card. `why` is a sentence. */
+export const stepEnded = ({ reference, state }: DesignRequest, why: string): string =>
+  state === 'discarded'
+    ? `The design request ${reference} was discarded, so no card was created.`
+    : `The design request ${reference} wasn’t sent. ${why}`;

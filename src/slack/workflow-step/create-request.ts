@@ -1,0 +1,68 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { submitRequest } from '../../requests/submit-request.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import { isPassing } from '../../service/errors.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { AllowedUser } from '../listener/guard.ts';
+import { isDigest } from '../request-form/options.ts';
+import { wordsForServiceError } from '../words/errors.ts';
+import { failStep, finishStep } from './finish-step.ts';
+import type { StepArgs } from './guard-step.ts';
+import { readInputs } from './read-inputs.ts';
+import { requestIdOf } from './step-request.ts';
+
+type CreateDeps = Pick<
+  SlackDeps,
+  'catalogue' | 'cardLinks' | 'requests' | 'transact' | 'partnerName' | 'now' | 'log'
+>;
+
+/**
+ * Creates a request for a run of the step, in the same way as the form. Its event is a job, so it
+ * may be handled again, after a crash or because Slack repeated it: the request's ID follows from
+ * the run, and a request that exists is left alone, whatever became of it since.
+ */
+export async function onCreateStep(
+  deps: CreateDeps,
+  { event, client }: StepArgs,
+  { workspaceId, person }: AllowedUser,
+): Promise<void> {
+  const { function_execution_id: executionId, inputs } = event;
+  const formId = requestIdOf(workspaceId, executionId);
+  const existing = await deps.requests.get(workspaceId, formId);
+  if (existing) return finishStep(deps, client, existing);
+
+  const options = await listsFor(deps, workspaceId, inputs);
+  const read = readInputs(inputs, { options, partnerName: deps.partnerName });
+  if ('problem' in read) return failStep(deps, { client, executionId }, read.problem);
+  await submitRequest(deps, {
+    formId,
+    workspaceId,
+    userId: person.id,
+    form: read.form,
+    // Of two processes that handle the same run at once, one submits.
+    interaction: { workspaceId, identity: formId },
+  });
+}
+
+/**
+ * The service's lists, to name what was chosen. Without them the request is stored all the same, and
+ * waits for the key or the service, unless a choice can't be read without them.
+ *
+ * @throws DesignApiError if it can't be read now, but may be later
+ */
+async function listsFor(
+  { catalogue, log }: CreateDeps,
+  workspaceId: WorkspaceId,
+  inputs: Record<string, unknown>,
+): Promise<FormOptions | undefined> {
+  try {
+    return await catalogue.formOptions(workspaceId);
+  } catch (error) {
+    // Rethrows what isn't about the service.
+    wordsForServiceError(error);
+    const needsLists = Object.values(inputs).some((value) => isDigest(String(value)));
+    if (needsLists && isPassing(error)) throw error;
+    log.info({ err: error, workspace: workspaceId }, 'a workflow step goes on without lists');
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { SlackDeps } from '../deps.ts';
+import type { AllowedUser } from '../listener/guard.ts';
+import { productsOf } from '../request-form/draft.ts';
+import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';
+import type { StepArgs } from './guard-step.ts';
+
+type OptionsDeps = Pick<SlackDeps, 'catalogue' | 'partnerName'>;
+
+export const listTypes = async (
+  { catalogue }: OptionsDeps,
+  _args: StepArgs,
+  { workspaceId }: AllowedUser,
+): Promise<readonly Choice[]> => (await catalogue.formOptions(workspaceId)).requestTypes;
+
+export async function listBrands(
+  { catalogue }: OptionsDeps,
+  _args: StepArgs,
+  { workspaceId }: AllowedUser,
+): Promise<readonly Choice[]> {
+  const { brands } = await catalogue.formOptions(workspaceId);
+  return brands ?? catalogue.brands(workspaceId);
+}
+
+const chosen = z.object({ request_type: z.string() });
+
+/** The products of the request type that is chosen in the step; all products without one. */
+export async function listProducts(
+  { catalogue, partnerName }: OptionsDeps,
+  { event }: StepArgs,
+  { workspaceId }: AllowedUser,
+): Promise<readonly Choice[]> {
+  const options = await catalogue.formOptions(workspaceId);
+  const value = chosen.safeParse(event.inputs).data?.request_type;
+  const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
+  return asChoices(productsOf({ options, partnerName, draft: { requestType } }));
+}

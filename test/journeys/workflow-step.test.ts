@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { BUTTONS } from '../../src/slack/words/messages.ts';
+import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
+import type { JsonObject } from '../stand-ins/slack/json.ts';
+import { asObject, asText } from '../stand-ins/slack/json.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { marksIn } from '../store/marked-rows.ts';
+import { connect } from './connecting.ts';
+import { eventsHandled } from './links.ts';
+import { ended, runStep, STEP, stepInputs } from './workflow-step.ts';
+import { startWorld, type World } from './world.ts';
+
+const posts = ({ service }: World) => service.calls({ operation: 'createCard' });
+
+const cardOf = (world: World) => world.service.cards.get(posts(world)[0]?.createdCardId ?? '');
+
+/** The newest direct message to Ann, once there is one. */
+const noteTo = ({ acme, ann, slack }: World) =>
+  slack.until(() => acme.directMessages(ann).at(-1), 'a message');
+
+describe('the step in Workflow Builder', () => {
+  it.each(['http', 'socket'] as const)(
+    'creates a card, confirms it to its author, and gives the workflow its link (%s)',
+    async (transport) => {
+      const world = await startWorld({ transport });
+      const { execution } = runStep(world, { brand: 'brand-1', wording: 'Spring is here' });
+      await ended(world, execution);
+      const cardId = posts(world)[0]?.createdCardId ?? '';
+      expect(execution).toMatchObject({
+        state: 'completed',
+        outputs: {
+          card_id: cardId,
+          card_link: world.cardUrl(cardId),
+          reference: expect.stringMatching(/^DR-/),
+        },
+      });
+      const card = world.service.cards.get(cardId);
+      expect(card).toMatchObject({ title: 'Spring banner', requestTypeId: 'type-social' });
+      expect(card?.description).toContain('A banner for the spring sale.');
+      expect(card?.description).toContain(asText(execution.outputs.reference));
+      expect(textOfMessage(await noteTo(world))).toContain('Spring banner');
+    },
+  );
+
+  it('posts the confirmation in the channel that the workflow names', async () => {
+    const world = await startWorld();
+    runStep(world, { post_in: world.general.id });
+    const message = await world.slack.until(
+      () => world.acme.messages(world.general)[0],
+      'the confirmation',
+    );
+    expect(textOfMessage(message)).toContain('Spring banner');
+  });
+
+  it.each<[string, JsonObject, RegExp]>([
+    ['nobody in “Requested by”', { requested_by: '' }, /“Requested by”/],
+    ['an ID of nobody', { requested_by: 'U0NOBODY' }, /can’t use it here/],
+    ['no title', { title: '  ' }, /“Title” is empty/],
+    ['a title that is a number', { title: 7 }, /“Title” is empty/],
+    ['a title that is too long', { title: 'x'.repeat(300) }, /“Title” is too long/],
+    ['no description', { description: '' }, /“Description” is empty/],
+    ['no sizes', { sizes: '' }, /“Sizes” is empty/],
+    ['a type that isn’t offered', { request_type: 'type-gone' }, /“Request type”/],
+    ['a product that isn’t offered', { product: 'Sculpture' }, /“Product”/],
+    ['a brand that isn’t offered', { brand: 'brand-gone' }, /“Brand”/],
+  ])('fails with a clear sentence for %s, and sends nothing', async (_name, changes, words) => {
+    const world = await startWorld();
+    const { execution } = runStep(world, changes);
+    await ended(world, execution);
+    expect(execution.state).toBe('failed');
+    expect(execution.error).toMatch(words);
+    expect(execution.error.split(/\s+/).length).toBeLessThanOrEqual(35);
+    await eventsHandled(world);
+    expect(posts(world)).toEqual([]);
+  });
+
+  it('takes what people type by name, too', async () => {
+    const world = await startWorld();
+    const { execution } = runStep(world, {
+      request_type: 'Social media',
+      formats: ' PNG,\nPNG, PDF',
+    });
+    await ended(world, execution);
+    expect(execution.state).toBe('completed');
+    expect(cardOf(world)).toMatchObject({
+      requestTypeId: 'type-social',
+      fileFormats: 'PNG, PDF',
+    });
+  });
+
+  it('is one request, however often Slack delivers its event, at once or later', async () => {
+    const world = await startWorld();
+    const { execution, delivery } = runStep(world);
+    // The same run under another event ID, and the same event again.
+    const copy = { ...delivery.payload, event_id: 'EvCOPY' };
+    await Promise.all([
+      world.slack.sendSigned(JSON.stringify(copy), 'application/json'),
+      world.slack.redeliver(delivery),
+    ]);
+    await ended(world, execution);
+    await eventsHandled(world);
+    await world.restart();
+    const late = { ...delivery.payload, event_id: 'EvLATE' };
+    await world.slack.sendSigned(JSON.stringify(late), 'application/json');
+    await eventsHandled(world);
+    expect(posts(world)).toHaveLength(1);
+    expect(execution.state).toBe('completed');
+  });
+
+  it('is not sent again when its event is repeated after its author discarded it', async () => {
+    const world = await startWorld();
+    world.service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
+    const { execution, delivery } = runStep(world);
+    const message = await noteTo(world);
+    expect(execution.state).toBe('running');
+    await world.acme.as(world.ann).click({ message, text: BUTTONS.discard });
+    await ended(world, execution);
+    expect(execution).toMatchObject({ state: 'failed', error: expect.stringMatching(/discarded/) });
+    const copy = { ...delivery.payload, event_id: 'EvCOPY' };
+    await world.slack.sendSigned(JSON.stringify(copy), 'application/json');
+    await eventsHandled(world);
+    expect(posts(world)).toHaveLength(1);
+  });
+
+  it('continues once a rejected request was fixed', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
+    const { execution } = runStep(world);
+    const message = await noteTo(world);
+    const me = acme.as(ann);
+    await me.click({ message, text: BUTTONS.correct });
+    await slack.until(() => me.currentView()?.view.submit, 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await me.submit();
+    await ended(world, execution);
+    expect(execution).toMatchObject({ state: 'completed' });
+  });
+
+  it('waits for a key, and for the answer of the author of a request in doubt', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, ann, service, slack } = world;
+    const { execution } = runStep(world);
+    await noteTo(world);
+    expect(execution.state).toBe('running');
+    service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 1 });
+    await connect(world, acme.as(admin), service.apiKey);
+    const question = await slack.until(
+      () =>
+        acme
+          .directMessages(ann)
+          .find(({ blocks }) => JSON.stringify(blocks).includes(BUTTONS.itIsThere)),
+      'the question',
+    );
+    expect(execution.state).toBe('running');
+    await acme.as(ann).click({ message: question, text: BUTTONS.sendAgain });
+    await ended(world, execution);
+    expect(execution.state).toBe('completed');
+    expect(posts(world)).toHaveLength(2);
+  });
+
+  it('ends although Slack could not be told at first', async () => {
+    const world = await startWorld();
+    const method = 'functions.completeSuccess';
+    world.slack.faults.add({ kind: 'lost_answer', method, times: 1 });
+    const { execution } = runStep(world);
+    await ended(world, execution);
+    await noteTo(world);
+    expect(execution.state).toBe('completed');
+    expect(posts(world)).toHaveLength(1);
+  });
+
+  it('fails for good if its author may not make requests any more', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, ann, service } = world;
+    const { execution } = runStep(world);
+    await noteTo(world);
+    ann.deleted = true;
+    await connect(world, acme.as(admin), service.apiKey);
+    await ended(world, execution);
+    expect(execution).toMatchObject({
+      state: 'failed',
+      error: expect.stringMatching(/deactivated/),
+    });
+    expect(posts(world)).toEqual([]);
+  });
+
+  it.each(['http', 'socket'] as const)(
+    'stores and logs neither the function’s token nor the verification token (%s)',
+    async (transport) => {
+      const world = await startWorld({ transport });
+      const { execution, delivery } = runStep(world);
+      await ended(world, execution);
+      const { options } = await world.acme.stepOptions({
+        ...{ builder: world.ann, step: STEP, input: 'brand' },
+      });
+      expect(options).not.toEqual([]);
+      const secrets = world.slack.deliveries.flatMap(({ payload }) => {
+        const { bot_access_token: token, inputs } = asObject(payload.event);
+        return [token, asObject(asObject(inputs).builder).secret, payload.token].filter(Boolean);
+      });
+      expect(secrets).toContain(asObject(delivery.payload.event).bot_access_token);
+      expect(secrets.length).toBeGreaterThanOrEqual(5);
+      for (const secret of secrets.map(String)) {
+        expect(await marksIn(world.folder, secret)).toBe(0);
+        expect(world.logLines.join('\n')).not.toContain(secret);
+      }
+      // The search finds what is there.
+      expect(await marksIn(world.folder, execution.id)).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('the menus of the step in Workflow Builder', () => {
+  const list = (world: World, input: string, more: { inputs?: JsonObject; query?: string } = {}) =>
+    world.acme.stepOptions({ builder: world.ann, step: STEP, input, ...more });
+
+  it('list the service’s types, brands, and the products of the chosen type', async () => {
+    const world = await startWorld();
+    const types = await list(world, 'request_type');
+    expect(types.options).toContainEqual({ text: 'Social media', value: 'type-social' });
+    const brands = await list(world, 'brand');
+    expect(brands.options).toHaveLength(100);
+    const found = await list(world, 'brand', { query: 'amber' });
+    expect(found.options.map(({ text }) => text)).toContain('Amber Bakery');
+    const { products } = world.service.catalogue.requestTypes[0] ?? {};
+    const [type] = types.options;
+    const offered = await list(world, 'product', { inputs: { request_type: type?.value } });
+    expect(offered.options.map(({ text }) => text)).toEqual(products);
+  });
+
+  it('give each option a short text of its own and a value that the step understands', async () => {
+    const world = await startWorld({ connected: false });
+    const long = 'A very long name '.repeat(10);
+    const id = 'x'.repeat(200);
+    world.service.catalogue.brands = [
+      { id: 'b1', name: 'Amber' },
+      { id: 'b2', name: 'Amber' },
+      { id, name: long },
+    ];
+    await connect(world, world.acme.as(world.admin), world.service.apiKey);
+    const { options } = await list(world, 'brand');
+    expect(new Set(options.map(({ text }) => text)).size).toBe(3);
+    const { execution } = runStep(world, { brand: options[2]?.value });
+    await ended(world, execution);
+    expect(cardOf(world)).toMatchObject({ brandId: id });
+  });
+
+  it('say so if the workspace isn’t connected', async () => {
+    const world = await startWorld({ connected: false });
+    const { options, error } = await list(world, 'brand');
+    expect(options).toEqual([]);
+    expect(error).toMatch(/connected/);
+  });
+
+  it('say so if the lists take too long, and have them the next time', async () => {
+    const world = await startWorld();
+    const { service } = world;
+    service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 4_000, times: 1 });
+    await world.restart();
+    const late = await list(world, 'brand');
+    expect(late).toEqual({ options: [], error: STEP_OPTIONS_PROBLEMS.late });
+    const brands = async () => (await list(world, 'brand')).options.length;
+    await expect.poll(brands, { timeout: 20_000 }).toBe(100);
+  });
+
+  it('are complete before the event is acknowledged, and once although it is repeated', async () => {
+    const world = await startWorld();
+    await list(world, 'request_type');
+    const delivery = world.slack.deliveries.at(-1);
+    if (!delivery) throw new Error('Slack delivered nothing');
+    const calls = () =>
+      world.slack.apiCalls.filter(({ method }) => method === 'functions.completeSuccess').length;
+    expect(calls()).toBe(1);
+    await world.slack.redeliver(delivery);
+    expect(calls()).toBe(1);
+    await world.restart();
+    const again = await world.slack.redeliver(delivery);
+    expect(again.status).toBe(200);
+  });
+
+  it('are empty for a builder of another company', async () => {
+    const world = await startWorld();
+    const globex = world.slack.addWorkspace({ name: 'Globex', installed: false });
+    const bob = world.acme.addUser({ name: 'Bob', of: globex });
+    const { options, error } = await world.acme.stepOptions({
+      ...{ builder: bob, step: STEP, input: 'brand' },
+    });
+    expect(options).toEqual([]);
+    expect(error).toMatch(/other company/);
+  });
+});
+
+it('the inputs of a test are those that the manifest requires', async () => {
+  const world = await startWorld();
+  const declared = world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
+  const required = Object.keys(declared).filter((name) => declared[name]?.is_required);
+  expect(Object.keys(stepInputs(world)).toSorted()).toEqual(required.toSorted());
+});
