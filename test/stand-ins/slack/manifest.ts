@@ -8,6 +8,18 @@ const slashCommand = z.object({
   should_escape: z.boolean().optional(),
 });
 
+/** Source: docs.slack.dev/reference/app-manifest. */
+const shortcuts = z
+  .array(
+    z.strictObject({
+      name: z.string().min(1).max(24),
+      type: z.enum(['global', 'message']),
+      callback_id: z.string().min(1).max(255),
+      description: z.string().min(1).max(150),
+    }),
+  )
+  .max(10);
+
 /** Source: slackapi/manifest-schema. Slack can't reach IP addresses and local names either. */
 const unfurlDomain = z
   .string()
@@ -53,6 +65,7 @@ const manifestShape = z.object({
           messages_tab_read_only_enabled: z.boolean().optional(),
         })
         .optional(),
+      shortcuts: shortcuts.optional(),
       slash_commands: z.array(slashCommand).optional(),
       unfurl_domains: unfurlDomains.optional(),
     })
@@ -74,6 +87,14 @@ const manifestShape = z.object({
     .optional(),
 });
 
+/** Something that people start without typing a command. */
+export interface Shortcut {
+  name: string;
+  /** In the composer and Slack's search, or in the menu of a message. */
+  type: 'global' | 'message';
+  callbackId: string;
+}
+
 /** What the stand-in needs to know about an app, read from its manifest. */
 export interface AppManifest {
   name: string;
@@ -86,6 +107,7 @@ export interface AppManifest {
     /** Whether people, channels, and URLs are marked up in what is typed. */
     shouldEscape: boolean;
   }[];
+  shortcuts: Shortcut[];
   unfurlDomains: string[];
   botScopes: string[];
   botEvents: string[];
@@ -114,6 +136,11 @@ export function readManifest(manifest: unknown): AppManifest {
       description: offered.description ?? '',
       usageHint: offered.usage_hint ?? '',
       shouldEscape: offered.should_escape ?? false,
+    })),
+    shortcuts: (features?.shortcuts ?? []).map(({ name, type, callback_id }) => ({
+      name,
+      type,
+      callbackId: callback_id,
     })),
     unfurlDomains: features?.unfurl_domains ?? [],
     botScopes: oauth_config?.scopes?.bot ?? [],

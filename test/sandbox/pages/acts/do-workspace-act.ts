@@ -39,6 +39,16 @@ export async function doWorkspaceAct(
       if (message) person.remove(message);
       return {};
     }
+    case 'message-shortcut': {
+      const message = messageAt(state, act.channelId, act.ts);
+      if (!message) throw new Error('This message no longer exists.');
+      return { told: acknowledgment(await person.messageShortcut(message, act.name)) };
+    }
+    case 'global-shortcut':
+      return { told: acknowledgment(await person.globalShortcut(act.name)) };
+    case 'open-app':
+      person.openApp(act.tab);
+      return {};
     case 'invite-app': {
       const channel = channelOf(state, act.channelId);
       channel.members.add(workspaceOf(state, person.user.teamId).botUserId);
@@ -107,7 +117,8 @@ function acknowledgment({ ms, acknowledged, delivery }: Told): Acknowledgment {
 }
 
 function viewOf(person: Person, viewId: string): OpenView {
-  const open = person.views().find(({ id }) => id === viewId);
+  const home = person.home();
+  const open = home?.id === viewId ? home : person.views().find(({ id }) => id === viewId);
   if (!open) throw new Error('This window has been closed.');
   return open;
 }

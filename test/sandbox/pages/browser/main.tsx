@@ -4,6 +4,8 @@ import './styles/shell.css';
 import './styles/slack.css';
 import './styles/messages.css';
 import './styles/composer.css';
+import './styles/menu.css';
+import './styles/home.css';
 import './styles/blocks.css';
 import './styles/modal.css';
 import './styles/fields.css';

@@ -39,6 +39,9 @@ const workspaceAct = z.discriminatedUnion('do', [
   z.object({ do: z.literal('compose'), channelId: id, text }),
   z.object({ do: z.literal('remove'), channelId: id, ts: id }),
   z.object({ do: z.literal('invite-app'), channelId: id }),
+  z.object({ do: z.literal('message-shortcut'), channelId: id, ts: id, name: text }),
+  z.object({ do: z.literal('global-shortcut'), name: text }),
+  z.object({ do: z.literal('open-app'), tab: z.enum(['home', 'messages']) }),
   z.object({
     do: z.literal('press'),
     at: place,

@@ -59,6 +59,10 @@ export type WorkspaceSnapshot = {
   messages: Record<string, MessageShown[]>;
   /** Open modals, the visible one last. */
   views: ViewShown[];
+  /** The app's Home tab; without a view, the app has published none yet. Undefined if the app has no such tab. */
+  home: { view: ViewShown | undefined } | undefined;
+  /** What starts in the menu of a message, or anywhere. */
+  shortcuts: { name: string; type: 'message' | 'global' }[];
   /** Slash commands that the composer suggests. */
   commands: { command: string; description: string; usageHint: string }[];
   /** Attachments under a message that isn't sent yet, by unfurl ID. */

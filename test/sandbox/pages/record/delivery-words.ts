@@ -27,6 +27,9 @@ export function wordsForDelivery({ kind, payload }: Delivery, state: SlackState)
       return { title: `${who} sent “${titleOf(payload)}”`, about: callbackOf(payload) };
     case 'view_closed':
       return { title: `${who} closed “${titleOf(payload)}”`, about: callbackOf(payload) };
+    case 'shortcut':
+    case 'message_action':
+      return { title: `${who} used a shortcut`, about: asText(payload.callback_id) };
   }
 }
 

@@ -6,7 +6,7 @@ import {
 import { isIn } from '../../../stand-ins/slack/state/conversations.ts';
 import type { Channel, Ephemeral, Message, User } from '../../../stand-ins/slack/state/model.ts';
 import { type SlackState, userOf, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
-import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
+import { homeKey, type OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { stackOf } from '../../../stand-ins/slack/views/stacks.ts';
 import type {
   ConversationShown,
@@ -19,6 +19,7 @@ import type {
 /** What a person sees of their Slack now. Throws if the ID is unknown. */
 export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceSnapshot {
   const me = userOf(state, userId);
+  const isInstalled = workspaceOf(state, me.teamId).installed;
   const conversations = [...state.channels.values()].filter((channel) => sees(me, channel));
   return {
     appName: state.manifest.name,
@@ -34,7 +35,11 @@ export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceS
       conversations.map(({ id }) => [id, messagesIn(state, id, userId)]),
     ),
     views: stackOf(state, userId).map((open) => viewShown(state, me, open)),
-    commands: workspaceOf(state, me.teamId).installed ? state.manifest.slashCommands : [],
+    home: homeShown(state, me),
+    shortcuts: isInstalled
+      ? state.manifest.shortcuts.map(({ name, type }) => ({ name, type }))
+      : [],
+    commands: isInstalled ? state.manifest.slashCommands : [],
     previews: Object.fromEntries(
       [...state.previews.values()]
         .filter((preview) => preview.userId === userId)
@@ -97,6 +102,12 @@ function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
     edited: false,
     isEphemeral: true,
   };
+}
+
+function homeShown(state: SlackState, me: User): WorkspaceSnapshot['home'] {
+  if (!state.manifest.homeTab || !workspaceOf(state, me.teamId).installed) return undefined;
+  const home = state.homes.get(homeKey(me.teamId, me.id));
+  return { view: home && viewShown(state, me, home) };
 }
 
 function viewShown(state: SlackState, me: User, open: OpenView): ViewShown {

@@ -6,7 +6,9 @@ export type DeliveryKind =
   | 'block_actions'
   | 'block_suggestion'
   | 'view_submission'
-  | 'view_closed';
+  | 'view_closed'
+  | 'shortcut'
+  | 'message_action';
 
 /** Why an attempt failed; undefined if the app acknowledged it. */
 export type AttemptError =

@@ -13,7 +13,9 @@ import { type CommandResult, typeCommand } from './command.ts';
 import type { FieldValue } from './field-values.ts';
 import { fieldNamed } from './fields.ts';
 import { fillField, fillPlaced } from './fill.ts';
+import { type AppTab, openApp } from './open-app.ts';
 import { composeText, type PostOptions, postMessage, takeBack } from './post.ts';
+import { chooseGlobalShortcut, chooseMessageShortcut, type ShortcutResult } from './shortcut.ts';
 import { closeView, type SubmitResult, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
 
@@ -49,6 +51,12 @@ export interface Person {
   post(channel: ChannelRef, text: string, options?: PostOptions): Promise<Message>;
   /** Deletes one of their own messages. */
   remove(message: Message): void;
+  /** Chooses a shortcut in the menu of a message, by its name. */
+  messageShortcut(message: Message, name: string): Promise<ShortcutResult>;
+  /** Chooses a shortcut in the composer or Slack's search, by its name. */
+  globalShortcut(name: string): Promise<ShortcutResult>;
+  /** Opens a tab of the app; its event is sent in the background (`slack.idle()` waits). */
+  openApp(tab?: AppTab): void;
   /** Types without sending; the preview is filled when the app unfurls. */
   compose(channel: ChannelRef, text: string): Promise<ComposerPreview>;
   /** The front modal; undefined if none is open. */
@@ -99,6 +107,9 @@ export function personAt(actor: Actor): Person {
     command: (ref, text = '', command = DEFAULT_COMMAND) =>
       typeCommand(actor, channel(ref), text, command),
     post: async (ref, text, options) => postMessage(actor, channel(ref), text, options),
+    messageShortcut: (message, name) => chooseMessageShortcut(actor, message, name),
+    globalShortcut: (name) => chooseGlobalShortcut(actor, name),
+    openApp: (tab = 'home') => openApp(actor, tab),
     remove: (message) => takeBack(actor, message),
     compose: async (ref, text) => composeText(actor, channel(ref), text),
     currentView: current,

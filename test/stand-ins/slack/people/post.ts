@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sendEvent } from '../events.ts';
+import type { JsonObject } from '../json.ts';
 import { addMessage, installationFor, isIn, isShared } from '../state/conversations.ts';
 import { linksIn } from '../state/links.ts';
 import type { Channel, ComposerPreview, Message } from '../state/model.ts';
@@ -13,6 +14,9 @@ const COMPOSER_CHANNEL = 'COMPOSER';
 export interface PostOptions {
   /** The message that this one replies to. */
   threadTs?: string;
+  /** What Slack's composer makes of formatting; without, the text is plain. */
+  blocks?: JsonObject[];
+  files?: JsonObject[];
 }
 
 /** Whether the installation gets link events. Source: Slack's documentation of link_shared. */
@@ -32,7 +36,7 @@ export function postMessage(
   actor: Actor,
   channel: Channel,
   text: string,
-  { threadTs }: PostOptions = {},
+  { threadTs, blocks = [], files = [] }: PostOptions = {},
 ): Message {
   const { state, user } = actor;
   if (!isIn(channel, user.teamId) && !channel.members.has(user.id)) {
@@ -46,6 +50,8 @@ export function postMessage(
     teamId: user.teamId,
     text,
     threadTs,
+    blocks,
+    files,
   });
   shareLinks(actor, channel, message);
   return message;

@@ -14,6 +14,7 @@ export function messageOutput(state: SlackState, message: Message): JsonObject {
     ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.files?.length ? { files: message.files } : {}),
     ...(message.metadata ? { metadata: message.metadata } : {}),
   };
 }

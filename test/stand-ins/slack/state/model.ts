@@ -41,6 +41,8 @@ export interface Message {
   text: string;
   blocks: JsonObject[];
   attachments: JsonObject[];
+  /** As in payloads: `id`, `name`, `permalink`, and so on. */
+  files?: JsonObject[];
   metadata: JsonObject | undefined;
   edited: boolean;
 }

@@ -89,10 +89,23 @@ function remove(call: BotCall): JsonObject {
   return { channel: message.channelId, ts: message.ts };
 }
 
+/** Source: docs.slack.dev/reference/methods/chat.getPermalink. */
+function permalink(call: BotCall): JsonObject {
+  const { state, workspace, args } = call;
+  const channel = visibleChannel(call, requiredText(args, 'channel'));
+  const message = messageAt(state, channel.id, requiredText(args, 'message_ts'));
+  if (!message) return refuse('message_not_found');
+  const { ts, threadTs } = message;
+  const thread = threadTs ? `?thread_ts=${threadTs}&cid=${channel.id}` : '';
+  const path = `archives/${channel.id}/p${ts.replace('.', '')}${thread}`;
+  return { channel: channel.id, permalink: `https://${workspace.domain}.slack.com/${path}` };
+}
+
 /** Sending, changing, and deleting messages. */
 export const chatMethods: Record<string, Method> = {
   'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
   'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },
   'chat.update': { by: 'bot', scopes: ['chat:write'], call: update },
+  'chat.getPermalink': { by: 'bot', scopes: [], call: permalink },
   'chat.delete': { by: 'bot', scopes: ['chat:write'], call: remove },
 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../stand-ins/slack/json.ts';
+import { asObject, type JsonObject, parseJson } from '../../../../stand-ins/slack/json.ts';
 
 type Style = { bold?: true; italic?: true; strike?: true; code?: true };
 type Kind = 'section' | 'quote' | 'preformatted' | 'bullet' | 'ordered';
@@ -84,6 +84,12 @@ function linesIn(root: Node): Line[] {
 
   function visitElement(element: HTMLElement, around: Around): void {
     const { tagName } = element;
+    // A mention, link, or emoji: see rich-text-to-dom.ts.
+    if (element.dataset.node !== undefined) {
+      if (!open) begin(around);
+      open?.nodes.push(asObject(parseJson(element.dataset.node)));
+      return;
+    }
     const inside = insideOf(tagName, around);
     const isLine = LINES.has(tagName);
     if (isLine && !isList(KIND_OF[tagName])) begin(inside);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { Icon } from '../shell/icon.tsx';
+import { useNames } from '../workspace/names.tsx';
 import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
 import { richTextFromDom } from './rich-text-from-dom.ts';
 import { richTextToDom } from './rich-text-to-dom.ts';
@@ -20,6 +21,7 @@ const TOOLS = [
 export function RichTextInput({ field }: { field: FieldOf }) {
   const { id, blockId, actionId, element } = field;
   const { fill, beforeSending } = useOpenView();
+  const names = useNames();
   const editor = useRef<HTMLDivElement>(null);
   const timer = useRef<number>(undefined);
   const held = JSON.stringify(field.value?.rich_text_value ?? null);
@@ -39,8 +41,10 @@ export function RichTextInput({ field }: { field: FieldOf }) {
   useEffect(() => {
     if (!editor.current || held === given.current || timer.current !== undefined) return;
     given.current = held;
-    editor.current.replaceChildren(...(held === 'null' ? [] : richTextToDom(JSON.parse(held))));
-  }, [held]);
+    editor.current.replaceChildren(
+      ...(held === 'null' ? [] : richTextToDom(JSON.parse(held), names)),
+    );
+  }, [held, names]);
 
   function changed() {
     clearTimeout(timer.current);

@@ -8,12 +8,19 @@ export type Whereabouts = {
   at: string | undefined;
   /** The message whose thread is open. */
   thread: string | undefined;
+  /** In the conversation with the app: which of its tabs. */
+  tab: 'home' | undefined;
 };
 
 function read(): Whereabouts {
   const query = new URLSearchParams(location.search);
   const get = (name: string) => query.get(name) ?? undefined;
-  return { as: get('as'), at: get('at'), thread: get('thread') };
+  return {
+    as: get('as'),
+    at: get('at'),
+    thread: get('thread'),
+    tab: get('tab') === 'home' ? 'home' : undefined,
+  };
 }
 
 /** The current person and place, and a function to change them; the browser's Back button works. */

@@ -3,6 +3,7 @@ import type { ConversationShown } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
 import { wordsForCommandError } from './command-error.ts';
 import { ComposerPreviews } from './composer-previews.tsx';
+import { ShortcutMenu } from './shortcut-menu.tsx';
 import { useSlack } from './slack-context.tsx';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
@@ -127,6 +128,14 @@ export function Composer({ conversation, threadTs, say }: Props) {
             onChange={({ target }) => changed(target.value)}
             onKeyDown={onKeyDown}
           />
+          {threadTs ? null : (
+            <ShortcutMenu
+              label="Shortcuts"
+              icon="bolt"
+              shortcuts={snapshot.shortcuts.filter(({ type }) => type === 'global')}
+              onChoose={(name) => act({ do: 'global-shortcut', name }, name)}
+            />
+          )}
           <button
             type="button"
             className="send-button"

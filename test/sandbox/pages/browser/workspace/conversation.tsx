@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ConversationShown } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Composer } from './composer.tsx';
+import { Home } from './home.tsx';
 import { MessageList } from './message-list.tsx';
 import { useSlack } from './slack-context.tsx';
 import { WaitMeters } from './wait-meters.tsx';
@@ -12,14 +13,18 @@ type Props = {
   waits: Wait[];
   openDrawer: () => void;
   openThread: (ts: string) => void;
+  /** In the conversation with the app. */
+  tabs: { shown: 'home' | undefined; go: (tab: 'home' | undefined) => void };
 };
 
 /** A conversation: its messages, and the composer. */
-export function Conversation({ conversation, waits, openDrawer, openThread }: Props) {
+export function Conversation({ conversation, waits, openDrawer, openThread, tabs }: Props) {
   const { snapshot } = useSlack();
-  const { id, name, kind, sharedWith, hasApp } = conversation;
-  const messages = snapshot.messages[id] ?? [];
-  const [notices, setNotices] = useState<string[]>([]);
+  const { name, kind, sharedWith, hasApp } = conversation;
+  const isApp = snapshot.people.some(
+    (one) => one.id === conversation.withUserId && one.role === 'app',
+  );
+  const hasHome = isApp && snapshot.home !== undefined;
   const isChannel = kind === 'public' || kind === 'private';
   return (
     <main className="conversation">
@@ -44,7 +49,51 @@ export function Conversation({ conversation, waits, openDrawer, openThread }: Pr
             {hasApp ? 'The app is in this channel' : 'The app isn’t in this channel'}
           </span>
         ) : null}
+        {hasHome ? <AppTabs {...tabs} /> : null}
       </header>
+      {hasHome && tabs.shown === 'home' ? (
+        <>
+          <Home />
+          <WaitMeters waits={waits} />
+        </>
+      ) : (
+        <Messages conversation={conversation} waits={waits} openThread={openThread} />
+      )}
+    </main>
+  );
+}
+
+function AppTabs({ shown, go }: Props['tabs']) {
+  const tabs = [
+    { tab: 'home' as const, name: 'Home' },
+    { tab: undefined, name: 'Messages' },
+  ];
+  return (
+    <nav className="app-tabs" aria-label="App">
+      {tabs.map(({ tab, name }) => (
+        <button
+          key={name}
+          type="button"
+          className="app-tab"
+          aria-current={tab === shown ? 'page' : undefined}
+          onClick={() => go(tab)}
+        >
+          {name}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** The messages, and the composer below them. */
+function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
+  const { conversation, waits, openThread } = props;
+  const { snapshot } = useSlack();
+  const { id } = conversation;
+  const messages = snapshot.messages[id] ?? [];
+  const [notices, setNotices] = useState<string[]>([]);
+  return (
+    <>
       <ToEnd marker={`${messages.at(-1)?.ts}/${messages.length}/${notices.length}`}>
         <Beginning conversation={conversation} />
         <MessageList channelId={id} messages={messages} openThread={openThread} />
@@ -60,7 +109,7 @@ export function Conversation({ conversation, waits, openDrawer, openThread }: Pr
         say={(notice) => setNotices((all) => [...all.filter((one) => one !== notice), notice])}
       />
       <WaitMeters waits={waits} />
-    </main>
+    </>
   );
 }
 

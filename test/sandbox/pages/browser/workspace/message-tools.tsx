@@ -1,13 +1,15 @@
 import { Icon } from '../shell/icon.tsx';
 import type { MessageProps } from './message.tsx';
+import { ShortcutMenu } from './shortcut-menu.tsx';
 import { useSlack } from './slack-context.tsx';
 
-/** What can be done with any message. Add shortcuts here. */
+/** What can be done with any message. */
 export function MessageTools({ channelId, message, openThread }: MessageProps) {
   const { snapshot, act } = useSlack();
   const { ts, userId } = message;
   const isMine = userId === snapshot.me;
-  if (!isMine && !openThread) return null;
+  const shortcuts = snapshot.shortcuts.filter(({ type }) => type === 'message');
+  if (!isMine && !openThread && shortcuts.length === 0) return null;
   return (
     <div className="message-tools">
       {openThread ? (
@@ -32,6 +34,12 @@ export function MessageTools({ channelId, message, openThread }: MessageProps) {
           <Icon name="trash" />
         </button>
       ) : null}
+      <ShortcutMenu
+        label="More actions"
+        icon="more"
+        shortcuts={shortcuts}
+        onChoose={(name) => act({ do: 'message-shortcut', channelId, ts, name }, name)}
+      />
     </div>
   );
 }

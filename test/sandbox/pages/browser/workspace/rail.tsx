@@ -22,7 +22,7 @@ export function Rail({ go }: Props) {
   const others = people.filter(({ role }) => role !== 'app');
   const become = (id: string | undefined) => {
     setChoosing(false);
-    go({ as: id, at: undefined, thread: undefined });
+    go({ as: id, at: undefined, thread: undefined, tab: undefined });
   };
   return (
     <nav className="rail" aria-label="Workspaces">

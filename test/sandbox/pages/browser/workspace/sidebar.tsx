@@ -45,7 +45,7 @@ export function Sidebar({ open, unread, go }: Props) {
                 isApp={withApp(conversation)}
                 isOpen={conversation.id === open}
                 unread={unread[conversation.id] ?? 0}
-                onOpen={() => go({ at: conversation.id, thread: undefined })}
+                onOpen={() => go({ at: conversation.id, thread: undefined, tab: undefined })}
               />
             ))}
           </section>

@@ -88,6 +88,10 @@ function SlackShown(
               conversation={conversation}
               waits={waits}
               openDrawer={() => setDrawerOpen(true)}
+              tabs={{
+                shown: here.tab,
+                go: (tab) => goTo({ at: conversation.id, thread: undefined, tab }),
+              }}
               openThread={(ts) => goTo({ at: conversation.id, thread: ts })}
             />
           ) : (

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../json.ts';
+import type { Shortcut } from '../manifest.ts';
+import { nameInPayloads } from '../state/conversations.ts';
+import { messageOutput } from '../state/message-output.ts';
+import type { Message } from '../state/model.ts';
+import { issueResponseUrl } from '../state/response-urls.ts';
+import { channelOf } from '../state/state.ts';
+import { grantedScopes } from '../state/tokens.ts';
+import { issueTrigger } from '../state/triggers.ts';
+import { type Actor, type Told, told } from './actor.ts';
+import { interactionHead } from './identity.ts';
+import { isVisibleTo } from './offered-conversations.ts';
+
+export interface ShortcutResult extends Told {
+  triggerId: string;
+}
+
+/** The shortcut with this name. Throws if Slack wouldn't list it: the manifest lacks it, or the app isn't installed. */
+function offered(actor: Actor, type: Shortcut['type'], name: string): Shortcut {
+  const { state, workspace } = actor;
+  const { shortcuts, interactive } = state.manifest;
+  const found = shortcuts.find((one) => one.type === type && one.name === name);
+  const granted = grantedScopes(state, workspace.id).includes('commands');
+  if (!found || !interactive || !workspace.installed || !granted) {
+    throw new Error(`There is no ${type} shortcut “${name}”`);
+  }
+  return found;
+}
+
+/** Shape: Bolt's `MessageShortcut` and `GlobalShortcut`. */
+function head({ state, workspace, user }: Actor, callbackId: string): JsonObject {
+  const { api_app_id: _none, ...known } = interactionHead(state, workspace, user);
+  return { ...known, action_ts: state.ids.ts(), callback_id: callbackId };
+}
+
+/**
+ * Chooses a shortcut in a message's menu. Slack offers none for messages that only one person sees. Throws if the
+ * person doesn't see the message, or Slack wouldn't list the shortcut.
+ */
+export async function chooseMessageShortcut(
+  actor: Actor,
+  message: Message,
+  name: string,
+): Promise<ShortcutResult> {
+  const { state, dispatcher, workspace, user } = actor;
+  const { callbackId } = offered(actor, 'message', name);
+  const channel = channelOf(state, message.channelId);
+  if (!isVisibleTo(user, channel)) throw new Error(`${user.name} doesn’t see that message`);
+  const triggerId = issueTrigger(state, workspace.id, user.id, channel.id);
+  const where = { workspaceId: workspace.id, userId: user.id, channelId: channel.id };
+  const delivery = await dispatcher.once('message_action', workspace.id, {
+    type: 'message_action',
+    ...head(actor, callbackId),
+    trigger_id: triggerId,
+    // It can't change the message, which somebody else wrote.
+    response_url: issueResponseUrl(state, 'actions', { ...where, original: undefined }),
+    message_ts: message.ts,
+    channel: { id: channel.id, name: nameInPayloads(channel) },
+    message: messageOutput(state, message),
+  });
+  return { ...told(delivery), triggerId };
+}
+
+/** Chooses a shortcut in the composer. Slack doesn't say in which conversation, and sends no `response_url`. */
+export async function chooseGlobalShortcut(actor: Actor, name: string): Promise<ShortcutResult> {
+  const { state, dispatcher, workspace, user } = actor;
+  const { callbackId } = offered(actor, 'global', name);
+  const triggerId = issueTrigger(state, workspace.id, user.id);
+  const delivery = await dispatcher.once('shortcut', workspace.id, {
+    type: 'shortcut',
+    ...head(actor, callbackId),
+    trigger_id: triggerId,
+  });
+  return { ...told(delivery), triggerId };
+}
