@@ -64,9 +64,7 @@ export function createJobRunner(
     do {
       claimAgain = false;
       if (isClockSetBack()) await runScheduledAhead();
-      while (mayClaim()) {
-        const job = await claimNext();
-        if (!job) break;
+      for (let job = await claimNext(); job; job = await claimNext()) {
         run(job, attempts.run);
         await backpressure.ready();
       }
@@ -83,7 +81,8 @@ export function createJobRunner(
   }
 
   async function claim(isUrgent: boolean): Promise<ClaimedJob | undefined> {
-    if (!due.mayHave(isUrgent) || !slots.hasRoom(isUrgent)) return undefined;
+    // The lease may have run out during the query for the other urgency.
+    if (!mayClaim() || !due.mayHave(isUrgent) || !slots.hasRoom(isUrgent)) return undefined;
     const full = slots.full(isUrgent);
     const query = due.beginQuery(isUrgent);
     for (const notOf of due.isAtMostOne(isUrgent) ? [full] : slots.skipLists(isUrgent)) {

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { createBackpressure } from '../../src/jobs/backpressure.ts';
 import type { JobHandler } from '../../src/jobs/job-attempts.ts';
+import type { Lease } from '../../src/jobs/lease.ts';
 import { createJobQueue, type JobQueue } from '../../src/jobs/queue.ts';
 import { createJobRunner, type JobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
@@ -32,12 +33,14 @@ export type RunnerUnderTest = {
  * @param slowly overrides the runner's view of the job table
  * @param whenGivenUp what is done for jobs that are given up, by kind
  * @param retryAfter what an error says about another attempt
+ * @param lease of this process, as if others shared the database
  */
 export async function setUpRunner(
   handlers: Record<string, JobHandler>,
   slowly: (jobs: JobStore) => Partial<JobStore> = () => ({}),
   whenGivenUp: Record<string, (job: ClaimedJob) => Promise<void>> = {},
   retryAfter: (error: unknown, now: Date) => Date | 'never' | undefined = () => undefined,
+  lease?: Lease,
 ): Promise<RunnerUnderTest> {
   const { db, path } = await temporaryDatabase();
   const jobs = createJobStore(db);
@@ -53,6 +56,7 @@ export async function setUpRunner(
     handlers,
     whenGivenUp,
     retryAfter,
+    lease,
     now,
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
   });

@@ -425,6 +425,36 @@ describe('a database that is temporarily locked', () => {
   });
 });
 
+describe('a replica', () => {
+  it('claims no job once its lease has run out, even during a query', async () => {
+    let isLeased = true;
+    let queries = 0;
+    const { runner, jobs, clock } = await setUpRunner(
+      { work: async () => 'done' },
+      () => ({
+        async claim() {
+          queries += 1;
+          isLeased = false;
+          return undefined;
+        },
+      }),
+      ...[undefined, undefined],
+      {
+        start: async () => undefined,
+        isValid: () => isLeased,
+        heldFromNow: () => () => isLeased,
+        end: async () => undefined,
+      },
+    );
+    // There is one query for each.
+    for (const isUrgent of [true, false]) await jobs.add(job('work', { isUrgent }), clock.now);
+    await runner.start();
+    await soon(() => expect(queries).toBeGreaterThan(0));
+    await runner.stop();
+    expect(queries).toBe(1);
+  });
+});
+
 describe('a job that a person waits for', () => {
   it('goes first, and finds a slot while other jobs have taken all of theirs', async () => {
     const done: string[] = [];
