@@ -1,5 +1,6 @@
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
+import { needlessRepeats } from './check-repeats.ts';
 import type { Decision, History, Sent } from './history.ts';
 import { cardsOf } from './world/cards-of.ts';
 import type { World } from './world/world.ts';
@@ -39,9 +40,16 @@ export async function check(world: World, history: History): Promise<Problem[]> 
     ...requests.flatMap((request) => checkNotices(world, request, sent)),
     ...links.flatMap(checkLink),
     ...toldOfRejectedKey.flatMap((admin) => checkRejectedKey(world, admin)),
+    ...checkClaims(world),
     ...(await checkLeftOver(world)),
   ];
 }
+
+/** Only a process that the others consider alive claims jobs. */
+const checkClaims = ({ happened }: World): Problem[] =>
+  happened
+    .filter(({ kind }) => kind === 'claims without a lease')
+    .map(() => ({ kind: 'doubled', words: 'a job is claimed by a process without a lease' }));
 
 const titleOf = ({ form }: RequestRow): string => JSON.parse(form).title;
 
@@ -93,7 +101,15 @@ function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]):
   const isTold = visibleMessages(world).some(
     ({ where, text }) => where === place && headline?.test(text) && text.includes(reference),
   );
-  const asked = 1 + (sent.find((one) => one.title === title)?.decisions.length ?? 0);
+  const decisions = sent.find((one) => one.title === title)?.decisions.length ?? 0;
+  const asked = 1 + decisions;
+  const repeats = needlessRepeats(world, request);
+  // Each decision may lead to the same question again.
+  const isQuestion = (text: string) => HEADLINES.in_doubt?.test(text);
+  const needless = [
+    ...repeats.filter(isQuestion).slice(decisions),
+    ...repeats.filter((text) => !isQuestion(text)),
+  ];
   const posted = postedMessages(world).filter(({ text }) => text.includes(reference));
   const isMisplaced = ({ where, text }: Shown) =>
     where !== user_id && !(where === place && HEADLINES.created?.test(text));
@@ -104,6 +120,7 @@ function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]):
     ...[...copiesOf(posted)]
       .filter(([, copies]) => copies > MOST_COPIES * asked)
       .map(([text, copies]) => untold(`posted ${copies} times: ${text}`)),
+    ...needless.map((text) => untold(`posted again for no reason: ${text}`)),
   ];
 }
 

@@ -130,6 +130,15 @@ const DELIVERY: readonly Mutation[] = [
     search: TWO_PROCESSES,
   },
   {
+    safeguard: 'a grant is on disk before its call',
+    file: 'src/service/budget/shared-budget.ts',
+    text: `      const revision = await store.replace(fingerprint, kept.revision, budget, moment);
+`,
+    replacement: `      const revision = (kept.revision ?? 0) + 1;
+`,
+    search: TWO_PROCESSES,
+  },
+  {
     safeguard: SAFEGUARDS.lateGrantIsNotUsed,
     inModel: 'lateGrantIsNotUsed',
     file: 'src/service/budget/key-gate.ts',
@@ -227,14 +236,14 @@ const NOTICES: readonly Mutation[] = [
     file: 'src/requests/announce-request.ts',
     text: '!request || request.revision !== input.revision',
     replacement: '!request',
-    search: { ...ONE_CRASH, twoCrashes: 30 },
+    search: { oneCrash: 'holds messages back' },
   },
   {
     safeguard: 'an author is not told again what was told before',
     file: 'src/requests/announce-request.ts',
     text: "  if (request.announcedRevision >= request.revision) return 'done';\n",
     replacement: '',
-    search: { ...ONE_CRASH, twoCrashes: 30 },
+    search: ONE_CRASH,
   },
   {
     safeguard: 'that an author was told is stored',
@@ -287,14 +296,14 @@ const KEYS: readonly Mutation[] = [
     file: 'src/requests/resume-unfinished.ts',
     text: '  for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);\n',
     replacement: '',
-    search: { oneCrash: 'a key' },
+    search: { oneCrash: 'may not create cards' },
   },
   {
     safeguard: 'a request waits for another key than the one that was refused',
     file: 'src/requests/resume-waiting.ts',
     text: 'key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;',
     replacement: 'true;',
-    search: { oneCrash: 'a key' },
+    search: { oneCrash: 'may not create cards' },
   },
 ];
 
@@ -305,14 +314,15 @@ const UNINSTALLS: readonly Mutation[] = [
     text: '      if (!(await accepts(job.workspaceId))) return false;\n',
     replacement: '',
     search: { oneCrash: 'uninstall' },
-    otherwise: 'redundant here: what such work stores is deleted with the other leftovers',
+    otherwise:
+      'redundant: what Slack delivers later is refused before (fault 16), and what running work stores is deleted with the other leftovers within a minute',
   },
   {
     safeguard: 'what was written during an uninstall is swept',
     file: 'src/installations/delete-leftovers.ts',
     text: 'for (const wait of afterUninstallMs) {',
     replacement: 'for (const wait of afterUninstallMs.slice(9)) {',
-    search: { oneCrash: 'uninstall', twoProcesses: 3 },
+    search: { twoProcesses: 3, scenarioOfTwoProcesses: 'while a form is sent' },
   },
   {
     safeguard: 'what an uninstall left when its process ended is swept at the next start',

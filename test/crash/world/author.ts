@@ -76,7 +76,24 @@ export async function answerDoubt(world: World, sent: Sent, decision: Decision):
   });
 }
 
-async function revisionInDoubt({ database }: World, { title }: Sent): Promise<number | undefined> {
+/** Answers in the modal, if it asks. */
+export async function answerDoubtInModal(
+  world: World,
+  { title, by, decisions }: Sent,
+  decision: Decision,
+): Promise<void> {
+  if (!(await world.soon(() => by.sees().includes(decision)))) return;
+  const revision = await revisionInDoubt(world, { title });
+  if (revision === undefined) return;
+  const cards = cardsOf(world, title);
+  const { acknowledged } = await world.act(() => by.click({ text: decision }));
+  if (acknowledged) decisions.push({ decision, revision, cards });
+}
+
+async function revisionInDoubt(
+  { database }: World,
+  { title }: Pick<Sent, 'title'>,
+): Promise<number | undefined> {
   const rows = await database.query("select revision, form from requests where state = 'in_doubt'");
   const row = rows.find(({ form }) => JSON.parse(String(form)).title === title);
   return row && Number(row.revision);

@@ -3,6 +3,7 @@ import { never, type SimulatedProcess } from '../process/simulated-process.ts';
 import type { VirtualTime } from '../process/virtual-time.ts';
 import { type AppInstance, startInstance } from './app-instance.ts';
 import type { CrashDatabase } from './database.ts';
+import type { Recorder } from './happened.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
@@ -57,13 +58,17 @@ export function createProcesses(deps: {
   schedule: Schedule;
   database: CrashDatabase;
   interruptions: readonly Interruption[];
+  recorder: Recorder;
   settingsFor: (name: string) => Record<string, string>;
+  /** Called before each statement, which waits for it. */
+  delay: (label: string) => Promise<void>;
   /** Called before a request is marked as “sending”: its `POST /card` comes next. */
   onSending: () => void;
   onActivity: () => void;
   writeLog: (line: string) => void;
 }): Processes {
-  const { count, time, schedule, database, settingsFor, onSending, onActivity, writeLog } = deps;
+  const { count, time, schedule, database, recorder, settingsFor } = deps;
+  const { delay, onSending, onActivity, writeLog } = deps;
   const interruptions = [...deps.interruptions];
   const moments: Moment[] = [];
   const thawsAt = new Map<SimulatedProcess, number>();
@@ -80,6 +85,7 @@ export function createProcesses(deps: {
   }
 
   function interrupt(process: SimulatedProcess, interruption: Interruption): void {
+    recorder.interruption(process.name, interruption.kind);
     if (interruption.kind === 'crash') {
       kill(process);
     } else {
@@ -109,11 +115,10 @@ export function createProcesses(deps: {
     return !isIn(process, 'dead');
   }
 
-  async function statementGate(
-    process: SimulatedProcess,
-    { when, sql, parameters, hasChanged }: StatementMoment,
-  ): Promise<void> {
+  async function statementGate(process: SimulatedProcess, moment: StatementMoment): Promise<void> {
+    const { when, sql, parameters, hasChanged } = moment;
     const label = labelOf(sql, parameters);
+    recorder.statement(process.name, moment);
     if (when === 'before') await beforeStatement(process, label);
     else executing -= 1;
     if (hasChanged) epoch += 1;
@@ -123,6 +128,7 @@ export function createProcesses(deps: {
   }
 
   async function beforeStatement(process: SimulatedProcess, label: string): Promise<void> {
+    await delay(label);
     // With several processes, the schedule chooses whose statement runs first.
     if (count > 1) await schedule.hold(process.name, label);
     if (label.endsWith(' = sending')) onSending();

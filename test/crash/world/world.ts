@@ -6,6 +6,7 @@ import { createVirtualTime } from '../process/virtual-time.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { CrashDatabase } from './database.ts';
 import { type CallGate, openFront } from './front.ts';
+import { createRecorder, type Happened } from './happened.ts';
 import { prepare } from './prepare.ts';
 import { createProcesses, type Interruption, type Moment } from './processes.ts';
 import { pause, quiet } from './quiet.ts';
@@ -27,6 +28,13 @@ export type World = StandIns & {
   idle(): Promise<void>;
   /** The next `POST /card` has the outcome of the run. */
   meetOutcome(): void;
+  /**
+   * With several processes, the next statement that begins so is late: it waits until the condition is true, or
+   * for a minute. One process would wait for its own connection.
+   */
+  delayStatement(beginning: string, isSo: Condition): void;
+  /** In order. */
+  happened: readonly Happened[];
 };
 
 export type PlayOptions = {
@@ -52,6 +60,8 @@ const REDRAWN_WITHIN_MS = 10_000;
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
 /** Used instead of a process's name for what depends on no process. */
 const ON_THE_WAY = '';
+/** Many times more than any scenario takes. */
+const MOST_STEPS = 10_000;
 /** How many pauses of 1 ms a start, or anything else that waits for no timer, may take. */
 const MOST_PAUSES = 1_000;
 
@@ -70,6 +80,8 @@ export async function playInWorld(
   const log: string[] = [];
   const schedule = createSchedule(chance && ((held) => chance.below(Math.max(held, 1))));
   const waiters = createWaiters(time.now);
+  const recorder = createRecorder(time.now);
+  let delayed: { beginning: string; isSo: Condition } | undefined;
   let isRefusedNext = false;
   let pauses = 0;
   /** Grows with everything that happens. */
@@ -86,6 +98,7 @@ export async function playInWorld(
       // A call that was sent arrives even if its process ends.
       await schedule.hold(when === 'before' ? ON_THE_WAY : name, label);
       const goesOn = await processes.pass(name, { when, label: `${standIn} ${label}` });
+      if (when === 'before' && goesOn) recorder.call(name, label);
       if (when === 'before' && !label.startsWith('GET ')) processes.beginEpoch();
       return goesOn;
     };
@@ -103,7 +116,14 @@ export async function playInWorld(
       scenario,
     );
   const processes = createProcesses({
-    ...{ count, time, schedule, database, interruptions, settingsFor: settings, onActivity },
+    ...{ count, time, schedule, database, interruptions, recorder, onActivity },
+    settingsFor: settings,
+    async delay(label) {
+      if (!delayed || !label.startsWith(delayed.beginning)) return;
+      const { isSo } = delayed;
+      delayed = undefined;
+      await until(isSo, MINUTE_MS);
+    },
     onSending() {
       if (!isRefusedNext) return;
       isRefusedNext = false;
@@ -205,6 +225,10 @@ export async function playInWorld(
       const fault = faultFor(outcome);
       if (fault) service.faults.add(fault);
     },
+    delayStatement(beginning, isSo) {
+      if (count > 1) delayed = { beginning, isSo };
+    },
+    happened: recorder.happened,
   };
 
   async function play(): Promise<void> {
@@ -228,7 +252,8 @@ export async function playInWorld(
     // It is awaited below.
     playing.catch(() => undefined);
     const { executing } = processes;
-    while (!played.isOver) {
+    for (let steps = 0; !played.isOver; steps += 1) {
+      if (steps > MOST_STEPS) throw new Error('The run goes on forever.');
       await quiet({ activity: () => activity, isOnItsWay, executing, database });
       if (!played.isOver) await step();
     }
