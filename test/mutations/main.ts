@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../postgres/server.ts';
 import { createMutatedCopy } from './mutated-copy.ts';
@@ -30,16 +31,24 @@ const chosen = MUTATIONS.filter(({ safeguard, file }) =>
   `${safeguard} ${file}`.includes(given.only),
 );
 const postgres = await startPostgres();
-const copy = await createMutatedCopy();
 const reports: Report[] = [];
-for (const [index, mutation] of chosen.entries()) {
-  print(`${index + 1}/${chosen.length} without: ${mutation.safeguard} (${mutation.file})`);
-  const report = await tryMutation(copy, mutation, postgres.url);
-  reports.push(report);
-  if (given.write) await writeReports(reports);
-  for (const line of reportInWords(report)) print(`  ${line}`);
+const waiting = chosen.entries();
+let writing: Promise<void> = Promise.resolve();
+
+/** Tries one mutation after the other, in a copy of its own. */
+async function tryWaiting(): Promise<void> {
+  const copy = await createMutatedCopy();
+  for (const [index, mutation] of waiting) {
+    const report = await tryMutation(copy, mutation, postgres.url);
+    reports.push(report);
+    print(`${index + 1}/${chosen.length} without: ${mutation.safeguard} (${mutation.file})`);
+    for (const line of reportInWords(report)) print(`  ${line}`);
+    if (given.write) writing = writing.then(() => writeReports(reports));
+  }
+  await copy.delete();
 }
-await copy.delete();
+await Promise.all(Array.from({ length: availableParallelism() }, tryWaiting));
+await writing;
 await postgres.stop();
 const unnoticed = reports.filter(({ isNoticed, mutation }) => !isNoticed && !mutation.otherwise);
 print(`${reports.length} safeguards taken out, ${unnoticed.length} unnoticed`);
