@@ -9,7 +9,7 @@ describe('connecting in the browser', () => {
     const sandbox = await openSandbox({ connected: false });
     const page = await sandbox.openAs('Ada Admin', 'general');
     await command(page, 'connect');
-    await modalOf(page).getByText('not connected to your design service yet').waitFor();
+    await modalOf(page).getByText('isn’t connected to your design service yet').waitFor();
     await modalOf(page).getByLabel('API key').fill('not a key');
     await send(page, 'Connect');
     await modalOf(page).getByText('An API key has no spaces').waitFor();
@@ -26,7 +26,7 @@ describe('connecting in the browser', () => {
 
     await command(page, 'disconnect');
     await lastMessage(page).getByRole('button', { name: 'Disconnect' }).click();
-    await lastMessage(page).getByText('Disconnected. The key is deleted.').waitFor();
+    await lastMessage(page).getByText('Disconnected, and the key is deleted.').waitFor();
     await command(page);
     await modalOf(page).getByText('isn’t connected').waitFor();
   });
@@ -52,7 +52,7 @@ describe('connecting in the browser', () => {
       .getByLabel('API key')
       .fill((await code.textContent()) ?? '');
     await send(page, 'Connect');
-    await modalOf(page).getByText('One request that waited goes out now').waitFor();
+    await modalOf(page).getByText('Sending one waiting request').waitFor();
     await closeModal(page);
     await page.getByRole('main').getByText('Requested by').waitFor();
     expect(sandbox.service.cards.get('card-1009')?.title).toBe('Spring banner');

@@ -22,7 +22,7 @@ async function requestInDoubt(sandbox: Sandbox): Promise<Page> {
   await dashboard.close();
   await fillForm(page, 'Spring banner');
   await send(page);
-  await modalOf(page).getByText('It isn’t certain whether your request arrived').waitFor();
+  await modalOf(page).getByText('Did this request arrive').waitFor();
   return page;
 }
 
@@ -30,7 +30,7 @@ async function requestInDoubt(sandbox: Sandbox): Promise<Page> {
 async function openNote(page: Page) {
   await closeModal(page);
   await page.getByRole('button', { name: /^Design Request/ }).click();
-  await lastMessage(page).getByText('It isn’t certain').waitFor();
+  await lastMessage(page).getByText('Did this request arrive').waitFor();
   return lastMessage(page);
 }
 
@@ -43,7 +43,7 @@ describe('failures in the browser', () => {
     await sandbox.startApp();
     const page = await sandbox.open();
     await command(page, 'Spring banner');
-    await modalOf(page).getByText('can’t be reached').waitFor();
+    await modalOf(page).getByText('can’t reach your design service').waitFor();
     await expectAccessible(page);
     await dashboard.getByRole('button', { name: 'Switch Down off' }).click();
     await dashboard.getByRole('list', { name: 'Active faults' }).waitFor({ state: 'hidden' });
@@ -67,22 +67,22 @@ describe('failures in the browser', () => {
     await expectAccessible(dashboard);
   });
 
-  it('a request in doubt: “Send again” creates a second card because its author said so', async () => {
+  it('a request in doubt: “Not there, send again” creates a second card because its author said so', async () => {
     const sandbox = await openSandbox();
     const page = await requestInDoubt(sandbox);
     await expectAccessible(page);
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
     const note = await openNote(page);
-    await note.getByRole('button', { name: 'Send again' }).click();
+    await note.getByRole('button', { name: 'Not there, send again' }).click();
     await expect.poll(() => cardsCalled(sandbox, 'Spring banner').length).toBe(2);
     await page.getByRole('button', { name: /^general/ }).click();
     await lastMessage(page).getByText('Requested by').waitFor();
   });
 
-  it('a request in doubt: “It is there” sends nothing, and confirms without a link', async () => {
+  it('a request in doubt: “Found it” sends nothing, and confirms without a link', async () => {
     const sandbox = await openSandbox();
     const page = await requestInDoubt(sandbox);
-    await modalOf(page).getByRole('button', { name: 'It is there' }).click();
+    await modalOf(page).getByRole('button', { name: 'Found it' }).click();
     await closeModal(page);
     await lastMessage(page).getByText('The card’s address isn’t known here').waitFor();
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('failures in the browser', () => {
     await asked.getByRole('button', { name: 'Discard' }).click();
     await expect
       .poll(() => page.getByRole('main').textContent())
-      .toMatch('Discarded. Nothing is sent.');
+      .toMatch('Discarded. We won’t send it.');
     await page.getByRole('button', { name: /^general/ }).click();
     await page.getByText('This is the very beginning of #general.').waitFor();
     expect(await page.getByRole('main').getByRole('article').count()).toBe(0);

@@ -134,7 +134,7 @@ describe('the form in the browser', () => {
 
     await modalOf(page).getByText('This title is taken. Choose another one.').waitFor();
     await modalOf(page).getByText('Name the unit.').waitFor();
-    expect(await field(page, 'Dimensions').inputValue()).toBe('Post: 1080 × 1080 px');
+    expect(await field(page, 'Sizes').inputValue()).toBe('Post: 1080 × 1080 px');
     expect(await field(page, 'Description').innerHTML()).toContain('<b>No flowers</b>');
     await field(page, 'Title').fill('Summer banner');
     await send(page);
@@ -149,14 +149,12 @@ describe('the form in the browser', () => {
     const page = await sandbox.open();
     await fillForm(page, 'Spring banner');
     const { keyboard } = page;
-    const copy = field(page, 'Text copy');
+    const copy = field(page, 'Wording');
     await copy.click();
     await keyboard.type('Spring is here');
     await keyboard.press('Enter');
     const tool = (name: string) =>
-      modalOf(page)
-        .getByRole('toolbar', { name: 'Format Text copy' })
-        .getByRole('button', { name });
+      modalOf(page).getByRole('toolbar', { name: 'Format Wording' }).getByRole('button', { name });
     await tool('Bulleted list').click();
     await keyboard.type('Fresh');
     await keyboard.press('Enter');

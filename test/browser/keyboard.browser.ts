@@ -47,7 +47,7 @@ describe('with the keyboard only', () => {
     await keyboard.type('Fresh and ');
     await keyboard.press('Control+b');
     await keyboard.type('light');
-    await goTo('Dimensions');
+    await goTo('Sizes');
     await keyboard.type('Post: 1080 × 1080 px');
     await pick('Software', 'fig');
     await pick('File formats', 'png');

@@ -19,7 +19,7 @@ describe('people in the browser', () => {
     await modalOf(admin).getByLabel('Let guests make requests and see cards').check();
     await expectAccessible(admin);
     await send(admin, 'Save');
-    await modalOf(admin).getByText('Saved').waitFor();
+    await modalOf(admin).getByText('Settings saved').waitFor();
     await command(page, 'status card-1001');
     await lastMessage(page).getByText('Spring sale banner').waitFor();
   });
@@ -28,7 +28,7 @@ describe('people in the browser', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await command(page, 'connect');
-    await modalOf(page).getByText('Only workspace admins and owners can do this').waitFor();
+    await modalOf(page).getByText('Only workspace admins can do this').waitFor();
   });
 
   it('a channel shared with another company shows no card, and its people can’t press buttons', async () => {
@@ -51,7 +51,7 @@ describe('people in the browser', () => {
       .getByLabel(/Show cards in channels shared/)
       .check();
     await send(admin, 'Save');
-    await modalOf(admin).getByText('Saved').waitFor();
+    await modalOf(admin).getByText('Settings saved').waitFor();
     await say(page, `Allowed: ${sandbox.cardUrl('card-1002')}`);
     await previewsOf(lastMessage(page)).getByText('Investor deck').waitFor();
 
@@ -84,7 +84,7 @@ describe('people in the browser', () => {
     await page.getByRole('button', { name: 'Workspace Acme' }).click();
     await page.getByText('You are Ada Admin').waitFor();
     await command(page, 'status card-1008');
-    await page.getByText('This workspace’s API key may not read that card').waitFor();
+    await page.getByText('This workspace’s API key can’t read that card').waitFor();
   });
 
   it('the person can be switched with a menu', async () => {

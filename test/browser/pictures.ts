@@ -41,7 +41,10 @@ const connect: Picture = {
   async show(page, sandbox) {
     const { stage } = sandbox;
     await openAs(page, sandbox, stage.ada.id);
-    await say(page, 'Good morning! I connect our design service, then you can order right here.');
+    await say(
+      page,
+      'Good morning! I connect our design service, then you can request designs right here.',
+    );
     await command(page, 'connect');
     await field(page, 'API key').fill(SHOWN_KEY);
   },
@@ -58,7 +61,7 @@ const form: Picture = {
     await modalOf(page).getByText('Connected (key').waitFor();
     await closeModal(page);
     await openAs(page, sandbox, stage.ann.id);
-    await say(page, 'Lovely. The spring sale needs a banner, I order it now.');
+    await say(page, 'Lovely. The spring sale needs a banner. I’ll request it now.');
     await fillForm(page, TITLE);
     await field(page, 'Description').fill(
       'A banner for the spring sale: fresh, light, no flowers.',

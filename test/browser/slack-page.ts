@@ -49,7 +49,7 @@ export async function fillForm(page: Page, title: string, format = 'PNG'): Promi
   await modalOf(page).getByRole('combobox', { name: 'Software' }).waitFor();
   await choose(page, 'Product', 'Graphics');
   await field(page, 'Description').fill('Fresh and light.');
-  await field(page, 'Dimensions').fill('Post: 1080 × 1080 px');
+  await field(page, 'Sizes').fill('Post: 1080 × 1080 px');
   await choose(page, 'Software', 'Figma');
   await choose(page, 'File formats', format);
   await field(page, 'File formats').press('Escape');

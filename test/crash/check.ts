@@ -20,9 +20,9 @@ type RequestRow = {
 /** How a notice about a request in this state begins. */
 const HEADLINES: Record<string, RegExp> = {
   created: /^(Design request sent|Draft saved): /,
-  rejected: /^Your design request needs a correction: /,
-  waiting_for_key: /^Your design request waits: /,
-  in_doubt: /^Please look: your design request may not have arrived: /,
+  rejected: /^Please fix your design request: /,
+  waiting_for_key: /^Your design request is waiting: /,
+  in_doubt: /^Did your design request arrive\? Please check: /,
 };
 /** A notice that may or may not have been posted is posted once more. */
 const MOST_COPIES = 2;
@@ -59,7 +59,10 @@ const hasDecided = ({ decisions }: Sent, wanted: Decision): boolean =>
 /** At most one card until its author decides, and one more for each time it is sent again. */
 function checkDoubled(world: World, { title, decisions }: Sent): Problem[] {
   const counts = [0, ...decisions.map(({ cards }) => cards), cardsOf(world, title)];
-  const allowed = [1, ...decisions.map(({ decision }) => (decision === 'Send again' ? 1 : 0))];
+  const allowed = [
+    1,
+    ...decisions.map(({ decision }) => (decision === 'Not there, send again' ? 1 : 0)),
+  ];
   const isFine = allowed.every(
     (most, index) => (counts[index + 1] ?? 0) - (counts[index] ?? 0) <= most,
   );
@@ -76,7 +79,7 @@ function checkOutcome(world: World, sent: Sent, requests: readonly RequestRow[])
   const rows = requests.filter((row) => titleOf(row) === title);
   const [row] = rows;
   if (!row || rows.length > 1) return lost(`was stored as ${rows.length} requests`);
-  const isCard = cardsOf(world, title) > 0 || hasDecided(sent, 'It is there');
+  const isCard = cardsOf(world, title) > 0 || hasDecided(sent, 'Found it');
   switch (row.state) {
     case 'created':
       return isCard ? [] : lost('counts as created without a card');

@@ -2,7 +2,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 
 /** What an author decides about a request that may or may not have arrived. */
-export type Decision = 'Send again' | 'It is there' | 'Discard';
+export type Decision = 'Not there, send again' | 'Found it' | 'Discard';
 
 /** A request that was acknowledged to its author. */
 export type Sent = {

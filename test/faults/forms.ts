@@ -9,7 +9,7 @@ import type { Setting } from './setting.ts';
 const FILLED: Record<string, FieldValue> = {
   Product: 'Graphics',
   Description: 'A banner for the spring sale.',
-  Dimensions: 'Post: 1080 × 1080 px',
+  Sizes: 'Post: 1080 × 1080 px',
   Software: 'Figma',
   'File formats': ['PNG', 'JPG'],
 };

@@ -29,7 +29,7 @@ type Times = {
   confirmedAfterMs: number[];
 };
 
-type Decision = 'Send again' | 'It is there' | 'Discard';
+type Decision = 'Not there, send again' | 'Found it' | 'Discard';
 /** What one author did: how often they sent it again, and how it ended. */
 type Story = { form: SentForm; sentAgain: number; end: 'card' | 'nothing' | Decision };
 
@@ -42,8 +42,8 @@ export async function setProject({ acme, admin, general, slack }: Setting): Prom
   const ada = acme.as(admin);
   await closeForms(ada);
   await ada.command(general, 'settings');
-  await slack.until(() => hasField(ada, 'Project id'), 'the settings', PATIENCE_MS);
-  await ada.fill({ 'Project id': PROJECT });
+  await slack.until(() => hasField(ada, 'Project ID'), 'the settings', PATIENCE_MS);
+  await ada.fill({ 'Project ID': PROJECT });
   await ada.submit();
 }
 
@@ -93,11 +93,16 @@ async function untilSettled(
       return { form, sentAgain, end: 'card' };
     }
     if (sentAgain === 0) times.askedAfterMs.push(afterMs);
-    const decision = chance.pick<Decision>(['Send again', 'Send again', 'It is there', 'Discard']);
+    const decision = chance.pick<Decision>([
+      'Not there, send again',
+      'Not there, send again',
+      'Found it',
+      'Discard',
+    ]);
     toldBefore = timesWritten(setting, message);
     await form.by.click({ message, text: decision });
-    if (decision !== 'Send again') {
-      const noted = () => !textOfMessage(message).includes('Send again');
+    if (decision !== 'Not there, send again') {
+      const noted = () => !textOfMessage(message).includes('Not there, send again');
       await slack.until(noted, `“${decision}” to be noted`, PATIENCE_MS);
       return { form, sentAgain, end: decision };
     }
@@ -148,7 +153,7 @@ function judge(setting: Setting, stories: Story[]): Omit<InDoubtFigures, keyof T
 function kindOf({ sentAgain, end }: Story, made: number): keyof InDoubtFigures['counts'] {
   if (made > 1 + sentAgain) return 'doubled';
   if (end === 'nothing') return 'untold';
-  if (end === 'It is there') return 'asked and marked as arrived';
+  if (end === 'Found it') return 'asked and marked as arrived';
   if (end === 'Discard') return 'asked and discarded';
   if (made === 0) return 'lost';
   return sentAgain > 0 ? 'asked and sent again' : 'ok';

@@ -55,15 +55,15 @@ export function messagesAbout(setting: Setting, { title, by }: SentForm): Messag
 }
 
 export const asksItsAuthor = (message: Message): boolean =>
-  textOfMessage(message).includes('Send again');
+  textOfMessage(message).includes('Not there, send again');
 const CONFIRMS = /Design request sent|It is a card/;
 const SETTLED = /Discarded|didn’t accept it/;
-const WAITS = /goes out by itself/;
+const WAITS = /Your request is saved/;
 
 /**
  * Judges one submission.
  *
- * @param allowed how many cards its author asked for: one, and one more for each “Send again”
+ * @param allowed how many cards its author asked for: one, and one more for each “Not there, send again”
  */
 export function outcomeOf(setting: Setting, form: SentForm, made: number, allowed = 1): Outcome {
   if (made > allowed) return 'doubled';

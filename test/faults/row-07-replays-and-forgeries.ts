@@ -97,7 +97,7 @@ async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
   await slack.until(() => messagesAbout(setting, form)[0], 'the confirmation', PATIENCE_MS);
   await slack.until(() => unfurlsOf(setting, posted) > 0, 'the unfurl', PATIENCE_MS);
 
-  // In doubt twice: a replay of the first “Send again” would decide for its author.
+  // In doubt twice: a replay of the first “Not there, send again” would decide for its author.
   service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 2 });
   await submit(decided);
   const question = await slack.until(
@@ -105,7 +105,10 @@ async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
     'the question',
     PATIENCE_MS,
   );
-  const { delivery: button } = await decided.by.click({ message: question, text: 'Send again' });
+  const { delivery: button } = await decided.by.click({
+    message: question,
+    text: 'Not there, send again',
+  });
   const askedAgain = () => postsOf(setting, decided) === 2 && isWrittenAnew(setting, question);
   await slack.until(askedAgain, 'the question again', PATIENCE_MS);
 

@@ -176,8 +176,8 @@ function typedWords(): Walk['typed'] {
   return {
     Title: marked('Title'),
     Description: marked('Description'),
-    Dimensions: marked('Dimensions'),
-    'Text copy': marked('Text copy'),
+    Sizes: marked('Sizes'),
+    Wording: marked('Wording'),
     command: marked('Command'),
     message: marked('Message'),
   };

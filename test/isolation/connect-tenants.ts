@@ -6,7 +6,7 @@ import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { keyMarked } from './marking-service.ts';
 import type { Tenants } from './tenants.ts';
 
-const IN_ALL = 'In all workspaces of the organisation without a key of their own';
+const IN_ALL = 'In every workspace of the organization without a key of its own';
 /** Allows for a busy machine; nothing is timed by this. */
 const PATIENCE_MS = 20_000;
 
@@ -40,7 +40,7 @@ export async function connectKey(
   await slack.until(() => hasField(person, 'API key'), 'the connect modal', PATIENCE_MS);
   await person.fill({
     'API key': at.key,
-    ...(at.where ? { 'Where it is used': [at.where] } : {}),
+    ...(at.where ? { 'Where to use it': [at.where] } : {}),
   });
   await person.submit();
   await slack.until(() => person.sees().includes('Connected'), 'the connection', PATIENCE_MS);

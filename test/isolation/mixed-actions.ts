@@ -159,7 +159,7 @@ async function fill(slack: Slack, me: Person, { typed }: Tenant): Promise<void> 
     Title: typed,
     Product: 'Graphics',
     Description: typed,
-    Dimensions: '1 × 1',
+    Sizes: '1 × 1',
     Software: 'Figma',
     'File formats': ['PNG'],
   });

@@ -122,7 +122,7 @@ export async function refusedRequest(stage: Stage, author: User): Promise<string
   const me = acme.as(author);
   const heal = service.faults.add({ operation: 'createCard', kind: 'status', status: 400 });
   await sendRequest(world, me);
-  await slack.until(() => me.sees().includes('Everything you typed is here'), 'the refused form');
+  await slack.until(() => me.sees().includes('send again. Nothing is lost'), 'the refused form');
   heal();
   const { id = '', view: { private_metadata } = {} } = me.currentView() ?? {};
   redrawn.add(id);

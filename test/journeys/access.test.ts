@@ -197,7 +197,7 @@ describe('a request', () => {
     Object.assign(ann, change);
     heal();
     await slack.until(() => me.sees().includes(words), words);
-    expect(me.sees()).toContain('Your request is saved, but it wasn’t sent.');
+    expect(me.sees()).toContain('Your request is saved. We didn’t send it.');
     expect(cardsMade(stage)).toBe(before);
     expect(service.calls({ operation: 'createCard' })).toHaveLength(calls + 1);
   });
@@ -219,7 +219,7 @@ describe('a request', () => {
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     const [message] = await slack.until(() => acme.directMessages(gus), 'the note');
     if (!message) throw new Error('There is no note');
-    await me.click({ message, text: 'Correct it' });
+    await me.click({ message, text: 'Fix and resend' });
     await slack.until(() => me.sees().includes('Request type'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     const before = service.calls({ operation: 'createCard' }).length;

@@ -10,13 +10,13 @@ it('makes no call after a restart while the service’s 429 still applies, and s
   const me = acme.as(ann);
   service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
   await sendRequest(world, me);
-  await slack.until(() => me.sees().includes('goes out by itself'), 'the notice');
+  await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
   const calls = service.calls().length;
   await world.restart();
   await me.close({ all: true });
   await me.command(world.general, 'tags');
   const words = await slack.until(() => acme.ephemerals(ann).at(-1)?.text, 'an answer');
-  expect(words).toContain('takes only so many calls a minute');
+  expect(words).toContain('Your design service is busy');
   expect(service.calls()).toHaveLength(calls);
 });
 
@@ -37,7 +37,7 @@ it.each([
       times: 1,
     });
     await sendRequest(world, me);
-    await slack.until(() => me.sees().includes('goes out by itself'), 'the notice');
+    await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
     const sent = () => service.calls({ operation: 'createCard' });
     const cards = () => sent().filter(({ status }) => status !== 429).length;
     clock.now -= HOUR_MS;

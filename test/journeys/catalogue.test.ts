@@ -35,7 +35,7 @@ describe('the reference lists', () => {
     const answer = await ask(world, 'brands');
     const text = textOfMessage(answer);
     const shown = text.match(/^• /gm)?.length ?? 0;
-    const left = Number(/(\d+) more are not shown/.exec(text)?.[1] ?? 0);
+    const left = Number(/(\d+) more aren’t shown/.exec(text)?.[1] ?? 0);
     expect(text).toContain('Brands (300)');
     expect(shown + left).toBe(300);
     expect(shown).toBeGreaterThan(200);
@@ -69,7 +69,7 @@ describe('the reference lists', () => {
     expect(mentionsIn(answer)).toEqual([]);
     const lines = textOfMessage(answer).split('\n');
     expect(lines.filter((line) => line.startsWith('• Not a brand'))).toEqual([]);
-    const left = Number(/(\d+) more are not shown/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
+    const left = Number(/(\d+) more aren’t shown/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
     expect(lines.filter((line) => line.startsWith('• ')).length + left).toBe(80);
   });
 
@@ -80,21 +80,21 @@ describe('the reference lists', () => {
       world.service.catalogue.tags.push({ id: `${index}`, name, bg_color: '', text_color: '' });
     }
     const text = textOfMessage(await ask(world, 'tags'));
-    expect(text).toContain('more are not shown');
+    expect(text).toContain('more aren’t shown');
     expect(text).not.toContain('In the form');
   });
 
   it.each(LISTS)('say when there are no %s', async (list) => {
     const world = await startWorld({ seed: 'empty' });
     expect((await ask(world, list)).text).toMatch(
-      /^Your design service lists no (request )?\w+\.$/,
+      /^Your design service has no (request )?\w+ yet\.$/,
     );
   });
 
   it.each<[Fault, string]>([
-    [{ kind: 'status', status: 503 }, 'can’t be reached'],
-    [{ kind: 'status', status: 403 }, 'doesn’t let this workspace’s API key'],
-    [{ kind: 'html' }, 'can’t be read'],
+    [{ kind: 'status', status: 503 }, 'can’t reach your design service'],
+    [{ kind: 'status', status: 403 }, 'This workspace’s API key can’t read that'],
+    [{ kind: 'html' }, 'answer that we can’t read'],
     [{ kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
     [{ kind: 'unauthorized' }, 'no longer accepts'],
   ])('explain what is wrong: %o', async (fault, words) => {
@@ -125,21 +125,21 @@ describe('brands <id>', () => {
     'says that there is no brand %s',
     async (id) => {
       const world = await startWorld();
-      expect((await ask(world, `brands ${id}`)).text).toContain('knows no brand under that id');
+      expect((await ask(world, `brands ${id}`)).text).toContain('No brand with that ID');
     },
   );
 });
 
 describe('a word after a subcommand that isn’t an ID', () => {
   it.each([
-    ['status page', 'knows no card under that id'],
-    ['Brands guide', 'knows no brand under that id'],
+    ['status page', 'No card with that ID'],
+    ['Brands guide', 'No brand with that ID'],
   ])('in “%s” may have been meant as a title, so the form opens with it', async (typed, words) => {
     const world = await startWorld();
     const ephemeral = await ask(world, typed);
     expect(textOfMessage(ephemeral)).toContain(words);
     const me = world.acme.as(world.ann);
-    await me.click({ ephemeral, text: 'Open the form' });
+    await me.click({ ephemeral, text: 'Request it' });
     await world.slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: typed });
   });
@@ -174,10 +174,10 @@ describe('help', () => {
     const world = await startWorld();
     const { acme, admin, slack, service } = world;
     const ephemeral = await ask(world, typed, admin);
-    expect(textOfMessage(ephemeral)).toContain('Use it like this: `/design-request');
+    expect(textOfMessage(ephemeral)).toContain('Did you mean to request');
     const me = acme.as(admin);
     expect(me.currentView()).toBeUndefined();
-    await me.click({ ephemeral, text: 'Open the form' });
+    await me.click({ ephemeral, text: 'Request it' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: typed });
     expect(service.calls()).toHaveLength(2);

@@ -65,7 +65,7 @@ describe('the confirmation, while Slack is failing', () => {
     const { acme, ann, slack } = world;
     const old = acme.addChannel({ name: 'old', members: [ann] });
     world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 200, times: 1 });
-    await sendRequest(world, acme.as(ann), { 'Share in': old });
+    await sendRequest(world, acme.as(ann), { 'Post in': old });
     old.archived = true;
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     expect(textOfMessage(message)).toContain('is archived');

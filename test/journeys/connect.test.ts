@@ -109,11 +109,15 @@ describe('connecting', () => {
     await ada.fill({ 'API key': 'two words' });
     expect((await ada.submit()).errors['API key']).toContain('no spaces');
     await ada.fill({ 'API key': 'schlüssel' });
-    expect((await ada.submit()).errors['API key']).toContain('plain letters');
+    expect((await ada.submit()).errors['API key']).toContain('accented letters');
   });
 
   it.each([
-    ['is down', { kind: 'status' as const, status: 503, executed: false }, 'can’t be reached'],
+    [
+      'is down',
+      { kind: 'status' as const, status: 503, executed: false },
+      'can’t reach your design service',
+    ],
     ['is busy', { kind: 'rate-limited' as const, retryAfter: 5 }, 'is busy'],
     ['answers with an HTML page', { kind: 'html' as const }, 'DESIGN_API_BASE_URL'],
   ])('says that the service %s, and keeps the previous key', async (_name, fault, words) => {

@@ -27,12 +27,12 @@ describe('a request that the service rejects', () => {
     // The form offers what is in memory, but the service's lists have changed.
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter((type) => type !== social);
-    await sendRequest(world, me, { 'Text copy': 'Spring is here' });
-    await slack.until(() => me.sees().includes('mend what is marked'), 'the form again');
+    await sendRequest(world, me, { Wording: 'Spring is here' });
+    await slack.until(() => me.sees().includes('Fix the marked fields'), 'the form again');
     expect(me.sees()).toMatch(/:warning: .*type/i);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
-    expect(JSON.stringify(me.field('Text copy').value)).toContain('Spring is here');
+    expect(JSON.stringify(me.field('Wording').value)).toContain('Spring is here');
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
     expect(created(world)).toEqual([]);
 
@@ -54,13 +54,13 @@ describe('a request that the service rejects', () => {
     const message = await note(world, 'didn’t accept it');
     expect(textOfMessage(message)).toContain('typeId');
     service.catalogue.requestTypes = types;
-    await me.click({ message, text: 'Correct it' });
+    await me.click({ message, text: 'Fix and resend' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     await me.submit();
     await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
-    await me.click({ message, text: 'Correct it' }).catch(() => undefined);
+    await me.click({ message, text: 'Fix and resend' }).catch(() => undefined);
     expect(created(world)).toHaveLength(1);
   });
 });
@@ -76,7 +76,7 @@ describe('a request that can’t be sent now', () => {
       times: 1,
     });
     await sendRequest(world, me);
-    await world.slack.until(() => me.sees().includes('goes out by itself'), 'the notice');
+    await world.slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe('a request that can’t be sent now', () => {
     const { acme, ann, admin, general, service, slack } = world;
     const me = acme.as(ann);
     await openAndRevoke(world, me);
-    await slack.until(() => me.sees().includes('connects a new one'), 'the notice');
+    await slack.until(() => me.sees().includes('connects a new key'), 'the notice');
     await note(world, 'no longer accepts');
     const told = await slack.until(() => acme.directMessages(admin)[0], 'a message to the admin');
     expect(textOfMessage(told)).toContain('Connect a new key');
@@ -94,7 +94,7 @@ describe('a request that can’t be sent now', () => {
     await connect(world, acme.as(admin), service.issueKey());
     expect(service.calls().length).toBeGreaterThan(calls);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await note(world, 'It is a card');
+    await note(world, 'Request sent');
     expect(created(world)).toHaveLength(1);
   });
 
@@ -104,7 +104,7 @@ describe('a request that can’t be sent now', () => {
     const me = acme.as(ann);
     const repair = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
     await openAndRevoke(world, me);
-    await slack.until(() => me.sees().includes('connects a new one'), 'the notice');
+    await slack.until(() => me.sees().includes('connects a new key'), 'the notice');
     expect(acme.directMessages(admin)).toEqual([]);
     repair();
   });
@@ -114,7 +114,7 @@ describe('a request that can’t be sent now', () => {
     const { service } = world;
     service.forbid(service.apiKey, { operation: 'createCard' });
     await sendRequest(world, world.acme.as(world.ann));
-    await note(world, 'may not create cards');
+    await note(world, 'can’t create cards');
     await connect(world, world.acme.as(world.admin), service.issueKey());
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
   });
@@ -148,11 +148,14 @@ describe('a request that may or may not have arrived', () => {
       const me = world.acme.as(world.ann);
       world.service.faults.add({ operation: 'createCard', times: 1, ...fault });
       await sendRequest(world, me);
-      const message = await note(world, 'may or may not be there');
+      const message = await note(world, 'Did this request arrive');
       expect(created(world)).toHaveLength(executed);
       expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
-      expect(textOfMessage(message)).toContain('Send again');
-      await world.slack.until(() => me.sees().includes('Send again'), 'the choice in the modal');
+      expect(textOfMessage(message)).toContain('Not there, send again');
+      await world.slack.until(
+        () => me.sees().includes('Not there, send again'),
+        'the choice in the modal',
+      );
     },
   );
 
@@ -161,7 +164,7 @@ describe('a request that may or may not have arrived', () => {
     const me = world.acme.as(world.ann);
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     await sendRequest(world, me);
-    return { world, me, message: await note(world, 'may or may not be there') };
+    return { world, me, message: await note(world, 'Did this request arrive') };
   }
 
   it('says what to search for and where, and asks for confirmation before discarding', async () => {
@@ -177,26 +180,26 @@ describe('a request that may or may not have arrived', () => {
     });
   });
 
-  it('is sent once on “Send again”, however often it is pressed', async () => {
+  it('is sent once on “Not there, send again”, however often it is pressed', async () => {
     const { world, me, message } = await inDoubt();
     await Promise.all([
-      me.click({ message, text: 'Send again' }),
-      me.click({ message, text: 'Send again' }),
-      me.click({ message, text: 'Send again' }),
+      me.click({ message, text: 'Not there, send again' }),
+      me.click({ message, text: 'Not there, send again' }),
+      me.click({ message, text: 'Not there, send again' }),
     ]);
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     await world.slack.idle();
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(2);
-    await note(world, 'It is a card');
+    await note(world, 'Request sent');
   });
 
   it('is settled by “Found it” without another call', async () => {
     const { world, me, message } = await inDoubt();
-    await me.click({ message, text: 'It is there' });
-    await note(world, 'It is a card');
+    await me.click({ message, text: 'Found it' });
+    await note(world, 'Request sent');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
     const words = world.acme.ephemerals(world.ann).at(-1)?.text;
-    expect(words).toContain('Noted');
+    expect(words).toContain('Got it');
   });
 
   it('is discarded on “Discard”, and the other buttons then say so', async () => {
@@ -204,18 +207,20 @@ describe('a request that may or may not have arrived', () => {
     const before = structuredClone(message);
     await me.click({ message, text: 'Discard' });
     await note(world, 'Discarded');
-    await me.click({ message: before, text: 'Send again' });
+    await me.click({ message: before, text: 'Not there, send again' });
     await world.slack.until(() =>
-      world.acme.ephemerals(world.ann).some(({ text }) => text.includes('decided already')),
+      world.acme.ephemerals(world.ann).some(({ text }) => text.includes('already decided')),
     );
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
   it('can only be decided by its author', async () => {
     const { world, message } = await inDoubt();
-    await world.acme.as(world.admin).click({ message, text: 'Send again' });
+    await world.acme.as(world.admin).click({ message, text: 'Not there, send again' });
     await world.slack.until(() =>
-      world.acme.ephemerals(world.admin).some(({ text }) => text.includes('Only whoever made')),
+      world.acme
+        .ephemerals(world.admin)
+        .some(({ text }) => text.includes('Only the person who made')),
     );
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });

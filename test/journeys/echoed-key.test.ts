@@ -39,7 +39,7 @@ it('an API key that the service echoes in every text is never shown or stored', 
     'File formats': ['PNG [API key]'],
   });
   // The stand-in knows its request types by IDs without the key in them.
-  await slack.until(() => me.sees().includes('Everything you typed is here'), 'the refusal');
+  await slack.until(() => me.sees().includes('send again. Nothing is lost'), 'the refusal');
   await eventsHandled(world);
 
   const said = await everythingSaid(world);

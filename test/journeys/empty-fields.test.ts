@@ -62,16 +62,20 @@ const REQUIRED = {
   requestType: 'Choose a request type.',
   product: 'Choose a product.',
   description: 'Describe what you need.',
-  dimensions: 'Say at least one size.',
-  software: 'Say which software the files are for.',
-  formats: 'Say at least one file format.',
+  dimensions: 'Add at least one size.',
+  software: 'Choose the software you’ll edit in.',
+  formats: 'Add at least one file format.',
 };
 
 async function filledForm(world: World): Promise<Person> {
   const me = world.acme.as(world.ann);
   await openForm(world, me);
   const brand = world.service.catalogue.brands[0]?.name ?? '';
-  await fillForm(world, me, { Brand: brand, 'Text copy': 'Spring!', Draft: ['Save as draft'] });
+  await fillForm(world, me, {
+    Brand: brand,
+    Wording: 'Spring!',
+    Draft: ['Save as draft, don’t start work yet'],
+  });
   return me;
 }
 
@@ -107,7 +111,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
     const { acme, ann, slack, service } = world;
     const me = acme.as(ann);
     await openForm(world, me);
-    await fillForm(world, me, { 'Share in': null });
+    await fillForm(world, me, { 'Post in': null });
     slack.state.emptyForm = () => form;
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
     await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
@@ -139,7 +143,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
       const answer = await submitAs(world, ada, openViewOf(ada), { key: form });
       expect(answer).toEqual({
         response_action: 'errors',
-        errors: { 'api-key': 'Paste the API key.' },
+        errors: { 'api-key': 'Paste your API key.' },
       });
     }
   });
@@ -152,7 +156,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
       await ada.command(general, 'settings');
       await slack.until(() => hasField(ada, 'Card links'), 'the settings');
       await submitAs(world, ada, openViewOf(ada), { unfurls: form, sharing: form, project: form });
-      await slack.until(() => ada.sees().includes('Saved'), 'the outcome');
+      await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
       await ada.close({ all: true });
     }
     await ada.command(general, 'settings');

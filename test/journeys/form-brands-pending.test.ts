@@ -31,11 +31,11 @@ describe('a form that opens without brands because they couldn’t be read', () 
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 400 });
     await openWithoutBrands(world, me);
     expect(me.sees()).toContain('Loading brands…');
-    await me.fill({ Title: 'Spring banner', Dimensions: 'Post: 1080 × 1080 px' });
+    await me.fill({ Title: 'Spring banner', Sizes: 'Post: 1080 × 1080 px' });
     await slack.until(() => hasField(me, 'Brand'), 'the brand field');
     expect(me.sees()).not.toContain('Loading brands…');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    expect(me.field('Dimensions').value).toMatchObject({ value: 'Post: 1080 × 1080 px' });
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Post: 1080 × 1080 px' });
     expect(reads('listBrands')).toBe(3);
   });
 
@@ -66,7 +66,7 @@ describe('a form that opens without brands because they couldn’t be read', () 
     const { world, me, service, slack } = await withoutBrandsInMemory();
     service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await openWithoutBrands(world, me);
-    await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'the notice');
+    await slack.until(() => me.sees().includes('We can’t load brands right now'), 'the notice');
     expect(hasField(me, 'Brand')).toBe(false);
   });
 

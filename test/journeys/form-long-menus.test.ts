@@ -44,7 +44,7 @@ async function find(me: Person, label: string, query: string, end: string) {
   return { search: query, choose: { value: found[0]?.value ?? '' } };
 }
 
-const REST = { Title: 'Poster', Description: 'A poster.', Dimensions: 'A1' };
+const REST = { Title: 'Poster', Description: 'A poster.', Sizes: 'A1' };
 const LONG_SOFTWARE = BIG.softwares[1_238] ?? '';
 const LONG_FORMAT = BIG.formats[2_008] ?? '';
 

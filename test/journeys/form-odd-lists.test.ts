@@ -105,7 +105,7 @@ describe('a name that is longer than Slack shows in a menu', () => {
     expect(formats).toHaveLength(2);
     // The stand-in accepts only the products listed in api.md.
     await me.fill({ Product: 'Video' });
-    await me.fill({ Title: 'Poster', Description: 'A poster.', Dimensions: 'A1' });
+    await me.fill({ Title: 'Poster', Description: 'A poster.', Sizes: 'A1' });
     await me.submit();
     await slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     expect(service.cards.all().at(-1)).toMatchObject({
@@ -144,7 +144,7 @@ describe('characters that Slack or a database rejects', () => {
     await slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
     await me.fill({
       ...{ Product: 'Graphics', Software: 'Figma �!', 'File formats': ['PNG'], Brand: 'Acme �!' },
-      ...{ Description: 'A poster.', Dimensions: 'A1\u0000: 594 × 841 mm' },
+      ...{ Description: 'A poster.', Sizes: 'A1\u0000: 594 × 841 mm' },
     });
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');

@@ -42,7 +42,7 @@ describe('opening the form', () => {
     await world.restart();
     const me = acme.as(ann);
     await me.command(general, 'Spring banner');
-    await slack.until(() => me.sees().includes('can’t be reached'), 'the notice');
+    await slack.until(() => me.sees().includes('can’t reach your design service'), 'the notice');
     down();
     await me.click({ text: 'Try again' });
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');
@@ -50,9 +50,9 @@ describe('opening the form', () => {
   });
 
   it.each([
-    ['an HTML page', { kind: 'html' as const }, 'can’t be read'],
-    ['half an answer', { kind: 'truncated-json' as const }, 'can’t be read'],
-    ['an empty answer', { kind: 'empty-body' as const }, 'can’t be read'],
+    ['an HTML page', { kind: 'html' as const }, 'answer that we can’t read'],
+    ['half an answer', { kind: 'truncated-json' as const }, 'answer that we can’t read'],
+    ['an empty answer', { kind: 'empty-body' as const }, 'answer that we can’t read'],
     ['too many calls', { kind: 'rate-limited' as const, retryAfter: 30 }, 'busy'],
   ])('explains what is wrong when the service gives %s', async (_name, fault, words) => {
     const world = await startWorld();
@@ -137,10 +137,10 @@ describe('the form’s choices', () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me, 'Spring banner');
-    await me.fill({ Description: 'For the **spring** sale', Dimensions: 'A: 1 × 1' });
+    await me.fill({ Description: 'For the **spring** sale', Sizes: 'A: 1 × 1' });
     await fillForm(world, me, { Title: 'Spring banner' });
     expect(me.field('Software').options).toEqual(['Photoshop', 'Illustrator', 'Figma']);
-    await me.fill({ Dimensions: 'Banner: 1200 × 628' });
+    await me.fill({ Sizes: 'Banner: 1200 × 628' });
     const before = me.currentView()?.hash;
     await me.fill({ 'Request type': 'Presentation' });
     await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
@@ -148,7 +148,7 @@ describe('the form’s choices', () => {
     expect(me.field('Software').options).toEqual(['PowerPoint', 'Keynote', 'Google Slides']);
     expect(me.field('File formats').options).toEqual(['PPTX', 'PDF', 'KEY']);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    expect(me.field('Dimensions').value).toMatchObject({ value: 'Banner: 1200 × 628' });
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Banner: 1200 × 628' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
     // Both types offer the chosen product, so it stays; the software of the first type doesn't.
     expect(me.field('Product').value).toMatchObject({ selected_option: { value: 'Graphics' } });
@@ -212,7 +212,7 @@ describe('the form’s choices', () => {
       ['Twin', 'b-x2'],
     ]);
     const answer = JSON.stringify(slack.deliveries.at(-1)?.attempts[0]?.body);
-    expect(answer).toContain('id b-x1');
+    expect(answer).toContain('ID b-x1');
     expect(answer).toContain('id b-x2');
     expect(await me.suggest('Brand', 'long name')).toHaveLength(1);
     expect(await me.suggest('Brand', 'no such brand')).toEqual([]);
@@ -251,7 +251,7 @@ describe('the form’s choices', () => {
     await openForm(world, me);
     expect(hasField(me, 'Brand')).toBe(false);
     await world.slack.until(
-      () => me.sees().includes('Brands can’t be loaded right now'),
+      () => me.sees().includes('We can’t load brands right now'),
       'the notice',
     );
   });
@@ -335,7 +335,7 @@ describe('the form’s choices', () => {
     await me.close({ all: true });
     service.catalogue.requestTypes = [];
     await world.restart();
-    await me.click({ message, text: 'Correct it' });
+    await me.click({ message, text: 'Fix and resend' });
     await slack.until(() => me.sees().includes('no request types'), 'the notice');
     service.catalogue.requestTypes = types;
     await world.restart();
@@ -366,7 +366,7 @@ describe('the form’s choices', () => {
     await me.fill({
       Title: 'Long names',
       Description: 'x',
-      Dimensions: '1 × 1',
+      Sizes: '1 × 1',
       'File formats': ['PNG'],
     });
     await me.submit();

@@ -61,7 +61,7 @@ describe('a form whose request type is changed', () => {
     await world.restart();
     await me.fill({ 'Request type': 'Print' });
     const told = await slack.until(() => acme.directMessages(ann)[0], 'the notice');
-    expect(told.text).toContain('can’t be reached');
+    expect(told.text).toContain('can’t reach your design service');
     expect(told.text).toContain('What you typed is still there');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
@@ -75,7 +75,7 @@ describe('a form that is retried', () => {
     const up = serviceDown(world);
     await world.restart();
     await me.command(general, 'Spring banner');
-    await slack.until(() => me.sees().includes('can’t be reached'), 'the notice');
+    await slack.until(() => me.sees().includes('can’t reach your design service'), 'the notice');
     up();
     await Promise.all([me.click({ text: 'Try again' }), me.click({ text: 'Try again' })]);
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');
@@ -91,10 +91,10 @@ describe('what is typed into the form’s menus', () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
-    await fillForm(world, me, { Title: '\u200b\u200b', Dimensions: '\u200b' });
+    await fillForm(world, me, { Title: '\u200b\u200b', Sizes: '\u200b' });
     expect((await me.submit()).errors).toEqual({
       Title: 'Give your request a title.',
-      Dimensions: 'Say at least one size.',
+      Sizes: 'Add at least one size.',
     });
   });
 

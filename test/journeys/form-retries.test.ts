@@ -73,7 +73,7 @@ const complete = ({ slack }: World, me: Person) =>
 describe('a form that opens while the service can’t answer', () => {
   it.each<[string, number, Fault]>([
     ['answers with nonsense', 12, { method: 'GET', kind: 'html' }],
-    ['can’t be reached', 12, { method: 'GET', kind: 'status', status: 503 }],
+    ['can’t reach your design service', 12, { method: 'GET', kind: 'status', status: 503 }],
     ['is busy', 70, { method: 'GET', kind: 'rate-limited' }],
   ])('is completed automatically when it %s, %i s later', async (_what, seconds, fault) => {
     const { world, me, answer, later, openWaiting } = await withoutLists(fault);
@@ -192,7 +192,7 @@ describe('a form that opens while the service can’t answer', () => {
     });
     await me.command(general);
     await slack.until(
-      () => me.sees().includes('doesn’t let this workspace’s API key'),
+      () => me.sees().includes('This workspace’s API key can’t read that'),
       'the notice',
     );
     expect(me.sees()).not.toContain(WAITS);
@@ -211,7 +211,7 @@ describe('a form that opens while the service can’t answer', () => {
     await me.close({ all: true });
     const answerAgain = service.faults.add({ method: 'GET', kind: 'html' });
     await world.restart();
-    await me.click({ message, text: 'Correct it' });
+    await me.click({ message, text: 'Fix and resend' });
     await slack.until(() => me.sees().includes(WAITS), 'the waiting form');
     answerAgain();
     await later(60);
@@ -230,14 +230,14 @@ describe('a form that opens while the service can’t list brands', () => {
     await complete(world, me);
     await expect.poll(async () => (await waiting()).all).toBe(1);
     await later(12);
-    await me.fill({ Title: 'Summer banner', Dimensions: 'Post: 1080 × 1080 px' });
+    await me.fill({ Title: 'Summer banner', Sizes: 'Post: 1080 × 1080 px' });
     await later(30);
     expect(me.sees()).toContain('Loading brands…');
     answer();
     await later(30);
     await world.slack.until(() => hasField(me, 'Brand'), 'the brand field');
     expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
-    expect(me.field('Dimensions').value).toMatchObject({ value: 'Post: 1080 × 1080 px' });
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Post: 1080 × 1080 px' });
   });
 
   it('gets them even if the request type was changed, and keeps what was chosen for it', async () => {
@@ -279,7 +279,7 @@ describe('a form that opens while the service can’t list brands', () => {
     await complete(world, me);
     await expect.poll(async () => (await waiting()).all).toBe(1);
     await later(31 * 60);
-    await slack.until(() => me.sees().includes('Brands can’t be loaded right now'), 'the notice');
+    await slack.until(() => me.sees().includes('We can’t load brands right now'), 'the notice');
     expect((await waiting()).all).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ const FILLED: Record<string, FieldValue> = {
   'Request type': 'Social media',
   Product: 'Graphics',
   Description: 'A banner for the spring sale.',
-  Dimensions: 'Post: 1080 × 1080 px\nStory: 1080 × 1920 px',
+  Sizes: 'Post: 1080 × 1080 px\nStory: 1080 × 1920 px',
   Software: 'Figma',
   'File formats': ['PNG', 'JPG'],
 };

@@ -47,7 +47,7 @@ describe('installing', () => {
     const { acme, admin, ann, slack, general } = world;
     const done = await install(world, acme, admin);
     expect(done.status).toBe(200);
-    expect(done.text).toContain('It is in Acme now');
+    expect(done.text).toContain('It’s now in Acme');
     expect(done.text).toContain('/design-request connect');
     expect(linkOf(done, 'Open Slack')).toBe(
       `${new URL(slack.authorizeUrl).origin}/app_redirect?app=${slack.appId}&team=${acme.id}`,
@@ -104,7 +104,7 @@ describe('installing', () => {
     const world = await startWorld({ many: true });
     const evil = world.slack.addWorkspace({ name: '<b onload=x>"&Co', installed: false });
     const done = await install(world, evil, evil.addUser({ name: 'Eve', admin: true }));
-    expect(done.text).toContain('It is in &lt;b onload=x&gt;&quot;&amp;Co now');
+    expect(done.text).toContain('It’s now in &lt;b onload=x&gt;&quot;&amp;Co');
   });
 });
 
@@ -123,7 +123,7 @@ describe('the OAuth redirect', () => {
     const other = openBrowser(world);
     expect((await other.open(back)).status).toBe(400);
     await other.open('/slack/install');
-    expect((await other.open(back)).text).toContain('comes from another browser');
+    expect((await other.open(back)).text).toContain('was opened in another browser');
     expect(exchanges()).toBe(0);
     expect((await browser.open(back)).text).toContain('is installed');
   });
@@ -140,7 +140,7 @@ describe('the OAuth redirect', () => {
     ).searchParams.get('code');
     const again = new URL(back);
     again.searchParams.set('code', String(code));
-    expect((await browser.open(again.toString())).text).toContain('was used already');
+    expect((await browser.open(again.toString())).text).toContain('was already used');
     expect(exchanges()).toBe(1);
   });
 
@@ -222,7 +222,7 @@ describe('the OAuth redirect', () => {
     const { world, browser, back } = await began();
     const wrong = new URL(back);
     wrong.searchParams.set('code', 'guessed');
-    expect((await browser.open(wrong.toString())).text).toContain('Slack did not confirm');
+    expect((await browser.open(wrong.toString())).text).toContain('Slack didn’t confirm');
     world.slack.faults.add({ kind: 'drop', method: 'oauth.v2.access' });
     const later = await allow(world, browser, { workspace: world.acme, user: world.admin });
     const failed = await browser.open(later);
@@ -256,7 +256,7 @@ describe('the OAuth redirect', () => {
       const page = await browser.open(back);
       expect(page.status).toBe(502);
       expect(page.text).toContain('Nothing was installed');
-      expect(page.text).toContain('doesn’t fit together');
+      expect(page.text).toContain('a different workspace or app');
       const [reference = '?'] = /E-[0-9A-Z]{6}/.exec(page.text) ?? [];
       expect(world.logLines.join('')).toContain(reference);
       for (const id of [acme.id, 'T0ELSEWHERE']) expect(await rowsOf(world, id)).toBe(0);
@@ -271,7 +271,7 @@ describe('the OAuth redirect', () => {
     const chief = design.addUser({ name: 'Chief', admin: true, orgAdmin: true });
     const changes = { enterprise_id: 'E9', team_id: 'E9' };
     world.slack.faults.add({ kind: 'altered_answer', method: 'auth.test', changes });
-    expect((await install(world, design, chief)).text).toContain('doesn’t fit together');
+    expect((await install(world, design, chief)).text).toContain('a different workspace or app');
     expect(await rowsOf(world, 'E1')).toBe(0);
   });
 });

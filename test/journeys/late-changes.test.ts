@@ -12,7 +12,7 @@ describe('a form that is sent again with changes', () => {
     await openForm(world, me);
     await fillForm(world, me);
     await me.submit();
-    await slack.until(() => me.sees().includes('goes out by itself'), 'the notice');
+    await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
     // The same form as it was before, with another title.
     const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const payload = JSON.parse(JSON.stringify(submission?.payload));
@@ -40,7 +40,7 @@ describe('a form that is sent again with changes', () => {
       new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
       'application/x-www-form-urlencoded',
     );
-    expect(JSON.stringify(answer.body)).toContain('What you changed since then was not sent');
+    expect(JSON.stringify(answer.body)).toContain('Your later changes weren’t sent');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -51,7 +51,7 @@ describe('a form that is sent again with changes', () => {
     const types = [...service.catalogue.requestTypes];
     service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await sendRequest(world, me);
-    await slack.until(() => me.sees().includes('mend what is marked'), 'the form again');
+    await slack.until(() => me.sees().includes('Fix the marked fields'), 'the form again');
     const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
     await me.click({ message: note, text: 'Discard' });
     await slack.until(() =>

@@ -118,14 +118,14 @@ describe('Refresh', () => {
     const answer = await privateAnswer(world, admin, () =>
       acme.as(admin).click({ message, text: 'Refresh' }),
     );
-    expect(answer.text).toContain('can’t be read any more');
+    expect(answer.text).toContain('Couldn’t find this card any more');
     expect(textOfMessage(message)).toContain('Autumn poster');
   });
 
   it.each<[Fault, string]>([
-    [{ kind: 'status', status: 503 }, 'can’t be reached'],
+    [{ kind: 'status', status: 503 }, 'can’t reach your design service'],
     [{ kind: 'rate-limited', retryAfter: 30 }, 'is busy'],
-    [{ kind: 'html' }, 'can’t be read'],
+    [{ kind: 'html' }, 'answer that we can’t read'],
     [{ kind: 'unauthorized' }, 'no longer accepts'],
   ])('explains what is wrong with the service: %o', async (fault, words) => {
     const world = await startWorld();
@@ -147,7 +147,7 @@ describe('Refresh', () => {
     const answer = await privateAnswer(world, ann, () =>
       acme.as(ann).click({ message, text: 'Refresh' }),
     );
-    expect(answer.text).toContain('Slack takes only so many changes');
+    expect(answer.text).toContain('Slack is busy');
   });
 
   it('says that Slack refused the change', async () => {

@@ -84,7 +84,7 @@ describe('links delayed by Slack’s rate limit', () => {
     await eventsResting(world);
     await acme.as(ann).compose(general, url);
     const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
-    expect(answer.text).toContain('Slack takes only so many changes');
+    expect(answer.text).toContain('Slack is busy');
     await eventsResting(world);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
@@ -104,13 +104,13 @@ describe('links delayed by the service’s rate limit', () => {
     await later(15);
     await shown(world, message);
     expect(textOfMessage(message)).toContain(`*<${url}|Card ${id}>*`);
-    expect(textOfMessage(message)).toContain('Design request  ·  details follow');
+    expect(textOfMessage(message)).toContain('Loading details…');
     await later(30);
     expect([reads(), slackCalls(world, 'chat.unfurl').length]).toEqual([1, 1]);
     await later(60);
     await says(world, message, '*Status*\nTo do');
     expect(message.attachments).toHaveLength(1);
-    expect(textOfMessage(message)).not.toContain('details follow');
+    expect(textOfMessage(message)).not.toContain('Loading details…');
     expect(reads()).toBe(2);
   });
 
@@ -124,7 +124,11 @@ describe('links delayed by the service’s rate limit', () => {
     await shown(world, message);
     service.forbid(service.apiKey, { cardId: id });
     await later(90);
-    await says(world, message, 'it can’t be read: it is gone, or the API key may not see it.');
+    await says(
+      world,
+      message,
+      'Couldn’t find this card. It was deleted, or the API key can’t read it.',
+    );
   });
 
   it('can be refreshed while they are bare', async () => {
@@ -179,7 +183,7 @@ describe('a cached card, while the service is down', () => {
     const answer = await privateAnswer(world, ann, () =>
       me.click({ message: before, text: 'Refresh' }),
     );
-    expect(answer.text).toContain('gave an answer that can’t be read');
+    expect(answer.text).toContain('sent an answer that we can’t read');
     expect(answer.text).toMatch(AGE);
     await says(world, before, 'As of');
   });
@@ -195,7 +199,7 @@ describe('Refresh', () => {
     await says(world, message, 'Second');
     service.cards.update(id, { title: 'Third' });
     const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
-    expect(answer.text).toContain('was read a moment ago');
+    expect(answer.text).toContain('Already up to date');
     expect(textOfMessage(message)).toContain('Second');
     expect(reads()).toBe(2);
     await later(11);

@@ -54,11 +54,11 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
       'Line 1\nLine 2',
       '*Status*\nIn review',
       '*Product*\nGraphics Video',
-      '*Dimensions*\nA2: 420 × 594 mm',
+      '*Sizes*\nA2: 420 × 594 mm',
       '*Brand*\nAmber Bakery',
       '*Labels*\nPriority, Print',
       '*Tags*\nAutumn, Q&amp;A',
-      '*Formats*\nPDF, PNG',
+      '*File formats*\nPDF, PNG',
       `*Due*\n<!date^${DUE.getTime() / 1000}^{date_short_pretty}|2026-12-01>`,
       `*Updated*\n<!date^${UPDATED.getTime() / 1000}^`,
     ]) {
@@ -162,7 +162,7 @@ describe('a posted card link', () => {
     const shown = textOfMessage(message);
     expect(shown.match(/Autumn poster/g)).toHaveLength(count);
     expect(shown).toContain('In review  ·  Graphics Video  ·  Amber Bakery');
-    for (const hidden of ['Line 1', 'A2', '*Formats*']) expect(shown).not.toContain(hidden);
+    for (const hidden of ['Line 1', 'A2', '*File formats*']) expect(shown).not.toContain(hidden);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 

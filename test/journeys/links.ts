@@ -87,7 +87,7 @@ export async function changeSettings(
   await world.slack.until(() => hasField(ada, 'Card links'), 'the settings');
   await ada.fill(changes);
   await ada.submit();
-  await world.slack.until(() => ada.sees().includes('Saved'), 'the settings to be saved');
+  await world.slack.until(() => ada.sees().includes('Settings saved'), 'the settings to be saved');
   await ada.close({ all: true });
 }
 

@@ -66,7 +66,7 @@ describe('a message that would exceed Slack’s limit', () => {
     const text = textOfMessage(listed);
     const left = Number(/(\d+) older requests? /.exec(text)?.[1] ?? 0);
     expect(left).toBeGreaterThan(0);
-    expect(text.match(/DR-/g)?.length).toBe(10 - left);
+    expect(text.match(/· DR-/g)?.length).toBe(10 - left);
     expect(text).toContain('10 "');
     expect(refused(world)).toEqual([]);
   });

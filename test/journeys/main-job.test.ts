@@ -12,7 +12,7 @@ describe.each<Transport>(['http', 'socket'])('the main job over %s', (transport)
     await openForm(world, me, 'Spring banner');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     const brand = service.catalogue.brands[0];
-    await fillForm(world, me, { Brand: brand?.name ?? '', 'Text copy': 'Spring is here' });
+    await fillForm(world, me, { Brand: brand?.name ?? '', Wording: 'Spring is here' });
     expect(await me.submit()).toMatchObject({ outcome: 'updated', errors: {} });
 
     const confirmation = await slack.until(() => acme.messages(general)[0], 'the confirmation');

@@ -44,7 +44,7 @@ describe('if Slack refuses direct messages', () => {
 
     service.catalogue.requestTypes = types;
     await me.close({ all: true });
-    await me.click({ ephemeral, text: 'Correct it' });
+    await me.click({ ephemeral, text: 'Fix and resend' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
@@ -55,10 +55,10 @@ describe('if Slack refuses direct messages', () => {
     const { acme, ann, service } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, acme.as(ann));
-    const ephemeral = await shownToAnn(world, 'isn’t sent again by itself');
+    const ephemeral = await shownToAnn(world, 'won’t resend it automatically');
     await expectNoRetries(world, ann.id);
-    await acme.as(ann).click({ ephemeral, text: 'It is there' });
-    await shownToAnn(world, 'Nothing is sent again');
+    await acme.as(ann).click({ ephemeral, text: 'Found it' });
+    await shownToAnn(world, 'We won’t send it again');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -86,7 +86,7 @@ describe('if Slack refuses direct messages', () => {
       times: 2,
     });
     await sendRequest(world, acme.as(ann));
-    await shownToAnn(world, 'goes out by itself');
+    await shownToAnn(world, 'Your request is saved');
     // Minutes pass until it has been sent; something new wakes the queue each time.
     const isSent = async () => {
       await jobsHandled(world, 'announce-request');
@@ -96,7 +96,9 @@ describe('if Slack refuses direct messages', () => {
     };
     await expect.poll(isSent).toBe(true);
     expect(service.calls({ operation: 'createCard' })).toHaveLength(3);
-    const waits = acme.ephemerals(ann).filter((one) => textOfMessage(one).includes('by itself'));
+    const waits = acme
+      .ephemerals(ann)
+      .filter((one) => textOfMessage(one).includes('Your request is saved'));
     expect(waits).toHaveLength(1);
   });
 
@@ -133,7 +135,7 @@ describe('if Slack refuses direct messages', () => {
     await world.restart();
     await expectNoRetries(world, ann.id);
     await me.command(general, 'list');
-    await shownToAnn(world, 'isn’t sent again by itself');
+    await shownToAnn(world, 'won’t resend it automatically');
   });
 
   it('an expired reply URL is replaced by the channel, when Slack’s rate limit allows', async () => {
@@ -150,7 +152,7 @@ describe('if Slack refuses direct messages', () => {
     slack.faults.add({ ...limited, times: 1 });
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await me.submit();
-    await shownToAnn(world, 'isn’t sent again by itself');
+    await shownToAnn(world, 'won’t resend it automatically');
     expect(slackCalls(world, 'response_url')).toEqual([]);
     expect(slackCalls(world, 'chat.postEphemeral')).toHaveLength(2);
   });

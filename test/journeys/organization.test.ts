@@ -44,7 +44,7 @@ const tokensUsed = ({ slack }: World, workspace: Workspace) =>
 describe('an organization that installs the app', () => {
   it('is sent to where it chooses the workspaces', async () => {
     const { done } = await organization();
-    expect(done.text).toContain('in none of its workspaces yet');
+    expect(done.text).toContain('but not in any of its workspaces yet');
     expect(linkOf(done, 'Choose workspaces')).toContain('/manage/E1/');
   });
 
@@ -76,10 +76,10 @@ describe('an organization that installs the app', () => {
     await head.close({ all: true }).catch(() => undefined);
     const shared = service.issueKey();
     await head.command(design.channel, 'connect');
-    await slack.until(() => head.sees().includes('Where it is used'), 'the choice');
+    await slack.until(() => head.sees().includes('Where to use it'), 'the choice');
     await head.fill({
       'API key': shared,
-      'Where it is used': ['In all workspaces of the organisation without a key of their own'],
+      'Where to use it': ['In every workspace of the organization without a key of its own'],
     });
     await head.submit();
     await slack.until(() => head.sees().includes('Connected'), 'the connection');
@@ -94,7 +94,7 @@ describe('an organization that installs the app', () => {
     await sales.workspace.as(sales.admin).command(sales.channel, 'disconnect');
     await slack.until(() => sales.workspace.ephemerals(sales.admin)[0], 'the refusal');
     expect(sales.workspace.ephemerals(sales.admin)[0]?.text).toContain(
-      'only an admin of the organ',
+      'Only an organization admin can disconnect it',
     );
   });
 
@@ -103,7 +103,7 @@ describe('an organization that installs the app', () => {
     const admin = sales.workspace.as(sales.admin);
     await admin.command(sales.channel, 'connect');
     await world.slack.until(() => admin.sees().includes('API key'), 'the form');
-    expect(admin.sees()).not.toContain('Where it is used');
+    expect(admin.sees()).not.toContain('Where to use it');
   });
 
   it('handles buttons with the key of the workspace they are pressed in', async () => {

@@ -8,14 +8,16 @@ import { startWorld, type World } from './world.ts';
 async function setProject(world: World, project: string): Promise<void> {
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');
-  await world.slack.until(() => hasField(ada, 'Project id'), 'the settings');
-  await ada.fill({ 'Project id': project });
+  await world.slack.until(() => hasField(ada, 'Project ID'), 'the settings');
+  await ada.fill({ 'Project ID': project });
   await ada.submit();
-  await world.slack.until(() => ada.sees().includes('Saved'), 'the settings to be saved');
+  await world.slack.until(() => ada.sees().includes('Settings saved'), 'the settings to be saved');
 }
 
 const asked = ({ acme, ann }: World) =>
-  acme.directMessages(ann).find((message) => textOfMessage(message).includes('may or may not'));
+  acme
+    .directMessages(ann)
+    .find((message) => textOfMessage(message).includes('Did this request arrive'));
 
 describe('a request in doubt, in a workspace that has set its project', () => {
   it.each(['data-array', 'data-items', 'bare-array'] as const)(

@@ -43,7 +43,9 @@ const callsToSlack = ({ slack }: World) =>
 const posts = ({ service }: World) => service.calls({ operation: 'createCard' }).length;
 
 const questionTo = ({ acme, ann }: World) =>
-  acme.directMessages(ann).find((message) => textOfMessage(message).includes('may or may not'));
+  acme
+    .directMessages(ann)
+    .find((message) => textOfMessage(message).includes('Did this request arrive'));
 
 /** A request of Ann's in doubt. */
 async function inDoubt(world: World, times: number) {
@@ -64,13 +66,13 @@ it('a command replayed after a restart is not answered twice', async () => {
   expect(world.acme.ephemerals(world.ann)).toHaveLength(1);
 });
 
-it('“Send again” replayed after a restart sends nothing', async () => {
+it('“Not there, send again” replayed after a restart sends nothing', async () => {
   const world = await startWorld();
   const { me, question } = await inDoubt(world, 2);
-  await me.click({ message: question, text: 'Send again' });
+  await me.click({ message: question, text: 'Not there, send again' });
   await world.slack.until(() => posts(world) === 2 && questionTo(world), 'the question again');
   await world.slack.until(
-    () => world.acme.ephemerals(world.ann).some(({ text }) => text.includes('goes out again')),
+    () => world.acme.ephemerals(world.ann).some(({ text }) => text.includes('Sending it again')),
     'an answer',
   );
   await replayAfterRestart(world, lastOf(world, 'block_actions'));
@@ -106,9 +108,9 @@ it('a key replayed after a restart doesn’t replace the one connected since', a
 
 it('settings replayed after a restart don’t undo those saved since', async () => {
   const world = await startWorld();
-  await changeSettings(world, { 'Card links': 'Not at all' });
+  await changeSettings(world, { 'Card links': 'No preview' });
   const first = lastOf(world, 'view_submission');
-  await changeSettings(world, { 'Card links': 'Compactly' });
+  await changeSettings(world, { 'Card links': 'Small preview' });
   await replayAfterRestart(world, first);
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');

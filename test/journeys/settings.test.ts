@@ -33,9 +33,9 @@ describe.each<Transport>(['http', 'socket'])('/design-request settings over %s',
     slow();
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
-    await ada.fill({ 'Card links': 'Compactly', 'Guests and other companies': [ALLOW_GUESTS] });
+    await ada.fill({ 'Card links': 'Small preview', 'Guests and other companies': [ALLOW_GUESTS] });
     expect(await ada.submit()).toMatchObject({ outcome: 'updated' });
-    await slack.until(() => ada.sees().includes('Saved'), 'the outcome');
+    await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
     await ada.close({ all: true });
 
     await world.restart();
@@ -54,9 +54,9 @@ describe('/design-request settings', () => {
     const me = acme.as(ann);
     const url = cardUrl(world);
     expect(textOfMessage(await postShown(world, me, url))).toContain('In orange');
-    await changeSettings(world, { 'Card links': 'Compactly' });
+    await changeSettings(world, { 'Card links': 'Small preview' });
     expect(textOfMessage(await postShown(world, me, url))).not.toContain('In orange');
-    await changeSettings(world, { 'Card links': 'Not at all' });
+    await changeSettings(world, { 'Card links': 'No preview' });
     await postUnshown(world, me, url);
     const preview = await me.compose(general, cardUrl(world));
     await postUnshown(world, me, url);
@@ -92,7 +92,7 @@ describe('/design-request settings', () => {
     const { admin, slack } = world;
     const ada = await openSettings(world);
     await ada.fill({
-      'Card links': 'Not at all',
+      'Card links': 'No preview',
       'Guests and other companies': [SHARE_EXTERNALLY],
     });
     admin.isAdmin = false;
@@ -107,7 +107,7 @@ describe('/design-request settings', () => {
     const world = await startWorld();
     const { slack } = world;
     const ada = await openSettings(world);
-    await ada.fill({ 'Card links': 'Compactly' });
+    await ada.fill({ 'Card links': 'Small preview' });
     slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
     await ada.submit();
     await slack.until(() => /E-[0-9A-Z]{6}/.test(ada.sees()), 'a reference');
@@ -134,8 +134,8 @@ describe('/design-request settings', () => {
     const world = await startWorld({ ackUpdateDelayMs: 300 });
     const { slack } = world;
     const ada = await openSettings(world);
-    await ada.fill({ 'Card links': 'Compactly' });
+    await ada.fill({ 'Card links': 'Small preview' });
     await ada.submit();
-    await slack.until(() => ada.sees().includes('Saved'), 'the outcome');
+    await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
   });
 });

@@ -72,7 +72,7 @@ describe('Share', () => {
   });
 
   it.each<[string, Fault, string]>([
-    ['no longer exists', { kind: 'status', status: 404 }, 'can’t be read any more'],
+    ['no longer exists', { kind: 'status', status: 404 }, 'Couldn’t find this card any more'],
     ['can’t be read', { kind: 'html' }, 'Try again'],
   ])('says that the card %s', async (_name, fault, words) => {
     const world = await startWorld();

@@ -89,11 +89,11 @@ describe('/design-request status', () => {
     const world = await startWorld();
     const { ann, acme, slack } = world;
     const ephemeral = await ask(world, `status ${rest}`);
-    expect(textOfMessage(ephemeral)).toContain('/design-request status &lt;card id or link&gt;');
+    expect(textOfMessage(ephemeral)).toContain('/design-request status &lt;card ID or link&gt;');
     expect(textOfMessage(ephemeral)).not.toContain('<!channel>');
     expect(cardCalls(world)).toBe(0);
     const me = acme.as(ann);
-    await me.click({ ephemeral, text: 'Open the form' });
+    await me.click({ ephemeral, text: 'Request it' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     const typed = `status ${rest}`.trim();
     const title = me.field('Title').value;
@@ -105,17 +105,17 @@ describe('/design-request status', () => {
     'says that %s is not a card link',
     async (link) => {
       const world = await startWorld();
-      expect((await ask(world, `status ${link}`)).text).toContain('not a card link');
+      expect((await ask(world, `status ${link}`)).text).toContain('isn’t a card link');
       expect(cardCalls(world)).toBe(0);
     },
   );
 
   it.each<[string, Fault, string]>([
-    ['doesn’t have the card', { kind: 'status', status: 404 }, 'knows no card'],
-    ['denies access to it', { kind: 'status', status: 403 }, 'may not read that card'],
-    ['is down', { kind: 'status', status: 503 }, 'can’t be reached'],
+    ['doesn’t have the card', { kind: 'status', status: 404 }, 'No card with that ID'],
+    ['denies access to it', { kind: 'status', status: 403 }, 'can’t read that card'],
+    ['is down', { kind: 'status', status: 503 }, 'can’t reach your design service'],
     ['is busy', { kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
-    ['answers with an HTML page', { kind: 'html' }, 'can’t be read'],
+    ['answers with an HTML page', { kind: 'html' }, 'answer that we can’t read'],
     ['rejects the key', { kind: 'unauthorized' }, 'no longer accepts'],
   ])('explains that the service %s', async (_name, fault, words) => {
     const world = await startWorld();
@@ -162,7 +162,7 @@ describe('/design-request status', () => {
     db.close();
     await world.restart();
     const { text } = await ask(world, `status ${poster(world).id}`);
-    expect(text).toContain('A workspace admin can connect it again');
+    expect(text).toContain('to connect it again');
     expect(world.logLines.join('')).toContain('cannot be decrypted with ENCRYPTION_KEYS');
   });
 });

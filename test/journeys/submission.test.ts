@@ -10,16 +10,16 @@ describe('sending the form', () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
-    await fillForm(world, me, { Title: '   ', Description: '  ', Dimensions: ' \n ' });
+    await fillForm(world, me, { Title: '   ', Description: '  ', Sizes: ' \n ' });
     const { outcome, errors } = await me.submit();
     expect(outcome).toBe('errors');
     expect(errors).toEqual({
       Title: 'Give your request a title.',
       Description: 'Describe what you need.',
-      Dimensions: 'Say at least one size.',
+      Sizes: 'Add at least one size.',
     });
     expect(world.service.calls({ operation: 'createCard' })).toEqual([]);
-    await me.fill({ Title: 'Now', Description: 'with', Dimensions: 'all' });
+    await me.fill({ Title: 'Now', Description: 'with', Sizes: 'all' });
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
   });
 
@@ -83,7 +83,7 @@ describe('sending the form', () => {
     other.exec('ROLLBACK');
     other.close();
     expect(outcome).toBe('errors');
-    expect(errors.Title).toMatch(/couldn’t be saved \(E-[0-9A-Z]{6}\)/);
+    expect(errors.Title).toMatch(/couldn’t save your request \(E-[0-9A-Z]{6}\)/);
     const reference = /E-[0-9A-Z]{6}/.exec(errors.Title ?? '')?.[0] ?? 'none';
     expect(world.logLines.join('')).toContain(reference);
     await me.submit();
@@ -130,7 +130,7 @@ describe('sending the form', () => {
   it('sends a draft as a draft', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
-    await sendRequest(world, me, { Draft: ['Save as draft'] });
+    await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
     expect(posted.text).toContain('Draft saved');
     expect(world.service.cards.all().at(-1)).toMatchObject({ isDraft: true });
@@ -142,14 +142,14 @@ describe('the confirmation', () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     const design = acme.addChannel({ name: 'design', members: [ann] });
-    await sendRequest(world, acme.as(ann), { 'Share in': design });
+    await sendRequest(world, acme.as(ann), { 'Post in': design });
     await slack.until(() => acme.messages(design)[0], 'the confirmation');
     expect(acme.messages(general)).toEqual([]);
   });
 
   it('goes to a direct message if no conversation is chosen', async () => {
     const world = await startWorld();
-    await sendRequest(world, world.acme.as(world.ann), { 'Share in': null });
+    await sendRequest(world, world.acme.as(world.ann), { 'Post in': null });
     await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the message');
     expect(world.acme.messages(world.general)).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('the confirmation', () => {
     const world = await startWorld();
     const { acme, ann, slack } = world;
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
-    await sendRequest(world, acme.as(ann), { 'Share in': secret });
+    await sendRequest(world, acme.as(ann), { 'Post in': secret });
     const [message] = await slack.until(
       () => acme.directMessages(ann).length > 0 && acme.directMessages(ann),
     );
@@ -172,7 +172,7 @@ describe('the confirmation', () => {
     const shared = acme.addChannel({ name: 'shared', members: [ann] });
     const me = acme.as(ann);
     await openForm(world, me);
-    await fillForm(world, me, { 'Share in': shared });
+    await fillForm(world, me, { 'Post in': shared });
     // The channel becomes shared while the form is open, so the menu can't prevent it.
     shared.sharedWith.push(globex.id);
     await me.submit();
@@ -181,7 +181,7 @@ describe('the confirmation', () => {
     expect(acme.messages(shared)).toEqual([]);
     await me.close({ all: true });
     await openForm(world, me);
-    await expect(me.fill({ 'Share in': shared })).rejects.toThrow();
+    await expect(me.fill({ 'Post in': shared })).rejects.toThrow();
   });
 });
 
@@ -205,7 +205,7 @@ describe('after creating a card, the confirmation', () => {
       world.service.answers.createCard = answer;
       await sendRequest(world, world.acme.as(world.ann));
       const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
-      expect(textOfMessage(posted)).toContain('You find it in the dashboard');
+      expect(textOfMessage(posted)).toContain('Find it in your dashboard');
       expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');
       expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
     },

@@ -1,7 +1,7 @@
 import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
 import type { Mutation } from './mutation.ts';
 
-const ONE_CRASH = { oneCrash: 'Send again' };
+const ONE_CRASH = { oneCrash: 'Not there, send again' };
 const TWO_PROCESSES = { twoProcesses: 3, scenarioOfTwoProcesses: 'request' };
 
 /** What keeps a request from being lost or doubled; each is in the model too. */
@@ -119,7 +119,7 @@ const DELIVERY: readonly Mutation[] = [
     file: 'src/requests/decide-in-doubt.ts',
     text: "send_again: ['in_doubt'],",
     replacement: "send_again: ['in_doubt', 'queued', 'sending', 'created'],",
-    search: { oneCrash: 'Send again' },
+    search: { oneCrash: 'Not there, send again' },
   },
   {
     safeguard: SAFEGUARDS.grantIsCompared,

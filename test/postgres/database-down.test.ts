@@ -21,7 +21,7 @@ it('while Postgres is down nothing is acknowledged, and afterwards the same proc
   expect(await readiness()).toBe(503);
   const refused = await me.submit();
   expect(refused.outcome).toBe('errors');
-  expect(JSON.stringify(refused.errors)).toMatch(/couldn’t be saved.*Nothing you typed is lost/);
+  expect(JSON.stringify(refused.errors)).toMatch(/couldn’t save your request.*Nothing is lost/);
   const [card] = service.cards.all();
   const message = await me.post(general, world.cardUrl(card?.id ?? ''));
   await slack.idle();

@@ -93,7 +93,9 @@ async function isInDoubtAfterStart(setting: Setting): Promise<void> {
   app.kill('SIGTERM');
   expect(await app.ended).toEqual(ENDED_WELL);
   expect(notes(setting)).toHaveLength(1);
-  expect(notes(setting)[0]).toMatch(/may or may not be there.*Send again.*It is there.*Discard/s);
+  expect(notes(setting)[0]).toMatch(
+    /Did this request arrive.*Found it.*Not there, send again.*Discard/s,
+  );
   expect(confirmations(setting)).toHaveLength(0);
   expect(cardCalls(setting)).toHaveLength(1);
 }

@@ -50,7 +50,7 @@ export async function startApp(
 const FORM: Record<string, FieldValue> = {
   Product: 'Graphics',
   Description: 'A banner for the spring sale.',
-  Dimensions: 'Post: 1080 × 1080 px',
+  Sizes: 'Post: 1080 × 1080 px',
   Software: 'Figma',
   'File formats': ['PNG'],
 };

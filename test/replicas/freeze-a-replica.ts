@@ -77,7 +77,7 @@ async function freezeOne(setting: Setting, title: string): Promise<Frozen> {
   const message = await eventually(asking, ASKED_WITHIN_MS);
   const askedAfterMs = message && performance.now() - since;
   if (message) {
-    await by.click({ message, text: 'Send again' });
+    await by.click({ message, text: 'Not there, send again' });
     await eventually(() => cardsOf(setting, form) > 0, SENT_WITHIN_MS);
   }
   await wakeAndEnd(frozen);

@@ -18,19 +18,27 @@ export function buildHelp(subCommands: readonly SubCommand[]): string {
 const usageOf = ({ name, usage }: SubCommand) =>
   `\`${escapeCode([COMMAND, name, usage].filter(Boolean).join(' '))}\``;
 
+const explain = (subCommand: SubCommand) =>
+  subCommand.usage
+    ? USAGE.typeLikeThis(usageOf(subCommand))
+    : USAGE.takesNothing(subCommand.name ?? '');
+
 /** Replies to a misused subcommand with its usage, and offers the form with what was typed. */
 export const replyWithUsage = (args: CommandArgs, subCommand: SubCommand): Promise<void> =>
-  offerForm(args, USAGE.explain(usageOf(subCommand), subCommand.summary));
+  offerForm(args, explain(subCommand));
 
 /** Replies why the command can't be done, and offers the form with what was typed as the title. */
 export function offerForm(args: CommandArgs, why: string): Promise<void> {
   const typed = readTyped(args.command.text);
   const text = USAGE.offerForm(why, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
-  return replyWithFormButton(args, text, typed);
+  return replyWithFormButton(args, { text, button: USAGE.requestIt, title: typed });
 }
 
 /** Replies with a button that opens the form with this title. */
-export function replyWithFormButton(args: CommandArgs, text: string, title: string): Promise<void> {
+export function replyWithFormButton(
+  args: CommandArgs,
+  { text, button, title }: { text: string; button: string; title: string },
+): Promise<void> {
   const blocks: KnownBlock[] = [
     { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
     {
@@ -40,7 +48,7 @@ export function replyWithFormButton(args: CommandArgs, text: string, title: stri
           type: 'button',
           action_id: FORM_ACTIONS.openWithTyped,
           ...(title ? { value: clip(title, BUTTON_VALUE_MAX) } : {}),
-          text: { type: 'plain_text', text: USAGE.openForm },
+          text: { type: 'plain_text', text: button },
         },
       ],
     },

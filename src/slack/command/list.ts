@@ -9,8 +9,7 @@ import { fitGroups } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { wordsForProblem } from '../words/errors.ts';
-import { wordsForState } from '../words/messages.ts';
+import { wordsForRequest, wordsForState } from '../words/messages.ts';
 import { noteBlock } from './lines.ts';
 import { type CommandDeps, noArguments, type SubCommand } from './sub-command.ts';
 
@@ -40,7 +39,7 @@ async function describe(deps: CommandDeps, request: DesignRequest): Promise<Know
   const title = clip(form.title, TITLE_SHOWN);
   const url = cardUrlOf(deps.cardLinks, request);
   const link = url ? escapedLink(url, title) : escapeMrkdwn(title);
-  const words = problem ? wordsForProblem(problem) : await wordsFor(deps, request);
+  const words = problem ? wordsForRequest(request) : await wordsFor(deps, request);
   const choices = buttonsFor(request, deps.cardLinks.dashboardUrl);
   const text = clipMrkdwn(`*${link}* · ${reference}\n${words}`, SECTION_TEXT_MAX);
   return [

@@ -12,7 +12,7 @@ export const open: SubCommand = {
     formModal(deps, { client, channelId: command.channel_id, typed: rest }),
   async notOpened({ log }, args, rest, error) {
     const text = reportUnexpected(log, error, 'could not open a form', { words: USAGE.notOpened });
-    await replyWithFormButton(args, text, rest);
+    await replyWithFormButton(args, { text, button: USAGE.openForm, title: rest });
   },
 };
 

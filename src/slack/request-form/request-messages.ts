@@ -5,14 +5,13 @@ import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
-import { wordsForProblem } from '../words/errors.ts';
 import {
   BUTTONS,
   CONFIRM_DISCARD,
   CONFIRMATION,
   headlineOf,
   plainNote,
-  wordsForState,
+  wordsForRequest,
 } from '../words/messages.ts';
 import { FORM_ACTIONS } from './ids.ts';
 
@@ -86,8 +85,8 @@ function dashboardLink(dashboardUrl: string): KnownBlock[] {
 
 /** Tells the author about a request that isn't a card yet, and what they can do. */
 export function buildProblemNote(request: DesignRequest, dashboardUrl: string): RequestMessage {
-  const { reference, problem } = request;
-  const words = problem ? wordsForProblem(problem) : wordsForState(request);
+  const { reference } = request;
+  const words = wordsForRequest(request);
   const heading = `*${shownTitle(request)}* · ${reference}`;
   const choices = buttonsFor(request, dashboardUrl);
   return {
@@ -102,9 +101,7 @@ export function buildProblemNote(request: DesignRequest, dashboardUrl: string): 
 
 /** The status without anything that the author typed. */
 export function buildPlainNote(request: DesignRequest): RequestMessage {
-  const { reference, problem } = request;
-  const words = problem ? wordsForProblem(problem) : wordsForState(request);
-  const text = plainNote(reference, words);
+  const text = plainNote(request.reference, wordsForRequest(request));
   return { text, blocks: [section(text)] };
 }
 
@@ -130,8 +127,8 @@ export function buttonsFor({ state, id, problem }: DesignRequest, dashboardUrl: 
   switch (state) {
     case 'in_doubt':
       return [
-        choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, id),
         choice(FORM_ACTIONS.itIsThere, BUTTONS.itIsThere, id),
+        choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, id),
         discard(id),
         openButton(dashboardUrl, BUTTONS.openDashboard),
       ];

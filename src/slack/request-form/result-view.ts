@@ -2,8 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
-import { wordsForProblem } from '../words/errors.ts';
-import { resultHeadline, wordsForState } from '../words/messages.ts';
+import { resultHeadline, wordsForRequest } from '../words/messages.ts';
 import { RETURNED } from '../words/request-form.ts';
 import { draftOf } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
@@ -42,7 +41,7 @@ export function buildRefusedForm(props: {
   const { request, options, partnerName } = props;
   const { problems, others } = problemsFromService(request.problem?.details ?? {});
   const general = [
-    request.problem ? wordsForProblem(request.problem) : '',
+    request.problem ? wordsForRequest(request) : '',
     ...others.map(escapeMrkdwn),
     Object.keys(problems).length > 0 ? RETURNED.withMarkedFields : RETURNED.withoutMarkedFields,
   ];
@@ -58,11 +57,10 @@ export function buildRefusedForm(props: {
 }
 
 function resultWords(request: DesignRequest, cardUrl: string | undefined): string {
-  const { form, reference, state, problem } = request;
+  const { form, reference, state } = request;
   if (state === 'created') {
     const title = cardUrl ? escapedLink(cardUrl, form.title) : escapeMrkdwn(form.title);
     return `${resultHeadline(form.isDraft)}\n${title} · ${reference}`;
   }
-  const words = problem ? wordsForProblem(problem) : wordsForState(request);
-  return `*${escapeMrkdwn(form.title)}* · ${reference}\n${words}`;
+  return `*${escapeMrkdwn(form.title)}* · ${reference}\n${wordsForRequest(request)}`;
 }

@@ -2,37 +2,40 @@
 
 /** What each subcommand is for, as the help lists it, and what may follow it. */
 export const SUB_COMMAND_WORDS = {
-  open: { usage: '[title]', summary: 'opens the form' },
-  new: { summary: 'the same, for a title that begins with a word of this list' },
+  open: { usage: '[title]', summary: 'open the form' },
+  new: { summary: 'open the form with a title that starts with one of these words' },
   status: {
-    usage: '<card id or link>',
-    summary: 'a card, to you alone, with a button to share it',
+    usage: '<card ID or link>',
+    summary: 'show a card only to you, with a button to share it',
   },
-  list: { summary: 'your recent requests and how they stand' },
-  types: { summary: 'the request types of your design service' },
-  brands: { usage: '[brand id]', summary: 'your brands, or one of them' },
-  tags: { summary: 'the tags of your design service' },
-  connect: { summary: 'admins: connects your design service’s API key' },
-  disconnect: { summary: 'admins: deletes the API key' },
-  settings: { summary: 'admins: how cards are shown, and to whom' },
-  help: { summary: 'everything that you can type' },
+  list: { summary: 'show your recent requests and their status' },
+  types: { summary: 'see the request types you can choose from' },
+  brands: { usage: '[brand ID]', summary: 'see your brands, or one of them' },
+  tags: { summary: 'see the tags your design service uses' },
+  connect: { summary: '(admins) connect your design service’s API key' },
+  disconnect: { summary: '(admins) delete the API key' },
+  settings: { summary: '(admins) choose how links look and who sees cards' },
+  help: { summary: 'show this list' },
 };
 
-export const HELP_HEADING = '*Order design and video work*';
+export const HELP_HEADING = '*Request design and video work*';
 
 export const USAGE = {
-  explain: (usage: string, summary: string) => `Use it like this: ${usage} — ${summary}.`,
+  /** @param usage for example `/design-request status <card ID or link>` */
+  typeLikeThis: (usage: string) => `Type ${usage}.`,
+  takesNothing: (name: string) => `\`${name}\` doesn’t take anything after it.`,
   /** @param why a sentence */
-  offerForm: (why: string, title: string) =>
-    `${why} Did you want to order something called “${title}”?`,
+  offerForm: (why: string, title: string) => `${why} Did you mean to request “${title}”?`,
+  /** The button under that question. */
+  requestIt: 'Request it',
   openForm: 'Open the form',
   notOpened: (reference: string) =>
-    `The form couldn’t be opened (${reference}). Try again with this button: it keeps what you typed.`,
+    `We couldn’t open the form (${reference}). Try again with this button: it keeps what you typed.`,
 };
 
 export const LIST = {
   heading: 'Your recent requests',
-  none: 'You have no requests yet. `/design-request` opens the form.',
+  none: 'You haven’t made any requests yet. Type `/design-request` to make one.',
   olderNotShown: (count: number) =>
     `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
   /** @param asOf for example “as of 5 minutes ago” */
@@ -41,21 +44,19 @@ export const LIST = {
 };
 
 export const STATUS = {
-  noSuchCard:
-    'Your design service knows no card under that id. Check it, or paste the card’s link.',
-  forbidden: 'This workspace’s API key may not read that card.',
-  foreignLink: 'That is not a card link of your design service. Check it, or give the card’s id.',
+  noSuchCard: 'No card with that ID. Check the ID, or paste the card’s link.',
+  forbidden: 'This workspace’s API key can’t read that card.',
+  foreignLink: 'That isn’t a card link from your design service. Check it, or enter the card’s ID.',
 };
 
 export const CATALOGUE = {
   types: 'Request types',
-  noTypes: 'Your design service lists no request types.',
+  noTypes: 'Your design service has no request types yet.',
   brands: 'Brands',
-  noBrands: 'Your design service lists no brands.',
-  noSuchBrand:
-    'Your design service knows no brand under that id. `/design-request brands` lists them.',
+  noBrands: 'Your design service has no brands yet.',
+  noSuchBrand: 'No brand with that ID. Type `/design-request brands` to see them all.',
   tags: 'Tags',
-  noTags: 'Your design service lists no tags.',
-  moreNotShown: (count: number) => `${count} more are not shown.`,
-  searchInForm: 'In the form you can search them all.',
+  noTags: 'Your design service has no tags yet.',
+  moreNotShown: (count: number) => `${count} more aren’t shown.`,
+  searchInForm: 'You can search all of them in the form.',
 };

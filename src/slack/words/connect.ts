@@ -8,12 +8,12 @@ export const CONNECT = {
   submit: 'Connect',
   keyLabel: 'API key',
   keyHint:
-    'In your design service’s dashboard: account settings → integration tab. It is checked, kept encrypted, and never shown again.',
-  scopeLabel: 'Where it is used',
-  wholeOrganization: 'In all workspaces of the organisation without a key of their own',
+    'Find it in your design service’s dashboard: account settings → integration tab. We check it, encrypt it, and never show it again.',
+  scopeLabel: 'Where to use it',
+  wholeOrganization: 'In every workspace of the organization without a key of its own',
   checking: 'Checking the key…',
-  noKey: 'Paste the API key.',
-  malformedKey: 'An API key has no spaces and only plain letters, digits and signs. Copy it again.',
+  noKey: 'Paste your API key.',
+  malformedKey: 'An API key has no spaces or accented letters. Copy it again.',
 };
 
 /** The current key, above the field for a new one. */
@@ -21,13 +21,13 @@ export function describeKey(current: ApiKeyRecord | undefined): string {
   switch (current?.state) {
     case 'active':
       if (current.ofOrganisation !== undefined) {
-        return `This workspace works with your organisation’s key${keyEnding(current)}. A key of its own replaces that one here.`;
+        return `This workspace uses your organization’s key${keyEnding(current)}. A key that you connect here replaces it for this workspace.`;
       }
-      return `This workspace is connected${keyEnding(current)}. A new key replaces that one.`;
+      return `This workspace is connected${keyEnding(current)}. A new key replaces it.`;
     case 'rejected':
-      return `Your design service no longer accepts the key${keyEnding(current)}. Requests wait for a new one.`;
+      return `Your design service no longer accepts the key${keyEnding(current)}. Requests are waiting for a new one.`;
     default:
-      return 'This workspace is not connected to your design service yet.';
+      return 'This workspace isn’t connected to your design service yet.';
   }
 }
 
@@ -40,27 +40,27 @@ export function connected(current: ApiKeyRecord | undefined, resumed: number): s
     resumed === 0
       ? ''
       : resumed === 1
-        ? ' One request that waited goes out now.'
-        : ` ${resumed} requests that waited go out now.`;
-  return `:white_check_mark: Connected${current ? keyEnding(current) : ''}.${sent} Type \`/design-request\` to order something.`;
+        ? ' Sending one waiting request…'
+        : ` Sending ${resumed} waiting requests…`;
+  return `:white_check_mark: Connected${current ? keyEnding(current) : ''}.${sent} Type \`/design-request\` to make a request.`;
 }
 
 /** Asks before disconnecting. */
 export function confirmDisconnect(key: ApiKeyRecord): string {
   const whose = key.ofOrganisation
-    ? 'all workspaces that use your organisation’s key'
+    ? 'every workspace that uses your organization’s key'
     : 'this workspace';
-  return `Disconnect ${whose} from your design service${keyEnding(key)}? The key is deleted. Until another one is connected, nobody can order anything, card links don’t unfurl, and requests that are not sent yet wait.`;
+  return `Disconnect ${whose} from your design service${keyEnding(key)}? This deletes the key. New requests and link previews stop; unsent requests wait for a new key.`;
 }
 
 export const DISCONNECT = {
   button: 'Disconnect',
-  done: 'Disconnected. The key is deleted. `/design-request connect` connects a new one.',
-  notConnected: 'This workspace is not connected, so there is nothing to disconnect.',
+  done: 'Disconnected, and the key is deleted. Type `/design-request connect` to connect a new one.',
+  notConnected: 'This workspace isn’t connected, so there’s nothing to disconnect.',
   organizationKey:
-    'This workspace works with your organisation’s API key, so only an admin of the organisation can disconnect it. A key of your own replaces it here: `/design-request connect`.',
+    'This workspace uses your organization’s API key. Only an organization admin can disconnect it. To use another key here, type `/design-request connect`.',
 };
 
 /** The direct message to the admin who connected the key. */
 export const KEY_REJECTED_MESSAGE =
-  'Your design service no longer accepts this workspace’s API key. Requests are kept and wait. Connect a new key with `/design-request connect`, and they go out by themselves.';
+  'Your design service no longer accepts this workspace’s API key. Requests are saved and waiting. Connect a new key with `/design-request connect`, and we’ll send them.';

@@ -10,18 +10,22 @@ import { escapeMrkdwn } from '../text/escape.ts';
 
 // Errors: why something failed, what happens next, and what the reader can do.
 
-const NOT_CONNECTED =
-  'This workspace isn’t connected to your design service yet. A workspace admin connects it with `/design-request connect`.';
-const KEY_REJECTED =
-  'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one with `/design-request connect`.';
+/** The user ID of an admin whom the reader can ask, if one is known. */
+type AdminToAsk = string | undefined;
 
-const KEY_UNREADABLE =
-  'This app can’t read this workspace’s API key any more. A workspace admin can connect it again with `/design-request connect`.';
+/** @param what for example “to connect it” */
+const askAdmin = (admin: AdminToAsk, what: string): string =>
+  `Ask ${admin === undefined ? 'a workspace admin' : `<@${admin}>`} ${what}`;
 
-const WITHOUT_KEY: Record<NoKeyReason, string> = {
-  no_key: NOT_CONNECTED,
-  key_rejected: KEY_REJECTED,
-  key_unreadable: KEY_UNREADABLE,
+const CONNECT = '`/design-request connect`';
+
+const WITHOUT_KEY: Record<NoKeyReason, (admin: AdminToAsk) => string> = {
+  no_key: (admin) =>
+    `Your workspace isn’t connected to your design service yet. ${askAdmin(admin, `to connect it with ${CONNECT}`)}.`,
+  key_rejected: (admin) =>
+    `Your design service no longer accepts this workspace’s API key. ${askAdmin(admin, `to connect a new one with ${CONNECT}`)}.`,
+  key_unreadable: (admin) =>
+    `This app can’t read this workspace’s API key any more. ${askAdmin(admin, `to connect it again with ${CONNECT}`)}.`,
 };
 
 /** The title of a modal that says so. */
@@ -30,20 +34,25 @@ export const REFUSAL_TITLE = 'Design request';
 /** Why someone may not use a part of the app. */
 export type Denied = AuthorDenied | 'not_admin';
 
-const DENIED: Record<Denied, string> = {
-  outsider: 'This app belongs to the other company in this channel, so you can’t use it here.',
-  guest:
-    'Only full members of this workspace can use this app. Ask a workspace admin to allow guests.',
-  deactivated: 'Your account in this workspace is deactivated, so you can’t use this app.',
-  not_admin: 'Only workspace admins and owners can do this. Ask one of them.',
+const DENIED: Record<Denied, (admin: AdminToAsk) => string> = {
+  outsider: () =>
+    'This app belongs to the other company in this channel, so you can’t use it here.',
+  guest: (admin) =>
+    `Only full members of this workspace can use this app. ${askAdmin(admin, 'to allow guests')}.`,
+  deactivated: () => 'Your account in this workspace is deactivated, so you can’t use this app.',
+  not_admin: (admin) => `Only workspace admins can do this. ${askAdmin(admin, 'for help')}.`,
 };
 
-/** Why someone has no access. */
-export const wordsForDenied = (denied: Denied): string => DENIED[denied];
+/** Why someone has no access. Mentions the admin, so it is mrkdwn if one is given. */
+export const wordsForDenied = (denied: Denied, admin?: AdminToAsk): string => DENIED[denied](admin);
 
 /** Why a read from the service failed. */
-export function wordsForReadError(error: NotConnectedError | DesignApiError): string {
-  return error instanceof NotConnectedError ? WITHOUT_KEY[error.reason] : READ_ERRORS[error.code];
+export function wordsForReadError(
+  error: NotConnectedError | DesignApiError,
+  admin?: AdminToAsk,
+): string {
+  if (error instanceof NotConnectedError) return WITHOUT_KEY[error.reason](admin);
+  return error.code === 'unauthorized' ? WITHOUT_KEY.key_rejected(admin) : READ_ERRORS[error.code];
 }
 
 /**
@@ -51,29 +60,28 @@ export function wordsForReadError(error: NotConnectedError | DesignApiError): st
  *
  * @throws the error itself if it isn't about the service or its key
  */
-export function wordsForServiceError(error: unknown): string {
+export function wordsForServiceError(error: unknown, admin?: AdminToAsk): string {
   if (error instanceof DesignApiError || error instanceof NotConnectedError) {
-    return wordsForReadError(error);
+    return wordsForReadError(error, admin);
   }
   throw error;
 }
 
-/** The same while the app keeps retrying by itself. */
+/** The same while the app keeps retrying. */
 export const wordsWhileRetrying = ({ code }: PassingError): string =>
-  `${TRANSIENT_ERRORS[code]} Keep this open: the form appears here as soon as it works.`;
+  `${TRANSIENT_ERRORS[code]} Keep this open. The form will appear here as soon as it works.`;
 
 const TRANSIENT_ERRORS: Record<PassingErrorCode, string> = {
-  rate_limited: 'Your design service is busy: it takes only so many calls a minute.',
-  unavailable: 'Your design service can’t be reached right now.',
+  rate_limited: 'Your design service is busy.',
+  unavailable: 'We can’t reach your design service right now.',
   timed_out: 'Your design service took too long to answer.',
-  unreadable_answer: 'Your design service gave an answer that can’t be read.',
+  unreadable_answer: 'Your design service sent an answer that we can’t read.',
 };
 
-const READ_ERRORS: Record<DesignApiErrorCode, string> = {
-  unauthorized: KEY_REJECTED,
-  forbidden: 'Your design service doesn’t let this workspace’s API key read that.',
-  not_found: 'Your design service doesn’t know that. Check the id or link.',
-  invalid_request: 'Your design service didn’t accept the question. Try again in a moment.',
+const READ_ERRORS: Record<Exclude<DesignApiErrorCode, 'unauthorized'>, string> = {
+  forbidden: 'This workspace’s API key can’t read that.',
+  not_found: 'Your design service couldn’t find that. Check the ID or link.',
+  invalid_request: 'Your design service didn’t understand us. Try again in a moment.',
   rate_limited: `${TRANSIENT_ERRORS.rate_limited} Try again in a minute.`,
   unavailable: `${TRANSIENT_ERRORS.unavailable} Try again in a moment.`,
   not_sent: `${TRANSIENT_ERRORS.unavailable} Try again in a moment.`,
@@ -86,52 +94,63 @@ const READ_ERRORS: Record<DesignApiErrorCode, string> = {
 export function wordsForRefusedKey(code: DesignApiErrorCode): string {
   switch (code) {
     case 'unauthorized':
-      return 'Your design service doesn’t accept this key. Copy it again from its dashboard (account settings → integration tab).';
+      return 'Your design service doesn’t accept this key. Copy it again from the dashboard (account settings → integration tab).';
     case 'forbidden':
-      return 'The key is valid, but it may not list request types, which the form needs. Use a key that may.';
+      return 'This key can’t read request types, which the form needs. Use a key that can.';
     case 'rate_limited':
-      return 'Your design service is busy and couldn’t check the key. Try again in a minute.';
+      return 'Your design service is too busy to check the key. Try again in a minute.';
     case 'invalid_request':
     case 'not_found':
     case 'unreadable_answer':
-      return 'The address of the design service didn’t answer as expected. Ask whoever runs this app to check DESIGN_API_BASE_URL.';
+      return 'The design service didn’t answer as expected. Ask whoever runs this app to check DESIGN_API_BASE_URL.';
     case 'unavailable':
     case 'timed_out':
     case 'not_sent':
     case 'outcome_unknown':
-      return 'Your design service can’t be reached right now, so the key couldn’t be checked. Try again in a moment.';
+      return 'We can’t reach your design service to check the key. Try again in a moment.';
   }
 }
 
-/** The status of a request that isn't a card yet: what happened, and what happens next. */
-export function wordsForProblem(problem: RequestProblem): string {
+const SAVED = 'Your request is saved.';
+
+/**
+ * The status of a request that isn't a card yet: what happened, and what happens next.
+ *
+ * @param about its reference, and an admin whom its author can ask
+ */
+export function wordsForProblem(
+  problem: RequestProblem,
+  { reference, admin }: { reference: string; admin?: AdminToAsk },
+): string {
   switch (problem.code) {
     case 'author_denied':
-      return `${problem.denied ? wordsForDenied(problem.denied) : ''} Your request is saved, but it wasn’t sent.`.trim();
+      return `${problem.denied ? wordsForDenied(problem.denied, admin) : ''} ${SAVED} We didn’t send it.`.trim();
     case 'invalid_request':
       return problem.message
         ? `Your design service didn’t accept it: ${escapeMrkdwn(problem.message)}`
         : 'Your design service didn’t accept it.';
     case 'no_key':
-      return 'This workspace isn’t connected to your design service. The request is saved and goes out by itself once a workspace admin connects an API key.';
     case 'key_rejected':
-      return 'Your design service no longer accepts this workspace’s API key. The request is saved and goes out by itself once a workspace admin connects a new one.';
     case 'key_unreadable':
-      return `${KEY_UNREADABLE} The request is saved and goes out by itself once that is done.`;
+      return `${SAVED} We’ll send it as soon as an admin connects ${problem.code === 'no_key' ? 'a' : 'a new'} key. ${WITHOUT_KEY[problem.code](admin)}`;
     case 'forbidden':
-      return 'This workspace’s API key may not create cards. The request is saved and goes out by itself once a workspace admin connects a key that may.';
+      return `${SAVED} This workspace’s API key can’t create cards. ${askAdmin(admin, `to connect one that can with ${CONNECT}`)}.`;
     case 'busy':
-      return `Your design service is busy. The request is saved and goes out by itself ${when(problem.retryAt)}.`;
+      return `Your design service is busy. ${SAVED} We’ll send it ${when(problem.retryAt)}.`;
     case 'unreachable':
-      return `Your design service can’t be reached. The request is saved and goes out by itself as soon as it can be; the next try is ${when(problem.retryAt)}.`;
+      return `We can’t reach your design service. ${SAVED} We’ll try again ${when(problem.retryAt)}.`;
     case 'outcome_unknown':
-      return 'It isn’t certain whether your request arrived: the card may or may not be there. It isn’t sent again by itself, so that you don’t order twice. Look in the dashboard for a card whose description ends with this reference, then choose.';
+      return `${didItArrive(reference)} The connection dropped while we were sending it, so we can’t tell. ${NOT_RESENT}`;
     case 'given_up':
-      return `Something on our side fails each time with this request (${problem.reference}), so it wasn’t sent. Change it and send it again, or tell whoever runs this app.`;
+      return `We couldn’t send this request: it keeps failing on our side (${problem.reference}). Fix and resend it, or tell whoever runs this app.`;
     case 'unexpected':
-      return `Something unexpected happened on our side (${problem.reference}), so the card may or may not be there. Look in the dashboard for a card whose description ends with the request’s reference, then choose.`;
+      return `${didItArrive(reference)} Something failed on our side (${problem.reference}), so we can’t tell. ${NOT_RESENT}`;
   }
 }
+
+const didItArrive = (reference: string) =>
+  `Did this request arrive? Search your dashboard for *${reference}*.`;
+const NOT_RESENT = 'We won’t resend it automatically, to avoid a duplicate.';
 
 /** A time in the reader's own time zone. */
 function when(retryAt: number | undefined): string {
@@ -142,4 +161,4 @@ function when(retryAt: number | undefined): string {
 
 /** For unexpected errors; the log has the same reference. */
 export const unexpected = (reference: string): string =>
-  `Something unexpected happened on our side (${reference}). Try again in a moment.`;
+  `Something went wrong on our side (${reference}). Try again in a moment.`;

@@ -1,34 +1,47 @@
 import type { Decision } from '../../requests/decide-in-doubt.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import { wordsForProblem } from './errors.ts';
 
 // Messages about a request, its outcome in the modal, and the decision about a request in doubt.
 
+const DISCARDED = 'Discarded. We won’t send it.';
+
 /** The status of a request without a problem. */
-export function wordsForState({ state }: DesignRequest): string {
+export function wordsForState({ state, form }: DesignRequest): string {
   switch (state) {
     case 'queued':
     case 'sending':
       return 'On its way to your design service.';
     case 'created':
-      return ':white_check_mark: It is a card at your design service.';
+      return `:white_check_mark: ${form.isDraft ? 'Draft saved' : 'Request sent'}.`;
     case 'discarded':
-      return 'Discarded. Nothing is sent.';
+      return DISCARDED;
     case 'waiting_for_key':
-      return 'It waits until a workspace admin connects an API key.';
+      return 'Waiting for an admin to connect an API key.';
     case 'rejected':
       return 'Your design service didn’t accept it.';
     case 'in_doubt':
-      return 'It may or may not have arrived.';
+      return 'We can’t tell whether it arrived.';
   }
 }
 
+/**
+ * The status of a request.
+ *
+ * @param admin an admin whom its author can ask
+ */
+export const wordsForRequest = (request: DesignRequest, admin?: string): string =>
+  request.problem
+    ? wordsForProblem(request.problem, { reference: request.reference, admin })
+    : wordsForState(request);
+
 /** The first words of a notification about a request. */
 const HEADLINES: Record<DesignRequest['state'], string> = {
-  queued: 'Your design request waits',
-  sending: 'Your design request',
-  waiting_for_key: 'Your design request waits',
-  rejected: 'Your design request needs a correction',
-  in_doubt: 'Please look: your design request may not have arrived',
+  queued: 'Your design request is waiting',
+  sending: 'Your design request is on its way',
+  waiting_for_key: 'Your design request is waiting',
+  rejected: 'Please fix your design request',
+  in_doubt: 'Did your design request arrive? Please check',
   discarded: 'Your design request was discarded',
   created: 'Your design request was sent',
 };
@@ -38,7 +51,7 @@ export const headlineOf = ({ state, problem }: DesignRequest): string =>
 
 /** A message without anything that the author typed; `status` is a sentence. */
 export const plainNote = (reference: string, status: string) =>
-  `Your design request ${reference}: ${status} It can’t be shown here in full; \`/design-request list\` lists it.`;
+  `Your design request ${reference}: ${status} To see it, type \`/design-request list\`.`;
 
 export const CONFIRMATION = {
   headline: (isDraft: boolean) => (isDraft ? 'Draft saved' : 'Design request sent'),
@@ -49,7 +62,7 @@ export const CONFIRMATION = {
   requestedBy: 'Requested by',
   reference: 'Reference',
   openCard: 'Open card',
-  noAddress: 'The card’s address isn’t known here. You find it in the dashboard.',
+  noAddress: 'We don’t have this card’s link. Find it in your dashboard.',
 };
 
 /** In the modal after sending. */
@@ -59,36 +72,38 @@ export const resultHeadline = (isDraft: boolean) =>
 /** Why a confirmation went to the author and not to the channel (a mention) that they chose. */
 export const NOT_POSTED = {
   sharedChannel: (channel: string) =>
-    `${channel} is shared with another company, so this wasn’t posted there.`,
-  directMessage: 'This app can’t post in direct messages between people, so you get it here.',
+    `${channel} is shared with another company, so we didn’t post this there.`,
+  directMessage:
+    'This app can’t post in direct messages between people, so you’re getting this here.',
   notInChannel: (channel: string) =>
-    `This app isn’t in ${channel}, so it can’t post there. Invite it with \`/invite\` for the next time.`,
-  archived: (channel: string) => `${channel} is archived, so this couldn’t be posted there.`,
-  notAllowed: (channel: string) => `This app may not post in ${channel}, so you get it here.`,
+    `This app isn’t in ${channel}, so you’re getting this here. Next time, invite it there with \`/invite\` first.`,
+  archived: (channel: string) => `${channel} is archived, so you’re getting this here.`,
+  notAllowed: (channel: string) =>
+    `This app isn’t allowed to post in ${channel}, so you’re getting this here.`,
 };
 
 export const BUTTONS = {
-  sendAgain: 'Send again',
-  itIsThere: 'It is there',
-  correct: 'Correct it',
+  sendAgain: 'Not there, send again',
+  itIsThere: 'Found it',
+  correct: 'Fix and resend',
   openDashboard: 'Open dashboard',
   discard: 'Discard',
 };
 
 export const CONFIRM_DISCARD = {
   title: 'Discard this request?',
-  text: 'It isn’t sent again, and what you typed is given up.',
+  text: 'We won’t send it again, and what you typed will be deleted.',
   confirm: 'Discard',
   deny: 'Keep it',
 };
 
 export const DECIDED: Record<Decision, string> = {
-  send_again: 'It goes out again now.',
-  it_is_there: 'Noted: it is there. Nothing is sent again.',
-  discard: 'Discarded. Nothing is sent.',
+  send_again: 'Sending it again…',
+  it_is_there: 'Got it. We won’t send it again.',
+  discard: DISCARDED,
 };
-export const decidedBefore = (status: string) => `That was decided already. ${status}`;
-export const NOT_YOUR_DECISION = 'Only whoever made this request can decide that.';
+export const decidedBefore = (status: string) => `You already decided this. ${status}`;
+export const NOT_YOUR_DECISION = 'Only the person who made this request can decide that.';
 
 /** The last line of a card's description, as text. */
 export const requestedInSlack = (author: string | undefined, reference: string) =>

@@ -59,7 +59,7 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
       () => acme.directMessages(ann).find(({ botId }) => botId),
       'the question',
     );
-    await me.click({ message: note, text: 'It is there' });
+    await me.click({ message: note, text: 'Found it' });
     await slack.until(() => note.edited, 'the answer');
   },
   async 'a workflow creates a request, and another one fails'(world) {
@@ -88,7 +88,7 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
 
 async function requestIn(world: World, channel: World['general']): Promise<void> {
   const { acme, ann, slack } = world;
-  await sendRequest(world, acme.as(ann), { 'Share in': channel });
+  await sendRequest(world, acme.as(ann), { 'Post in': channel });
   await slack.until(
     () => acme.messages(channel).find(({ botId }) => botId !== undefined),
     'the confirmation',

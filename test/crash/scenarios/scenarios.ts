@@ -12,8 +12,8 @@ import { uninstallWhileSending } from './uninstall-while-sending.ts';
 /** Their order is part of the numbers of runs, so new ones come last. */
 export const SCENARIOS: readonly Scenario[] = [
   request,
-  inDoubt('Send again'),
-  inDoubt('It is there'),
+  inDoubt('Not there, send again'),
+  inDoubt('Found it'),
   inDoubt('Discard'),
   foundInProject,
   rejectedKey,

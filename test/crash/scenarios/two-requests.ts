@@ -2,7 +2,11 @@ import type { Decision } from '../history.ts';
 import { answerDoubt, fillForm, sendForm } from '../world/author.ts';
 import type { Scenario } from './scenario.ts';
 
-const DECISIONS: readonly [Decision, ...Decision[]] = ['Send again', 'It is there', 'Discard'];
+const DECISIONS: readonly [Decision, ...Decision[]] = [
+  'Not there, send again',
+  'Found it',
+  'Discard',
+];
 
 /** Two people send requests at the same time, and decide if they are asked. */
 export const twoRequests: Scenario = {

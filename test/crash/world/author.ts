@@ -11,7 +11,7 @@ const REQUEST_TYPE = 'Social media';
 const REST: Record<string, FieldValue> = {
   Product: 'Graphics',
   Description: 'A banner for the spring sale.',
-  Dimensions: 'Post: 1080 × 1080 px',
+  Sizes: 'Post: 1080 × 1080 px',
   Software: 'Figma',
   'File formats': ['PNG', 'JPG'],
 };
@@ -26,7 +26,7 @@ export async function sendRequest(world: World, by: Person, title: string): Prom
 export async function sendForm(world: World, by: Person, title: string): Promise<Sent> {
   await repeat(`“${title}”`, async () => {
     // If only the answer was lost, the modal shows the outcome by now.
-    if (!by.sees().includes('Dimensions')) return true;
+    if (!by.sees().includes('Sizes')) return true;
     const { outcome, errors } = await world.act(() => by.submit());
     if (outcome === 'errors' || outcome === 'incomplete') {
       throw new Error(`“${title}” was refused: ${JSON.stringify(errors)}`);
@@ -103,4 +103,6 @@ async function revisionInDoubt(
 const findQuestion = ({ acme }: World, { title, by }: Sent): Message | undefined =>
   acme
     .directMessages(by.user)
-    .findLast(({ text }) => text.startsWith('Please look: ') && text.includes(title));
+    .findLast(
+      ({ text }) => text.startsWith('Did your design request arrive?') && text.includes(title),
+    );

@@ -14,7 +14,7 @@ export type Action = {
   isDone(): boolean;
 };
 
-const SAID_IN_THE_FORM = /couldn’t be saved/;
+const SAID_IN_THE_FORM = /couldn’t save your request/;
 const PATIENCE_MS = 10_000;
 
 /**
@@ -69,10 +69,10 @@ export function decision(
   setting: Setting,
   form: SentForm,
   question: Message,
-  button: 'Send again' | 'It is there',
+  button: 'Not there, send again' | 'Found it',
 ): Action {
   const { acme } = setting;
-  const cards = button === 'Send again' ? 2 : 1;
+  const cards = button === 'Not there, send again' ? 2 : 1;
   const told = () =>
     acme.ephemerals(form.by.user).filter(({ text }) => text.includes('unexpected')).length;
   let toldBefore = 0;

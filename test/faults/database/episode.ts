@@ -53,8 +53,8 @@ export async function episode(
     ...Array.from({ length: LINKS }, () =>
       link(setting, poster, service.cards.add({ title: `${name} card` }).id),
     ),
-    ...(one ? [decision(setting, one.form, one.question, 'Send again')] : []),
-    ...(two ? [decision(setting, two.form, two.question, 'It is there')] : []),
+    ...(one ? [decision(setting, one.form, one.question, 'Not there, send again')] : []),
+    ...(two ? [decision(setting, two.form, two.question, 'Found it')] : []),
   ];
   service.faults.add({
     operation: 'createCard',

@@ -25,7 +25,7 @@ async function sendRequest(setting: Setting): Promise<void> {
   service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
   await submit(prepared);
   const question = await slack.until(() => acme.directMessages(user)[0], 'the question');
-  await me.click({ message: question, text: 'It is there' });
+  await me.click({ message: question, text: 'Found it' });
   await me.close({ all: true });
 }
 

@@ -104,7 +104,7 @@ async function sendInto429(scene: Scene, shape: Shape, restarted: boolean) {
     ...(shape.header(clock.now()) === undefined ? {} : { retryAfter: shape.header(clock.now()) }),
   });
   await Promise.all(forms.map(submit));
-  const told = () => forms.every(({ by }) => by.sees().includes('goes out by itself'));
+  const told = () => forms.every(({ by }) => by.sees().includes('Your request is saved'));
   if (!(await eventually(told, PATIENCE_MS))) throw new Error(`Nobody was told: ${shape.name}`);
   busy();
   // The first 429 may hold back the other forms, which then never get one of their own.

@@ -17,10 +17,7 @@ export type Walk = {
   /** Every key that was ever submitted. */
   keys: Set<string>;
   /** What people type, with marks that appear nowhere else. */
-  typed: Record<
-    'Title' | 'Description' | 'Dimensions' | 'Text copy' | 'command' | 'message',
-    string
-  >;
+  typed: Record<'Title' | 'Description' | 'Sizes' | 'Wording' | 'command' | 'message', string>;
 };
 
 const STATUSES = [403, 404, 408, 422, 429, 500, 503] as const;

@@ -15,10 +15,10 @@ const OF_THE_TYPE = ['Request type', 'Product', 'Software', 'File formats'];
 const THE_REST: Record<string, FieldValue> = {
   Product: 'Graphics',
   Description: 'A banner for the spring sale: fresh, light, no discount in the picture.',
-  Dimensions: 'Post: 1080 × 1080 px\nStory: 1080 × 1920 px',
+  Sizes: 'Post: 1080 × 1080 px\nStory: 1080 × 1920 px',
   Software: 'Figma',
   'File formats': ['PNG', 'JPG'],
-  'Text copy': 'Spring is here',
+  Wording: 'Spring is here',
 };
 
 /** A person types the command; the form must open within three seconds. */

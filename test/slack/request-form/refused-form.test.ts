@@ -61,7 +61,7 @@ describe('a rejected form', () => {
   it('marks the fields that the service named', () => {
     const view = refused({ dimension: 'too small' });
     expect(view).toContain(':warning: too small');
-    expect(view).toContain('mend what is marked');
+    expect(view).toContain('Fix the marked fields');
   });
 
   it('says what is wrong with a field that it doesn’t have', () => {
@@ -70,7 +70,7 @@ describe('a rejected form', () => {
 
   it('doesn’t mention marked fields if there are none', () => {
     const view = refused({});
-    expect(view).toContain('change it and send it again');
+    expect(view).toContain('Change your request and send again');
     expect(view).not.toContain('marked');
   });
 });
