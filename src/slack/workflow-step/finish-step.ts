@@ -73,5 +73,9 @@ export async function finishStep(
   const canBeFixed = buttonsFor(request, cardLinks.dashboardUrl).length > 0;
   const isFinal = state === 'discarded' || (state === 'rejected' && !canBeFixed);
   if (isFinal)
-    await failStep(deps, run, stepEnded(request, problem ? wordsForProblem(problem) : ''));
+    await failStep(
+      deps,
+      run,
+      stepEnded(request, problem ? wordsForProblem(problem, { reference }) : ''),
+    );
 }

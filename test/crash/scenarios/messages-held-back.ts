@@ -16,11 +16,11 @@ export const messagesHeldBack: Scenario = {
       method: 'chat.postMessage',
     });
     const sent = await sendRequest(world, acme.as(ann), 'Spring banner');
-    await answerDoubtInModal(world, sent, 'Send again');
+    await answerDoubtInModal(world, sent, 'Not there, send again');
     // Until then everything is tried again, and then at the same time.
     await world.soon(() => false);
     letPass();
-    await answerDoubt(world, sent, 'Send again');
+    await answerDoubt(world, sent, 'Not there, send again');
     return { sent: [sent] };
   },
 };
