@@ -43,7 +43,7 @@ export async function bringUp(options: {
         ...stage.environment(folder),
         ...(options.connected && !many ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
       });
-      stage.slack.connect(`${app.url}/slack/events`);
+      stage.connect(app.url);
       place.pages.app.attach(app);
       const { slack, acme: workspace, ada: admin } = stage;
       if (many) await installApp(slack, { appUrl: app.url, workspace, admin });

@@ -112,9 +112,9 @@ export async function withSetting<Result>(
             SLACK_CLIENT_SECRET: slack.clientSecret,
             SLACK_STATE_SECRET: 'a-state-secret',
             SLACK_AUTHORIZE_URL: slack.authorizeUrl,
-            PUBLIC_URL,
           }
         : { SLACK_BOT_TOKEN: acme.botToken, DESIGN_API_KEY: service.apiKey }),
+      PUBLIC_URL,
       SLACK_API_URL: slack.apiUrl,
       ...(options.transport === 'socket'
         ? { SLACK_APP_TOKEN: slack.appToken }
@@ -157,6 +157,7 @@ export async function withSetting<Result>(
     void app.ended.then(() => running.delete(app));
     return app;
   }
+  service.downloads.reach(PUBLIC_URL, `http://${LOOPBACK}:${port}`);
   if (options.transport !== 'socket') slack.connect(`http://${LOOPBACK}:${port}/slack/events`);
   try {
     return await use(setting);

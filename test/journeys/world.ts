@@ -115,9 +115,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           SLACK_CLIENT_SECRET: slack.clientSecret,
           SLACK_STATE_SECRET: 'a-state-secret',
           SLACK_AUTHORIZE_URL: slack.authorizeUrl,
-          PUBLIC_URL,
         }
       : { SLACK_BOT_TOKEN: acme.botToken }),
+    PUBLIC_URL,
     SLACK_API_URL: slack.apiUrl,
     ...(transport === 'socket'
       ? { SLACK_APP_TOKEN: slack.appToken }
@@ -138,6 +138,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const run = async () => {
     const app = await startApp(config, { log, ...(now ? { now } : {}) });
+    service.downloads.reach(PUBLIC_URL, app.url);
     if (transport === 'http') slack.connect(`${app.url}/slack/events`);
     return app;
   };

@@ -43,7 +43,7 @@ export async function startApp(
     () => logOf(entry).find(({ msg }) => msg === 'ready')?.url,
     'that it is ready',
   );
-  stage.slack.connect(`${url}/slack/events`);
+  stage.connect(String(url));
   return entry;
 }
 

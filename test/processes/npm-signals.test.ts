@@ -26,8 +26,8 @@ async function started(setting?: Setting): Promise<NpmRun> {
   const { env, stage } = setting ?? (await openSetting());
   const cwd = await projectWith(...PROJECT);
   const npm = runNpm(['start'], { cwd, env });
-  const [, url] = await npm.until(/"url":"([^"]+)".*"msg":"ready"/);
-  stage.slack.connect(`${url}/slack/events`);
+  const [, url = ''] = await npm.until(/"url":"([^"]+)".*"msg":"ready"/);
+  stage.connect(url);
   return npm;
 }
 

@@ -99,7 +99,7 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   }
   const app = await starting;
   running.app = app;
-  stage.slack.connect(`${app.url}/slack/events`);
+  stage.connect(app.url);
   place?.pages.app.attach(app);
   print(`The app            ${app.url}, ready after ${inMs(performance.now() - started)}`);
 

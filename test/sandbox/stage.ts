@@ -24,6 +24,12 @@ export type Stage = {
    * With many workspaces, each installs the app once it runs (`installApp`); otherwise it belongs to Acme.
    */
   environment(folder: string): Record<string, string>;
+  /**
+   * Tells Slack and the design service where the app listens.
+   *
+   * @param appUrl without a trailing slash
+   */
+  connect(appUrl: string): void;
   close(): Promise<void>;
 };
 
@@ -46,12 +52,12 @@ export async function openStage({ many = false } = {}): Promise<Stage> {
   const cardUrl = (id: string) => `https://${domain}/card/${id}`;
   const [redirectUrl = ''] = slack.state.manifest.redirectUrls;
   const stateSecret = randomBytes(STATE_SECRET_BYTES).toString('base64url');
+  const publicUrl = new URL(redirectUrl).origin;
   const access = () => ({
     SLACK_CLIENT_ID: slack.clientId,
     SLACK_CLIENT_SECRET: slack.clientSecret,
     SLACK_STATE_SECRET: stateSecret,
     SLACK_AUTHORIZE_URL: slack.authorizeUrl,
-    PUBLIC_URL: new URL(redirectUrl).origin,
   });
   const encryptionKey = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
 
@@ -61,6 +67,7 @@ export async function openStage({ many = false } = {}): Promise<Stage> {
       SLACK_API_URL: slack.apiUrl,
       ...(many ? access() : { SLACK_BOT_TOKEN: acme.botToken }),
       SLACK_SIGNING_SECRET: slack.signingSecret,
+      PUBLIC_URL: publicUrl,
       DESIGN_API_BASE_URL: service.url,
       CARD_URL_TEMPLATE: cardUrl('{id}'),
       DATABASE_URL: `sqlite:${join(folder, 'design-request.db')}`,
@@ -68,6 +75,10 @@ export async function openStage({ many = false } = {}): Promise<Stage> {
       HOST: LOOPBACK,
       PORT: '0',
     }),
+    connect(appUrl) {
+      slack.connect(`${appUrl}/slack/events`);
+      service.downloads.reach(publicUrl, appUrl);
+    },
     async close() {
       await slack.close();
       await service.close();

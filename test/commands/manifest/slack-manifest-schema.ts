@@ -57,7 +57,10 @@ export const slackManifest = z.strictObject({
   }),
   oauth_config: z.strictObject({
     redirect_urls: z.array(address).max(1_000).optional(),
-    scopes: z.strictObject({ bot: z.array(z.string()).max(255) }),
+    scopes: z.strictObject({
+      bot: z.array(z.string()).max(255),
+      bot_optional: z.array(z.string()).max(255).optional(),
+    }),
   }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { addFile } from '../../stand-ins/slack/state/files.ts';
 import type { Stage } from '../stage.ts';
 import { doDashboardAct } from './acts/do-dashboard-act.ts';
 import { doWorkspaceAct, type OfferedOptions } from './acts/do-workspace-act.ts';
@@ -7,7 +8,12 @@ import { personAtTheirSlack } from './acts/person-at-their-slack.ts';
 import { type AppControl, createAppControl } from './app-control.ts';
 import { createLive } from './http/live.ts';
 import { Refused } from './http/messages.ts';
-import { type ActAnswer, type ActResult, workspaceRequest } from './protocol/acts.ts';
+import {
+  type ActAnswer,
+  type ActResult,
+  type Uploaded,
+  workspaceRequest,
+} from './protocol/acts.ts';
 import { dashboardAct } from './protocol/dashboard.ts';
 import { appAct } from './protocol/frame.ts';
 import { createRecorder } from './record/recorder.ts';
@@ -22,6 +28,8 @@ export type Backend = {
   app: AppControl;
   /** Throws Refused if it can't be done. */
   act(page: string, request: unknown): Promise<ActAnswer>;
+  /** A person uploads a file while filling in a form. Throws Refused. */
+  upload(query: URLSearchParams, content: Uint8Array): Uploaded;
   follow(page: string, query: URLSearchParams, response: ServerResponse): void;
   read(what: string, query: URLSearchParams): unknown;
   close(): void;
@@ -83,6 +91,14 @@ export function openBackend(stage: Stage): Backend {
       } catch (error) {
         return { revision: live.changed(), problem: problemOf(error) };
       }
+    },
+    upload(query, content) {
+      const user = state.users.get(query.get('as') ?? '');
+      const name = query.get('name');
+      if (!user || !name) throw new Refused(400, 'Who uploads what?');
+      const owner = { workspaceId: user.teamId, userId: user.id };
+      const mimetype = query.get('type') || 'application/octet-stream';
+      return { id: addFile(state, owner, { name, mimetype, content }).id };
     },
     follow(page, query, response) {
       const view = Object.hasOwn(views, page) ? views[page] : undefined;

@@ -5,7 +5,7 @@ import type { AppControl } from './app-control.ts';
 import { type Backend, openBackend } from './backend.ts';
 import { bundlePages, type PageFiles } from './http/bundle.ts';
 import { refusalOf } from './http/local-only.ts';
-import { answerJson, Refused, readJson } from './http/messages.ts';
+import { answerJson, Refused, readBytes, readJson } from './http/messages.ts';
 
 /** The sandbox's pages, served only to this machine. */
 export type Pages = {
@@ -28,6 +28,8 @@ export type PagesOptions = {
 const LOOPBACK = '127.0.0.1';
 /** The same in every run, so that open tabs keep working; another one if it is in use. */
 const USUAL_PORT = 4380;
+/** Files that people upload here are kept in memory. */
+const MAX_UPLOAD_BYTES = 50_000_000;
 const PAGES = new Set(['/', '/dashboard', '/log']);
 const HEADERS = {
   'content-security-policy':
@@ -101,6 +103,10 @@ async function serve(
   if (request.method === 'POST' && pathname.startsWith('/act/')) {
     const answer = await backend.act(pathname.slice('/act/'.length), await readJson(request));
     return answerJson(response, 200, answer);
+  }
+  if (request.method === 'POST' && pathname === '/upload') {
+    const content = await readBytes(request, MAX_UPLOAD_BYTES);
+    return answerJson(response, 200, backend.upload(searchParams, content));
   }
   if (request.method !== 'GET') throw new Refused(405, 'Only GET and POST are served.');
   if (pathname.startsWith('/live/')) {

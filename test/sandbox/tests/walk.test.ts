@@ -14,7 +14,7 @@ async function open(): Promise<{ stage: Stage; app: AppProcess }> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-walk-'));
   const stage = await openStage();
   const app = await startAppProcess(stage.environment(folder));
-  stage.slack.connect(`${app.url}/slack/events`);
+  stage.connect(app.url);
   onTestFinished(async () => {
     await app.stop();
     await stage.close();

@@ -31,6 +31,8 @@ export type Answers = {
     | 'empty-object'
     | 'not-found'
     | 'html';
+  /** What the service takes as an element of the file arrays; any other is refused. */
+  fileElement: 'any' | 'url' | 'object';
   /** Adds fields that api.md doesn't name to every object and envelope. */
   unknownFields: boolean;
   /** How the 60 seconds of the rate limit are counted. */
@@ -52,6 +54,7 @@ export function defaultAnswers(): Answers {
     filesShape: 'array',
     statusShape: 'object',
     tasksShape: 'data-array',
+    fileElement: 'any',
     unknownFields: false,
     window: 'fixed',
     retryAfter: 'seconds',

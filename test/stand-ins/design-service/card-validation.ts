@@ -1,3 +1,4 @@
+import type { Answers } from './answers.ts';
 import { type Catalogue, productsOf } from './resources.ts';
 
 /** The `data` of a valid `POST /card` (api.md 4.1). */
@@ -42,9 +43,9 @@ const KNOWN = new Set([...REQUIRED_TEXTS, ...OPTIONAL_TEXTS, ...FILE_LISTS, 'isD
  */
 export function validateNewCard(
   body: unknown,
-  catalogue: Catalogue,
-  partnerName: string,
+  context: { catalogue: Catalogue; partnerName: string; answers: Pick<Answers, 'fileElement'> },
 ): Validation {
+  const { catalogue, partnerName, answers } = context;
   if (!isObject(body) || !isObject(body.data) || Object.keys(body).length !== 1) {
     return { ok: false, message: 'The body must be an object with the single key "data".' };
   }
@@ -52,7 +53,10 @@ export function validateNewCard(
   const errors: [string, string | undefined][] = [
     ...REQUIRED_TEXTS.map((name): [string, string | undefined] => [name, requiredText(data, name)]),
     ...OPTIONAL_TEXTS.map((name): [string, string | undefined] => [name, optionalText(data, name)]),
-    ...FILE_LISTS.map((name): [string, string | undefined] => [name, fileList(data, name)]),
+    ...FILE_LISTS.map((name): [string, string | undefined] => [
+      name,
+      fileList(data, name, answers.fileElement),
+    ]),
     ['isDraft', draftFlag(data)],
     ...Object.keys(data)
       .filter((name) => !KNOWN.has(name))
@@ -86,9 +90,17 @@ function optionalText(data: Fields, name: string): string | undefined {
   return value === undefined || typeof value === 'string' ? undefined : `${name} must be a string`;
 }
 
-function fileList(data: Fields, name: string): string | undefined {
+function fileList(data: Fields, name: string, element: Answers['fileElement']): string | undefined {
   const value = data[name];
-  return value === undefined || Array.isArray(value) ? undefined : `${name} must be an array`;
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return `${name} must be an array`;
+  const isFine = value.every((one) => element === 'any' || shapeOf(one) === element);
+  return isFine ? undefined : `each of ${name} must be ${element}`;
+}
+
+function shapeOf(element: unknown): string {
+  if (typeof element === 'string') return 'url';
+  return isObject(element) && typeof element.url === 'string' ? 'object' : 'unknown';
 }
 
 function draftFlag(data: Fields): string | undefined {

@@ -2,6 +2,7 @@ import type { ApiCall } from './api-call.ts';
 import { cardOnTheWire, unknownFields, type WireContext } from './card-on-the-wire.ts';
 import { validateNewCard } from './card-validation.ts';
 import { type Cards, STATUSES } from './cards.ts';
+import type { DownloadBook } from './downloads.ts';
 import { copiesOf } from './files.ts';
 import { emptyReply, errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
 import type { CardFile, StoredCard } from './resources.ts';
@@ -11,6 +12,7 @@ export type CreateContext = WireContext & {
   cards: Cards;
   partnerName: string;
   filesUrl: () => string;
+  downloads: DownloadBook;
 };
 
 /** The answer, and the card if one was created. */
@@ -31,7 +33,7 @@ export function createCard(call: ApiCall, account: string, context: CreateContex
   if (call.body.json === undefined) {
     return { reply: errorReply(400, 'The body is not valid JSON.') };
   }
-  const result = validateNewCard(call.body.json, context.catalogue, context.partnerName);
+  const result = validateNewCard(call.body.json, context);
   if (!result.ok) return { reply: errorReply(400, result.message, result.details) };
   const { typeId, product, dimension, ...fields } = result.card;
   const { textCopyFiles, additionalFiles, referenceFiles, ...texts } = fields;
@@ -52,6 +54,8 @@ export function createCard(call: ApiCall, account: string, context: CreateContex
     ],
     sent: result.sent,
   });
+  const elements = [...textCopyFiles, ...additionalFiles, ...referenceFiles];
+  context.downloads.created(card.id, card.files, elements);
   return { card, reply: createdReply(card, context) };
 }
 

@@ -2,9 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cards } from './cards.ts';
 import { landscapePng } from './png.ts';
 import type { CardFile } from './resources.ts';
+import type { ServiceState } from './service-state.ts';
 
 /** Beside the API, not under its base path: files are loaded without a key. */
 export const FILES_PATH = '/files';
+
+/** What is shown of downloaded files; anything else is only saved. */
+const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 
@@ -12,11 +16,24 @@ const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 const WIDTHS: Record<string, number> = { full: 960, large: 640, medium: 320, small: 160 };
 
 /** Serves a card's file: images as a generated PNG of the requested size, others as some bytes. */
-export function serveFile(cards: Cards, req: IncomingMessage, res: ServerResponse): void {
+export function serveFile(
+  { cards, downloads }: Pick<ServiceState, 'cards' | 'downloads'>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
   const [path = '', query = ''] = (req.url ?? '').split('?');
   const file = findFile(cards, path);
   if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) {
     res.writeHead(file ? 405 : 404, { 'Content-Type': 'text/plain' }).end('No such file.\n');
+    return;
+  }
+  const downloaded = downloads.contentOf(file.id);
+  if (downloaded) {
+    const { content, type } = downloaded;
+    const isPicture = PICTURES.has(type);
+    const served = isPicture ? type : 'application/octet-stream';
+    res.writeHead(200, { 'Content-Type': served, 'X-Content-Type-Options': 'nosniff' });
+    res.end(content);
     return;
   }
   if (!IMAGE_EXTENSIONS.has(file.ext.toLowerCase())) {

@@ -8,6 +8,7 @@ import { demoBrands } from './demo/demo-brands.ts';
 import { addDemoCards } from './demo/demo-cards.ts';
 import { demoRequestTypes } from './demo/demo-request-types.ts';
 import { demoTags } from './demo/demo-tags.ts';
+import { createDownloads, type Downloads } from './downloads.ts';
 import { createFaults, type Faults, seededRandom } from './faults.ts';
 import { handleCall } from './handle-call.ts';
 import { type CallFilter, filterCalls, type LedgerEntry, largestWindow } from './ledger.ts';
@@ -60,6 +61,7 @@ export type DesignService = {
   limitKey(key: string, requestsPerMinute: number): void;
   catalogue: Catalogue;
   cards: Cards;
+  downloads: Downloads;
   answers: Answers;
   faults: Omit<Faults, 'take'>;
   ledger: LedgerEntry[];
@@ -93,6 +95,10 @@ export async function startDesignService(
   const feed = createServiceFeed();
   const filesUrl = () => `${origin}${FILES_PATH}`;
   const answers = defaultAnswers();
+  const downloads = createDownloads(clock, {
+    closing: closing.signal,
+    changed: () => feed.emit({ kind: 'card' }),
+  });
   const state: ServiceState = {
     clock,
     timezone: options.timezone ?? 'UTC',
@@ -102,6 +108,7 @@ export async function startDesignService(
     answers,
     catalogue: { requestTypes: [], brands: [], tags: [] },
     cards: createCards(clock, filesUrl, () => feed.emit({ kind: 'card' })),
+    downloads,
     keys: createApiKeys(options.requestsPerMinute ?? REQUESTS_PER_MINUTE),
     rates: createRateLimiter(clock, answers),
     faults: createFaults(options.random ?? seededRandom(RANDOM_SEED)),
@@ -123,6 +130,7 @@ export async function startDesignService(
     limitKey: state.keys.limit,
     catalogue: state.catalogue,
     cards: state.cards,
+    downloads,
     answers,
     faults: state.faults,
     ledger: state.ledger,
@@ -153,7 +161,7 @@ function seedDemo(state: ServiceState): void {
 
 function receive(state: ServiceState, req: IncomingMessage, res: ServerResponse): void {
   if (req.url?.startsWith(`${FILES_PATH}/`)) {
-    serveFile(state.cards, req, res);
+    serveFile(state, req, res);
     return;
   }
   handleCall(state, req, res).catch((error: unknown) => {

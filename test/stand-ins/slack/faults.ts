@@ -17,6 +17,8 @@ export type FaultKind =
   | { kind: 'altered_answer'; changes: JsonObject }
   /** Executed, then the connection is cut, so the caller can't know. */
   | { kind: 'lost_answer' }
+  /** Only for downloads of files: the connection is cut after that many bytes. */
+  | { kind: 'cut_after'; bytes: number }
   /** Never answered; not executed. */
   | { kind: 'hang' };
 

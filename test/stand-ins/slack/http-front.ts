@@ -6,6 +6,7 @@ import type { JsonObject } from './json.ts';
 import type { OAuth } from './oauth.ts';
 import { SlackRefusal } from './refusal.ts';
 import { takeResponse } from './response-url-posts.ts';
+import { DOWNLOAD, isFileAddress, readerOf, serveFile } from './serve-file.ts';
 import type { SlackState } from './state/state.ts';
 import type { ApiRequest, WebApi } from './web-api/call.ts';
 
@@ -54,7 +55,12 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
-const EXECUTED = new Set<FaultKind['kind']>(['stall', 'altered_answer', 'lost_answer']);
+const EXECUTED = new Set<FaultKind['kind']>([
+  'stall',
+  'altered_answer',
+  'lost_answer',
+  'cut_after',
+]);
 
 /** Applies a fault that prevents execution; false if the call may continue. */
 function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerResponse): boolean {
@@ -157,6 +163,29 @@ function serveResponseUrl(
   }
 }
 
+const SIGN_IN = '<!doctype html><title>Sign in | Slack</title><p>Sign in to your workspace</p>';
+
+async function serveDownload(front: Front, request: IncomingMessage, response: ServerResponse) {
+  const { state, faults } = front;
+  const { pathname } = new URL(request.url ?? '/', state.origin);
+  const { workspaceId } = readerOf(state, pathname, request.headers.authorization ?? '');
+  const { range } = request.headers;
+  const call: ApiCall = {
+    method: DOWNLOAD,
+    args: { path: pathname, ...(range ? { range } : {}) },
+    workspaceId,
+    at: state.clock(),
+    status: 200,
+    response: undefined,
+    fault: undefined,
+  };
+  record(front, call, response);
+  const fault = faults.take(DOWNLOAD, workspaceId);
+  if (stopped(fault, call, response)) return;
+  if (fault?.kind === 'stall') await pause(fault.ms);
+  await serveFile(state, request, response, { call, fault });
+}
+
 async function serve(front: Front, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', front.state.origin);
   const body = await bodyOf(request);
@@ -173,6 +202,10 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
     serveResponseUrl(front, url.pathname, body, response);
     front.state.feed.emit('api_call');
     return;
+  }
+  if (isFileAddress(url.pathname)) return serveDownload(front, request, response);
+  if (url.pathname === '/' && url.searchParams.has('redir')) {
+    return answer(response, 200, SIGN_IN, 'text/html; charset=utf-8');
   }
   if (url.pathname === '/oauth/v2/authorize') return authorizePage(front, url, response);
   answer(response, 404, 'Not found', 'text/plain');

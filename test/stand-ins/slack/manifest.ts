@@ -52,6 +52,16 @@ const appFunction = z.object({
   output_parameters: parameters,
 });
 export type AppFunction = z.infer<typeof appFunction>;
+/** Optional scopes are listed in both lists (docs.slack.dev/app-manifests: bot_optional). */
+const scopes = z
+  .object({
+    bot: z.array(z.string()).optional(),
+    bot_optional: z.array(z.string()).optional(),
+  })
+  .refine(
+    ({ bot = [], bot_optional: optional = [] }) => optional.every((scope) => bot.includes(scope)),
+    'bot_optional: each must also be in bot',
+  );
 
 const manifestShape = z.object({
   functions: z.record(z.string(), appFunction).optional(),
@@ -73,7 +83,7 @@ const manifestShape = z.object({
   oauth_config: z
     .object({
       redirect_urls: z.array(z.string()).optional(),
-      scopes: z.object({ bot: z.array(z.string()).optional() }).optional(),
+      scopes: scopes.optional(),
     })
     .optional(),
   settings: z
@@ -110,6 +120,8 @@ export interface AppManifest {
   shortcuts: Shortcut[];
   unfurlDomains: string[];
   botScopes: string[];
+  /** Those of them that whoever installs the app may leave out. */
+  optionalScopes: string[];
   botEvents: string[];
   redirectUrls: string[];
   interactive: boolean;
@@ -144,6 +156,7 @@ export function readManifest(manifest: unknown): AppManifest {
     })),
     unfurlDomains: features?.unfurl_domains ?? [],
     botScopes: oauth_config?.scopes?.bot ?? [],
+    optionalScopes: oauth_config?.scopes?.bot_optional ?? [],
     botEvents: settings?.event_subscriptions?.bot_events ?? [],
     redirectUrls: oauth_config?.redirect_urls ?? [],
     interactive: settings?.interactivity?.is_enabled ?? false,
@@ -196,4 +209,11 @@ function checkDynamicOptions(
       throw new Error(`${id}: ${dynamic.function} can't get ${name}`);
     }
   }
+}
+
+/** The scopes that an installation gets. Throws if one that is left out isn't optional. */
+export function scopesWithout(manifest: AppManifest, left: readonly string[]): string[] {
+  const required = left.find((scope) => !manifest.optionalScopes.includes(scope));
+  if (required) throw new Error(`${required} is not an optional scope`);
+  return manifest.botScopes.filter((scope) => !left.includes(scope));
 }

@@ -1,4 +1,5 @@
 import { asText, type JsonObject } from './json.ts';
+import { scopesWithout } from './manifest.ts';
 import { refuse } from './refusal.ts';
 import {
   installingOrganization,
@@ -32,10 +33,15 @@ interface RefreshToken {
 
 export interface OAuth {
   /**
-   * A person presses Allow at the authorize URL. @returns where the browser is sent, with `code` and `state`. Refuses
+   * A person presses Allow at the authorize URL, possibly without some optional scopes. @returns where the browser is sent, with `code` and `state`. Refuses
    * `bad_client_id`, `invalid_scope`, and `bad_redirect_uri`.
    */
-  authorize(workspace: WorkspaceRecord, userId: string, authorizeUrl: string): string;
+  authorize(
+    workspace: WorkspaceRecord,
+    userId: string,
+    authorizeUrl: string,
+    without?: string[],
+  ): string;
   /** A person presses Cancel. @returns where the browser is sent, with `error=access_denied` */
   deny(authorizeUrl: string): string;
   /** `oauth.v2.access`; `authorization` is the header, which may contain the client's credentials. */
@@ -148,14 +154,15 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
   }
 
   return {
-    authorize(workspace, userId, authorizeUrl) {
+    authorize(workspace, userId, authorizeUrl, without = []) {
       const { scopes, redirectUri, back } = readRequest(authorizeUrl);
+      const allowed = new Set(scopesWithout(state.manifest, without));
       const code = `${workspace.id}.${state.ids.secret(SECRET_BYTES)}`;
       const issuedAt = state.clock().getTime();
       codes.set(code, {
         workspaceId: workspace.id,
         userId,
-        scopes,
+        scopes: scopes.filter((scope) => allowed.has(scope)),
         redirectUri,
         issuedAt,
         used: false,

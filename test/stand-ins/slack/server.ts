@@ -70,8 +70,8 @@ export interface Slack {
   sockets: Sockets;
   /** URLs of pictures that Slack fails to download; '*' for all. */
   brokenImages: Set<string>;
-  /** A person presses Allow. @returns the URL that the browser is sent back to */
-  authorize(workspace: Workspace, user: User, authorizeUrl: string): string;
+  /** A person presses Allow, possibly without some optional scopes. @returns the URL that the browser is sent back to */
+  authorize(workspace: Workspace, user: User, authorizeUrl: string, without?: string[]): string;
   /** Delivers an earlier delivery again, as Slack's retry with that number. */
   redeliver(delivery: Delivery, retryNum?: number): Promise<Attempt>;
   /** Sends any body to the app with a valid signature. */
@@ -127,6 +127,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     channels: new Map(),
     messages: new Map(),
     ephemerals: [],
+    files: new Map(),
     previews: new Map(),
     unfurlIds: new Map(),
     brokenImages: new Set(),
@@ -191,8 +192,8 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     faults,
     sockets,
     brokenImages: state.brokenImages,
-    authorize: (workspace, user, url) =>
-      oauth.authorize(workspaceOf(state, workspace.id), user.id, url),
+    authorize: (workspace, user, url, without) =>
+      oauth.authorize(workspaceOf(state, workspace.id), user.id, url, without),
     redeliver: (delivery, retryNum = 1) => dispatcher.redeliver(delivery, retryNum),
     sendSigned(body, contentType) {
       const signed = signedRequest(app.signingSecret, body, clock(), contentType);

@@ -1,9 +1,11 @@
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { appUninstalled, changeAccess } from './events.ts';
 import type { JsonObject } from './json.ts';
+import { scopesWithout } from './manifest.ts';
 import type { Timing } from './people/actor.ts';
 import { type Person, personAt } from './people/person.ts';
 import { type ChannelOptions, directConversation, makeChannel } from './state/conversations.ts';
+import { addFile, type FileOptions, type StoredFile } from './state/files.ts';
 import type { Channel, Ephemeral, Message, User } from './state/model.ts';
 import { installingOrganization, type SlackState, userOf, workspaceOf } from './state/state.ts';
 import { activeTokens, issueBotToken } from './state/tokens.ts';
@@ -55,8 +57,13 @@ export interface Workspace {
     },
   ): Channel;
   as(user: User): Person;
-  /** Installs the app (again) without OAuth. @returns the new bot token */
-  install(): string;
+  /**
+   * Installs the app (again) without OAuth.
+   *
+   * @param options.without optional scopes that the person leaves out
+   * @returns the new bot token
+   */
+  install(options?: { without?: string[] }): string;
   /** Revokes the tokens and sends the events that the manifest subscribes to, in that order. */
   uninstall(order?: ('app_uninstalled' | 'tokens_revoked')[]): void;
   /** The organization gives the workspace the app that it has installed, or removes it. */
@@ -65,6 +72,8 @@ export interface Workspace {
   runStep(callbackId: string, inputs: JsonObject): StepRun;
   /** Somebody opens a step's menu in Workflow Builder. */
   stepOptions(options: OptionsOf): Promise<StepOptions>;
+  /** A file that somebody uploads outside of the app. */
+  addFile(by: User, options: FileOptions): StoredFile;
   /** Everything in a channel, oldest first, including thread replies (`threadTs`). */
   messages(channel: Channel): Message[];
   /** The conversation between a person and the bot. */
@@ -161,17 +170,18 @@ function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
     },
     as: (user) =>
       personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
-    install() {
+    install({ without = [] } = {}) {
       const organisationId = installingOrganization(record);
       if (organisationId !== undefined) state.organisationInstalls.add(organisationId);
       record.installed = true;
       state.feed.emit('workspace');
-      return issueBotToken(state, id, [...state.manifest.botScopes]).token;
+      return issueBotToken(state, id, scopesWithout(state.manifest, without)).token;
     },
     uninstall: (order) => appUninstalled({ state, dispatcher }, record, order),
     changeAccess: (type) => changeAccess({ state, dispatcher }, record, type),
     runStep: (callbackId, inputs) => runFunction({ state, dispatcher }, record, callbackId, inputs),
     stepOptions: (options) => listOptions({ state, dispatcher }, record, options),
+    addFile: (by, options) => addFile(state, { workspaceId: id, userId: by.id }, options),
     messages: (channel) => state.messages.get(channel.id) ?? [],
     directMessages(user) {
       const { id: channelId } = directConversation(state, record, user.id, record.botUserId);

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+/** Actions, and files: pages elsewhere can’t send these types without being asked for permission first. */
+const TYPES_OF_ACTS = new Set(['application/json', 'application/octet-stream']);
+
 /**
  * Why a request is refused; undefined if it comes from these pages. A page elsewhere can make a browser send
  * requests here, with its own Origin or, by DNS rebinding, with its own name in the Host header.
@@ -17,6 +20,6 @@ export function refusalOf(request: IncomingMessage, port: number): string | unde
   if (isRead) return undefined;
   // Browsers send the origin of every request that changes something, so a request without one isn't from a
   // page.
-  const isJson = request.headers['content-type'] === 'application/json';
-  return isJson ? undefined : 'Actions must be sent as application/json.';
+  const isAct = TYPES_OF_ACTS.has(request.headers['content-type'] ?? '');
+  return isAct ? undefined : 'Actions must be sent as application/json.';
 }

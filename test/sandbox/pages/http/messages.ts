@@ -13,17 +13,23 @@ export class Refused extends Error {
   }
 }
 
-/** Throws Refused if the body is too large or isn't JSON. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** Throws Refused if the body is too large. */
+export async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Refused(413, 'The request is too large.');
+    if (size > most) throw new Refused(413, 'The request is too large.');
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+/** Throws Refused if the body is too large or isn't JSON. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(request, MAX_BODY_BYTES);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new Refused(400, 'The body isn’t JSON.');
   }

@@ -14,7 +14,7 @@ const fieldValue = z.union([
   z.array(z.string()),
   z.array(optionRef),
   optionRef,
-  z.array(z.object({ name: z.string(), mimetype: z.string(), size: z.number() })),
+  z.array(z.strictObject({ id: z.string() })),
   z.looseObject({ type: z.literal('rich_text') }),
 ]);
 
@@ -60,6 +60,9 @@ export const workspaceRequest = z.object({ as: id, act: workspaceAct });
 export type WorkspaceAct = z.infer<typeof workspaceAct>;
 export type Place = z.infer<typeof place>;
 export type FieldInput = z.infer<typeof fieldValue>;
+
+/** The answer to an upload. */
+export type Uploaded = { id: string };
 
 /** The result of a delivery to the app; fields are undefined if nothing was sent. */
 export type Acknowledgment = {

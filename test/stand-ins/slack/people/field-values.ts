@@ -1,19 +1,15 @@
 import type { StateValue } from '../block-kit/state-value.ts';
 import type { PlacedElement } from '../block-kit/view-elements.ts';
 import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+import { addFile, type FileOptions, fileOutput } from '../state/files.ts';
 import type { Channel, User } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
 import { optionsOf } from '../views/elements.ts';
 import { mustBeOffered } from './offered-conversations.ts';
 import { choose, type OptionRef } from './options.ts';
 
-/** A file chosen from a person's disk. */
-interface ChosenFile {
-  name: string;
-  mimetype: string;
-  /** Bytes. */
-  size: number;
-}
+/** A file chosen from a person's disk, or one that they uploaded to Slack before. */
+type ChosenFile = FileOptions | { id: string };
 
 /**
  * What a person enters in a field: text (also for rich text and numbers), a rich_text block, one or more options by
@@ -153,32 +149,33 @@ const manyConversations: Fill = (placed, value, { state, user }) => {
   return { selected_conversations: ids };
 };
 
+/** Uploads what is chosen. The app gets access to it, since it is in its form. */
 const files: Fill = (placed, value, { state, user }) => {
-  const chosen = objectsOf(value);
   if (value !== null && !Array.isArray(value)) return wrongValue(placed, value);
-  const seconds = Math.floor(state.clock().getTime() / 1000);
-  return {
-    files: chosen.map(({ name, mimetype, size }) => {
-      const id = state.ids.next('F');
-      const address = `${state.origin}/files-pri/${user.teamId}-${id}/${asText(name)}`;
-      return {
-        id,
-        created: seconds,
-        timestamp: seconds,
-        name,
-        title: name,
-        mimetype,
-        filetype: asText(name).split('.').at(-1),
-        size,
-        user: user.id,
-        user_team: user.teamId,
-        url_private: address,
-        url_private_download: address,
-        permalink: address,
-      };
-    }),
-  };
+  const { max_files: most = MAX_FILES, filetypes } = placed.element;
+  const owner = { workspaceId: user.teamId, userId: user.id };
+  const uploaded = objectsOf(value).map((chosen) => {
+    const known = state.files.get(asText(chosen.id));
+    if (known) return known;
+    const name = asText(chosen.name);
+    if (name === '') return wrongValue(placed, value);
+    mustBeAccepted(name, filetypes);
+    return addFile(state, owner, { ...chosen, name });
+  });
+  if (typeof most === 'number' && uploaded.length > most) {
+    throw new Error(`This field takes ${most} files, not ${uploaded.length}`);
+  }
+  return { files: uploaded.map((file) => fileOutput(state, file)) };
 };
+
+/** Of a file_input without `max_files`. Source: @slack/types. */
+const MAX_FILES = 10;
+
+function mustBeAccepted(name: string, filetypes: unknown): void {
+  const kind = name.split('.').at(-1)?.toLowerCase();
+  if (!Array.isArray(filetypes) || filetypes.includes(kind)) return;
+  throw new Error(`This field doesn't take ${kind} files`);
+}
 
 const FILLS = new Map<unknown, Fill>([
   ['plain_text_input', typed],

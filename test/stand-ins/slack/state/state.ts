@@ -2,6 +2,7 @@ import type { EmptyForm } from '../block-kit/empty-value.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { ChangeFeed } from './changes.ts';
 import type { Execution } from './executions.ts';
+import type { StoredFile } from './files.ts';
 import type { Ids } from './ids.ts';
 import type { Channel, ComposerPreview, Ephemeral, Message, Token, User } from './model.ts';
 import type { ResponseUrl } from './response-urls.ts';
@@ -51,6 +52,7 @@ export interface SlackState {
   /** By channel ID, oldest first, including replies. */
   messages: Map<string, Message[]>;
   ephemerals: Ephemeral[];
+  files: Map<string, StoredFile>;
   previews: Map<string, ComposerPreview>;
   /** Posted messages by the unfurl_id of their link_shared event. */
   unfurlIds: Map<string, { channelId: string; ts: string }>;

@@ -6,7 +6,12 @@ const file = new URL('../../../../manifest.yml', import.meta.url);
 
 const shape = z.looseObject({
   features: z.looseObject({ slash_commands: z.array(z.looseObject({})) }),
-  oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
+  oauth_config: z.looseObject({
+    scopes: z.looseObject({
+      bot: z.array(z.string()),
+      bot_optional: z.array(z.string()).optional(),
+    }),
+  }),
   settings: z.looseObject({
     event_subscriptions: z.looseObject({ bot_events: z.array(z.string()) }),
   }),
@@ -16,6 +21,8 @@ const shape = z.looseObject({
 export interface ManifestChanges {
   withScopes?: string[];
   withoutScopes?: string[];
+  /** That whoever installs the app may leave out. */
+  withOptionalScopes?: string[];
   events?: string[];
   homeTab?: boolean;
   messagesTab?: boolean;
@@ -29,7 +36,10 @@ export function manifest(changes: ManifestChanges = {}): unknown {
   const { features, oauth_config, settings, ...rest } = shape.parse(
     parse(readFileSync(file, 'utf8')),
   );
-  const { bot } = oauth_config.scopes;
+  const { bot, bot_optional: optional = [] } = oauth_config.scopes;
+  const { withScopes: added = [], withOptionalScopes = [] } = changes;
+  const mayLack = [...new Set([...optional, ...withOptionalScopes])];
+  const isLeft = (scope: string) => !changes.withoutScopes?.includes(scope);
   return {
     ...rest,
     features: {
@@ -47,9 +57,8 @@ export function manifest(changes: ManifestChanges = {}): unknown {
       ...oauth_config,
       redirect_urls: changes.redirectUrls ?? ['https://example.com/slack/oauth_redirect'],
       scopes: {
-        bot: [...bot, ...(changes.withScopes ?? [])].filter(
-          (scope) => !changes.withoutScopes?.includes(scope),
-        ),
+        bot: [...new Set([...bot, ...added, ...mayLack])].filter(isLeft),
+        bot_optional: mayLack.filter(isLeft),
       },
     },
     settings: {

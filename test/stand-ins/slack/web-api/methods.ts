@@ -3,6 +3,7 @@ import { refuse } from '../refusal.ts';
 import { authMethods } from './auth.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
+import { fileMethods } from './files.ts';
 import { functionMethods } from './functions.ts';
 import type { Method } from './method.ts';
 import { unfurlMethods } from './unfurl.ts';
@@ -19,6 +20,7 @@ export function methodTable(oauth: OAuth): Record<string, Method> {
     ...conversationMethods,
     ...userMethods,
     ...functionMethods,
+    ...fileMethods,
     'oauth.v2.access': {
       by: 'app',
       call: ({ args, authorization }) => oauth.access(args, authorization),

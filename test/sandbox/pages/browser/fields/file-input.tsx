@@ -1,12 +1,27 @@
+import { useState } from 'react';
 import { asText, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 
-/** Of chosen files, the sandbox gets only name, type, and size, not the content. */
+/** Uploads what is chosen at once, as Slack does, and lists it, each file with a button that removes it. */
 export function FileInput({ field }: { field: FieldOf }) {
-  const { id, blockId, actionId, element, value } = field;
-  const { fill } = useOpenView();
-  const chosen = objectsOf(value?.files).map(({ name }) => asText(name));
+  const { id, blockId, actionId, element, value, label } = field;
+  const { fill, attach } = useOpenView();
+  const [uploading, setUploading] = useState<string[]>([]);
+  const [problem, setProblem] = useState('');
+  const chosen = objectsOf(value?.files).map((file) => ({
+    id: asText(file.id),
+    name: asText(file.name),
+  }));
   const kinds = Array.isArray(element.filetypes) ? element.filetypes : [];
+  const ids = chosen.map((file) => file.id);
+
+  async function choose(files: File[]) {
+    setProblem('');
+    setUploading(files.map(({ name }) => name));
+    await attach(blockId, actionId, files, ids).catch((error: Error) => setProblem(error.message));
+    setUploading([]);
+  }
+
   return (
     <div className="file-input">
       <input
@@ -16,19 +31,38 @@ export function FileInput({ field }: { field: FieldOf }) {
         accept={kinds.map((kind) => `.${kind}`).join(',') || undefined}
         aria-describedby={field.describedBy}
         aria-invalid={field.invalid}
-        onChange={({ target }) =>
-          fill(
-            blockId,
-            actionId,
-            [...(target.files ?? [])].map(({ name, type, size }) => ({
-              name,
-              mimetype: type,
-              size,
-            })),
-          )
-        }
+        onChange={({ target }) => {
+          void choose([...(target.files ?? [])]);
+          // So that the same file can be chosen again after it was removed.
+          target.value = '';
+        }}
       />
-      {chosen.length > 0 ? <p className="hint">{chosen.join(', ')}</p> : null}
+      {chosen.length > 0 ? (
+        <ul className="chosen-files" aria-label={`${label}: uploaded`}>
+          {chosen.map((file) => (
+            <li key={file.id}>
+              {file.name}
+              <button
+                type="button"
+                className="link-button"
+                aria-label={`Remove ${file.name}`}
+                onClick={() =>
+                  fill(
+                    blockId,
+                    actionId,
+                    ids.filter((one) => one !== file.id).map((one) => ({ id: one })),
+                  )
+                }
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="hint" role="status">
+        {uploading.length > 0 ? `Uploading ${uploading.join(', ')}…` : problem}
+      </p>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-val
 import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import type { ActResult, FieldInput } from '../../protocol/acts.ts';
 import type { ViewShown } from '../../protocol/workspace.ts';
+import { upload } from '../live/send.ts';
 import { useSlack } from '../workspace/slack-context.tsx';
 
 /** The view that contains the fields. */
@@ -10,6 +11,13 @@ export type OpenView = {
   shown: ViewShown;
   /** Resolves when the page shows the result. */
   fill(blockId: string, actionId: string, value: FieldInput): Promise<void>;
+  /** Uploads files and puts them into a field, after those that it has. */
+  attach(
+    blockId: string,
+    actionId: string,
+    files: readonly File[],
+    before: string[],
+  ): Promise<void>;
   search(blockId: string, actionId: string, query: string): Promise<ActResult>;
   /** A field that delays what is typed registers here, so that it is sent before the view. */
   beforeSending(give: () => void): () => void;
@@ -40,7 +48,8 @@ export type FieldOf = {
 };
 
 export function OpenViewAround({ shown, children }: { shown: ViewShown; children: ReactNode }) {
-  const { act } = useSlack();
+  const { act, snapshot } = useSlack();
+  const { me } = snapshot;
   const underWay = useRef(new Set<Promise<unknown>>());
   const givers = useRef(new Set<() => void>());
   const viewId = shown.id;
@@ -57,6 +66,14 @@ export function OpenViewAround({ shown, children }: { shown: ViewShown; children
         // A view that was closed or redrawn meanwhile no longer has this field, so nothing is lost.
         await track(act({ do: 'fill', viewId, blockId, actionId, value })).catch(() => undefined);
       },
+      async attach(blockId: string, actionId: string, files: readonly File[], before: string[]) {
+        const put = async () => {
+          const uploaded = await Promise.all(files.map((file) => upload(me, file)));
+          const value = [...before.map((id) => ({ id })), ...uploaded];
+          await act({ do: 'fill', viewId, blockId, actionId, value });
+        };
+        await track(put());
+      },
       search: (blockId: string, actionId: string, query: string) =>
         act({ do: 'search', viewId, blockId, actionId, query }),
       beforeSending(give: () => void) {
@@ -68,7 +85,7 @@ export function OpenViewAround({ shown, children }: { shown: ViewShown; children
         await Promise.allSettled([...underWay.current]);
       },
     };
-  }, [act, shown, viewId]);
+  }, [act, me, shown, viewId]);
   return <OpenViewContext value={view}>{children}</OpenViewContext>;
 }
 

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import type { CardFile } from './resources.ts';
+
+/** One attempt to download a file of a card, in order. */
+type Download = {
+  cardId: string;
+  url: string;
+  at: Date;
+  /** Undefined if there was no answer. */
+  status: number | undefined;
+  headers: Record<string, string>;
+  /** How many bytes came. */
+  bytes: number;
+  /** Of the whole file, in hexadecimal; only if all of it came, in one or several attempts. */
+  sha256: string | undefined;
+  /** Why it ended early. */
+  error: string | undefined;
+};
+
+type DownloadOptions = {
+  /** Leaves after that many bytes. */
+  leaveAfter?: number;
+  /** Goes on where an interrupted download ended, which gave these bytes. */
+  resume?: Uint8Array;
+  headers?: Record<string, string>;
+};
+
+/** How the service gets the files of new cards, for tests that want it otherwise. */
+export type Downloads = {
+  /** Whether it downloads them as soon as a card is created; settable. */
+  atOnce: boolean;
+  all: Download[];
+  /**
+   * Where an address really is, as DNS would say. Nothing else is ever contacted, except this machine.
+   *
+   * @param origin for example `https://example.com`
+   * @param actual for example `http://127.0.0.1:3000`
+   */
+  reach(origin: string, actual: string): void;
+  /** Downloads every file of a card (again). */
+  card(cardId: string): Promise<Download[]>;
+  /** One attempt. @returns it, and the bytes of the file so far if they fit into memory */
+  get(
+    url: string,
+    options?: DownloadOptions,
+  ): Promise<{ download: Download; content: Uint8Array | undefined }>;
+  /** The addresses of a card's files, as they were sent. */
+  addressesOf(cardId: string): string[];
+  /** Resolves when no download runs. */
+  idle(): Promise<void>;
+};
+
+export type DownloadBook = Downloads & {
+  /** A card was created with these files, and the elements that they were made from. */
+  created(cardId: string, files: CardFile[], elements: unknown[]): void;
+  /** What was downloaded for a file of a card, by its ID. */
+  contentOf(fileId: string): { content: Uint8Array; type: string } | undefined;
+};
+
+/** More is only counted and digested. */
+const MOST_KEPT_BYTES = 8_000_000;
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
+
+export function createDownloads(
+  clock: () => Date,
+  options: { closing: AbortSignal; changed: () => void },
+): DownloadBook {
+  const hosts = new Map<string, string>();
+  const sources = new Map<string, { fileId: string; url: string }[]>();
+  const contents = new Map<string, { content: Uint8Array; type: string }>();
+  const running = new Set<Promise<unknown>>();
+  const all: Download[] = [];
+
+  function actual(url: URL): URL | undefined {
+    const known = hosts.get(url.origin);
+    if (known) return new URL(url.pathname + url.search, known);
+    return LOOPBACK.test(url.hostname) ? url : undefined;
+  }
+
+  const cardOf = (url: string) =>
+    [...sources].find(([, files]) => files.some((file) => file.url === url))?.[0] ?? '';
+
+  async function get(address: string, given: DownloadOptions = {}) {
+    const download: Download = {
+      ...{ cardId: cardOf(address), url: address, at: clock() },
+      ...{ status: undefined, headers: {}, bytes: 0, sha256: undefined, error: undefined },
+    };
+    all.push(download);
+    const target = URL.canParse(address) ? actual(new URL(address)) : undefined;
+    if (!target) {
+      download.error = 'not reachable';
+      return { download, content: undefined };
+    }
+    const work = receive(download, target, given, options.closing);
+    running.add(work);
+    const content = await work.finally(() => running.delete(work));
+    options.changed();
+    return { download, content };
+  }
+
+  async function downloadCard(cardId: string): Promise<Download[]> {
+    const files = sources.get(cardId) ?? [];
+    return Promise.all(
+      files.map(async ({ fileId, url }) => {
+        const { download, content } = await get(url);
+        const type = download.headers['content-type'] ?? '';
+        if (content && download.sha256) contents.set(fileId, { content, type });
+        return download;
+      }),
+    );
+  }
+
+  const book: DownloadBook = {
+    atOnce: true,
+    all,
+    reach: (origin, address) => void hosts.set(origin, address),
+    card: downloadCard,
+    get,
+    addressesOf: (cardId) => (sources.get(cardId) ?? []).map(({ url }) => url),
+    created(cardId, files, elements) {
+      const addressed = files.flatMap(({ id: fileId }, index) => {
+        const url = addressOf(elements[index]);
+        return url ? [{ fileId, url }] : [];
+      });
+      sources.set(cardId, addressed);
+      if (book.atOnce) void downloadCard(cardId);
+    },
+    contentOf: (fileId) => contents.get(fileId),
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+  return book;
+}
+
+/** The URL in an element of unknown shape. */
+function addressOf(element: unknown): string | undefined {
+  if (typeof element === 'string') return element;
+  const isObject = typeof element === 'object' && element !== null;
+  return isObject && 'url' in element && typeof element.url === 'string' ? element.url : undefined;
+}
+
+async function receive(
+  download: Download,
+  target: URL,
+  { leaveAfter = Number.POSITIVE_INFINITY, resume, headers = {} }: DownloadOptions,
+  closing: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const left = new AbortController();
+  const before = resume?.length ?? 0;
+  const hash = createHash('sha256').update(resume ?? '');
+  const kept: Uint8Array[] = resume ? [resume] : [];
+  const keep = (chunk: Uint8Array) => {
+    download.bytes += chunk.length;
+    hash.update(chunk);
+    if (before + download.bytes <= MOST_KEPT_BYTES) kept.push(chunk);
+    if (download.bytes >= leaveAfter) left.abort();
+  };
+  try {
+    const response = await fetch(target, {
+      headers: { ...(resume ? { range: `bytes=${before}-` } : {}), ...headers },
+      signal: AbortSignal.any([closing, left.signal]),
+      redirect: 'manual',
+    });
+    download.status = response.status;
+    download.headers = Object.fromEntries(response.headers);
+    for await (const chunk of response.body ?? []) keep(chunk);
+    if (response.ok && !left.signal.aborted) download.sha256 = hash.digest('hex');
+  } catch (error) {
+    download.error = error instanceof Error ? error.message : String(error);
+  }
+  return before + download.bytes <= MOST_KEPT_BYTES ? Buffer.concat(kept) : undefined;
+}

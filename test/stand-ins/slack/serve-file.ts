@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ApiCall } from './api-calls.ts';
+import type { FaultKind } from './faults.ts';
+import { bytesOf, FILES_PATH, type StoredFile } from './state/files.ts';
+import { type SlackState, workspaceOf } from './state/state.ts';
+import { covers, tokenRefusal } from './state/tokens.ts';
+
+/** How a download appears among the app's calls, and what faults name. */
+export const DOWNLOAD = 'file_download';
+
+const ADDRESS = /^\/files-pri\/(\w+)-(\w+)\/(?:download\/)?[^/]+$/;
+const RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/** The file that an address names, and the bot token's workspace if it may read it. */
+export function readerOf(state: SlackState, path: string, authorization: string) {
+  const [, workspaceId = '', id = ''] = ADDRESS.exec(path) ?? [];
+  const file = state.files.get(id);
+  const token = state.tokens.get(/^Bearer (\S+)$/.exec(authorization)?.[1] ?? '');
+  const mayRead =
+    file?.workspaceId === workspaceId &&
+    tokenRefusal(state, token) === undefined &&
+    token !== undefined &&
+    covers(token, workspaceOf(state, workspaceId)) &&
+    token.scopes.includes('files:read') &&
+    file.sharedWithApp;
+  return { file: mayRead ? file : undefined, workspaceId: token?.workspaceId };
+}
+
+/**
+ * Serves a file's bytes, whole or one range. Like Slack, answers a request without a token that may read it by sending
+ * the browser to a page on which people sign in, with status 200 (slackapi/bolt-js#2585).
+ */
+export async function serveFile(
+  state: SlackState,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { call, fault }: { call: ApiCall; fault: FaultKind | undefined },
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', state.origin);
+  const { file } = readerOf(state, pathname, request.headers.authorization ?? '');
+  if (!file) {
+    call.status = 302;
+    const location = `${state.origin}/?redir=${encodeURIComponent(pathname)}`;
+    response.writeHead(302, { location }).end();
+    return;
+  }
+  if (file.status !== 'ready' || file.external !== undefined) {
+    call.status = 404;
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<html>Not found</html>');
+    return;
+  }
+  await sendBytes(request, response, { file, call, fault });
+}
+
+async function sendBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file, call, fault }: { file: StoredFile; call: ApiCall; fault: FaultKind | undefined },
+): Promise<void> {
+  const { size } = file;
+  const asked = RANGE.exec(request.headers.range ?? '');
+  const [, from = '', to = ''] = asked ?? [];
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (asked && (first >= size || first > last)) {
+    call.status = 416;
+    response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
+    return;
+  }
+  call.status = asked ? 206 : 200;
+  const [start, end] = asked ? [first, last] : [0, size - 1];
+  response.writeHead(call.status, {
+    'content-type': file.mimetype,
+    'content-length': end - start + 1,
+    'accept-ranges': 'bytes',
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    ...(asked ? { 'content-range': `bytes ${start}-${end}/${size}` } : {}),
+  });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const most = fault?.kind === 'cut_after' ? fault.bytes : Number.POSITIVE_INFINITY;
+  const source = Readable.from(counted(bytesOf(file, start, end), call, most));
+  await pipeline(source, response).catch(() => response.destroy());
+}
+
+/** Records how many bytes were read; ends with an error after the given number. */
+function* counted(pieces: Iterable<Uint8Array>, call: ApiCall, most: number) {
+  let sent = 0;
+  for (const piece of pieces) {
+    if (sent + piece.length > most) {
+      yield piece.subarray(0, most - sent);
+      throw new Error('cut off');
+    }
+    yield piece;
+    sent += piece.length;
+    call.response = { ...call.response, bytes: sent };
+  }
+}
+
+export const isFileAddress = (path: string): boolean => path.startsWith(FILES_PATH);

@@ -1,0 +1,121 @@
+import type { JsonObject } from '../json.ts';
+import type { SlackState } from './state.ts';
+
+/** A file in a workspace. */
+export interface StoredFile {
+  id: string;
+  name: string;
+  mimetype: string;
+  /** Bytes. */
+  size: number;
+  workspaceId: string;
+  userId: string;
+  createdAt: Date;
+  /** What it contains; otherwise bytes that depend on the ID and the position, generated when they are read. */
+  content: Uint8Array | undefined;
+  status: 'ready' | 'uploading' | 'deleted';
+  /** Whether it was shared with the app: uploaded in one of its forms, or in a conversation that it is in. */
+  sharedWithApp: boolean;
+  /** The address of a file that is elsewhere and only linked to. */
+  external: string | undefined;
+}
+
+export type FileOptions = Pick<StoredFile, 'name'> &
+  Partial<
+    Pick<StoredFile, 'mimetype' | 'size' | 'content' | 'status' | 'sharedWithApp' | 'external'>
+  >;
+
+const SMALL_BYTES = 1_234;
+
+/** Adds a file; by default a small one that was shared with the app. */
+export function addFile(
+  state: SlackState,
+  owner: { workspaceId: string; userId: string },
+  { name, content, ...options }: FileOptions,
+): StoredFile {
+  const file: StoredFile = {
+    mimetype: 'application/octet-stream',
+    size: content?.length ?? SMALL_BYTES,
+    status: 'ready',
+    sharedWithApp: true,
+    external: undefined,
+    ...options,
+    ...owner,
+    ...{ name, content },
+    id: state.ids.next('F'),
+    createdAt: state.clock(),
+  };
+  state.files.set(file.id, file);
+  return file;
+}
+
+/** The folder of the files' addresses. */
+export const FILES_PATH = '/files-pri/';
+
+/** A file in payloads and answers. Shape: `FilesInfoResponse` of @slack/web-api. */
+export function fileOutput(state: SlackState, file: StoredFile): JsonObject {
+  const { id, name, mimetype, size, workspaceId, userId, external, status } = file;
+  const seconds = Math.floor(file.createdAt.getTime() / 1000);
+  const address = `${state.origin}${FILES_PATH}${workspaceId}-${id}`;
+  const named = encodeURIComponent(name);
+  const base = {
+    ...{ id, name, title: name, user: userId, user_team: workspaceId },
+    ...{ created: seconds, timestamp: seconds, editable: false },
+    permalink: `${state.origin}/files/${userId}/${id}/${named}`,
+  };
+  if (status === 'deleted') return { id, mode: 'tombstone' };
+  if (external !== undefined) {
+    return {
+      ...base,
+      ...{ mimetype: 'application/vnd.slack-remote', filetype: 'remote', size: 0 },
+      ...{ mode: 'external', is_external: true, external_type: 'app', file_access: 'visible' },
+      ...{ url_private: external, external_url: external },
+    };
+  }
+  // While an upload is being processed, type, size, and addresses are missing.
+  if (status === 'uploading') {
+    return { ...base, mimetype: '', filetype: '', size: 0, mode: 'hosted', is_external: false };
+  }
+  return {
+    ...base,
+    ...{ mimetype, size, filetype: name.split('.').at(-1) ?? '' },
+    ...{ mode: 'hosted', is_external: false, external_type: '', file_access: 'visible' },
+    url_private: `${address}/${named}`,
+    url_private_download: `${address}/download/${named}`,
+  };
+}
+
+const BLOCK_BYTES = 64 * 1024;
+
+/** The bytes from `first` to `last`, in pieces, without ever holding all of them. */
+export function* bytesOf(
+  { id, content, size }: Pick<StoredFile, 'id' | 'content' | 'size'>,
+  first = 0,
+  last = size - 1,
+): Generator<Uint8Array> {
+  if (content) {
+    yield content.subarray(first, last + 1);
+    return;
+  }
+  const pattern = patternOf(id);
+  for (let start = first; start <= last; ) {
+    const number = Math.floor(start / BLOCK_BYTES);
+    const block = Buffer.from(pattern);
+    // So that no two blocks are the same.
+    block.writeUInt32BE(number);
+    const from = start - number * BLOCK_BYTES;
+    const to = Math.min(BLOCK_BYTES, last + 1 - number * BLOCK_BYTES);
+    yield block.subarray(from, to);
+    start += to - from;
+  }
+}
+
+function patternOf(id: string): Buffer {
+  let seed = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  return Buffer.from(
+    Uint8Array.from({ length: BLOCK_BYTES }, () => {
+      seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
+      return seed >>> 24;
+    }),
+  );
+}
