@@ -66,7 +66,7 @@ export type DesignApi = {
   listTasks(query: TaskQuery, options?: ReadOptions): Promise<TaskListing>;
 };
 
-type TaskQuery = { projectId: string; perPage?: number };
+type TaskQuery = { projectId?: string; perPage?: number };
 
 const DEFAULT_USER_AGENT = 'design-api-client';
 
@@ -119,11 +119,14 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
       );
     },
     listTasks: async ({ projectId, perPage }, reading) => {
-      const query = { projectId, ...(perPage === undefined ? {} : { perPage: String(perPage) }) };
+      const query = {
+        ...(projectId === undefined ? {} : { projectId }),
+        ...(perPage === undefined ? {} : { perPage: String(perPage) }),
+      };
       return read(
         connection,
         { operation: 'listTasks', path: ['tasks'], query, ...reading },
-        (body) => (body === undefined ? undefined : readTaskListing(body)),
+        readTaskListing,
       );
     },
   };

@@ -3,9 +3,10 @@ import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
 import { createLinkShared } from './card/unfurl.ts';
 import type { CommandDeps } from './command/sub-command.ts';
-import { onConnectSubmitted } from './connect/connect.ts';
+import { onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
+import { PROJECT_VIEW } from './connect/project-view.ts';
 import type { AllowedUser, Submission } from './listener/guard.ts';
 import type { ModalRequest } from './listener/open-modal.ts';
 import type { Access } from './listener/permissions.ts';
@@ -118,6 +119,7 @@ export const SURFACES: readonly Surface[] = [
   action(FORM_ACTIONS.discard, 'users', (deps, args) => onDecision(deps, args, 'discard')),
 
   { kind: 'submission', id: CONNECT_VIEW, access: 'admins', read: onConnectSubmitted },
+  { kind: 'submission', id: PROJECT_VIEW, access: 'admins', read: onProjectSubmitted },
   action(DISCONNECT_ACTION, 'admins', onDisconnect),
   { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', read: onSettingsSubmitted },
 

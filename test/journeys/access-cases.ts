@@ -63,6 +63,27 @@ const options = (action_id: string, gets: string): Case => ({
   isSilent: true,
 });
 
+/** A submission of another modal, under the ID of the settings. */
+const submission = (
+  callback_id: string,
+  gets: string,
+  view: (actor: Actor) => JsonObject,
+  access: Case['access'] = 'users',
+): Case => ({
+  access,
+  gets,
+  async prepare(actor) {
+    const { stage, who } = actor;
+    const open = asObject(stage.genuine.get('settings')?.view);
+    const changes = { view: { ...open, callback_id, ...view(actor) } };
+    return () => repeatAs(stage, who, 'settings', changes);
+  },
+});
+
+const typed = (name: string, value: string): JsonObject => ({
+  values: { [name]: { [name]: { type: 'plain_text_input', value } } },
+});
+
 /** A change or a press in the form. */
 const inForm = (action_id: string, gets: string): Case =>
   inModal('block_actions', gets, ({ genuine }) => {
@@ -146,5 +167,11 @@ export const CASES: Record<string, Case> = {
   'step-options:list_request_types': stepOptions('request_type', 'Social media'),
   'step-options:list_brands': stepOptions('brand', 'Amber Bakery'),
   'step-options:list_products': stepOptions('product', 'Graphics Video'),
+  'submission:connect-project': submission(
+    'connect-project',
+    'no such project',
+    () => ({ state: typed('project', 'unknown') }),
+    'admins',
+  ),
   'action:disconnect': press('disconnect', 'Disconnected', () => 'disconnect', 'admins'),
 };

@@ -94,11 +94,17 @@ test.each([
   expect(server.requests[0]?.url).toBe('/tasks?projectId=p+1&perPage=20');
 });
 
-test.each([[{ status: true }], [{ data: { page: 1 } }], [null], [{ data: ['id-1'] }]])(
-  'a task listing answered with %j proves nothing',
+test.each([[{ status: true }], [{ data: { page: 1 } }], [null]])(
+  'a task listing answered with %j is unreadable',
   async (body) => {
     const server = await startServer(json(200, body));
-    const listing = await clientOf(server.baseUrl).listTasks({ projectId: 'p' });
-    expect(listing).toEqual({ items: [] });
+    const listing = clientOf(server.baseUrl).listTasks({ projectId: 'p' });
+    await expect(listing).rejects.toMatchObject({ code: 'unreadable_answer' });
   },
 );
+
+test('entries of a task listing that are no tasks are left out', async () => {
+  const server = await startServer(json(200, { data: ['id-1'] }));
+  const listing = await clientOf(server.baseUrl).listTasks({ projectId: 'p' });
+  expect(listing).toEqual({ items: [] });
+});

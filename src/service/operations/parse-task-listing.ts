@@ -7,9 +7,12 @@ const LIST_KEYS = ['items', 'tasks', 'cards', 'data', 'results'] as const;
 /**
  * Reads the task listing, whose format isn't documented (API reference, 4.2): the first array in the body, in
  * its `data`, or under a plausible name in either.
+ *
+ * @returns undefined if there is none
  */
-export function readTaskListing(body: unknown): TaskListing {
-  return { items: (findList(body) ?? []).filter(isObject).map(readTask) };
+export function readTaskListing(body: unknown): TaskListing | undefined {
+  const list = findList(body);
+  return list && { items: list.filter(isObject).map(readTask) };
 }
 
 function findList(body: unknown): unknown[] | undefined {

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { CONNECT, describeKey } from '../words/connect.ts';
 import { CANCEL } from '../words/modal.ts';
+import { projectBlocks } from './project-view.ts';
 
 export const CONNECT_VIEW = 'connect';
 export const KEY_BLOCK = 'api-key';
@@ -17,10 +18,11 @@ export function buildConnectView(props: {
   current: ApiKeyRecord | undefined;
   /** Why the last key was not saved. */
   problem?: string;
+  projectId: string | undefined;
   /** Whether the person may connect the key for the whole organization. */
   mayShare: boolean;
 }): ModalView {
-  const { current, problem, mayShare } = props;
+  const { current, problem, projectId, mayShare } = props;
   const problemBlock: KnownBlock[] = problem
     ? [{ type: 'section', text: { type: 'mrkdwn', text: `:warning: ${problem}`, verbatim: true } }]
     : [];
@@ -46,6 +48,7 @@ export function buildConnectView(props: {
         },
         element: { type: 'plain_text_input', action_id: KEY_INPUT, max_length: KEY_MAX },
       },
+      ...projectBlocks(projectId),
       ...(mayShare ? [SHARE_CHOICE] : []),
     ],
   };

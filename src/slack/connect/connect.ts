@@ -7,7 +7,7 @@ import type { AllowedUser, Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { CONNECT, connected } from '../words/connect.ts';
+import { CONNECT, connected, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import {
@@ -17,9 +17,11 @@ import {
   SHARE_BLOCK,
   SHARE_INPUT,
 } from './connect-view.ts';
+import { testProject } from './project.ts';
+import { buildProjectView, readProject } from './project-view.ts';
 
 export type ConnectDeps = ConnectContext &
-  Pick<SlackDeps, 'organisations' | 'directMessages' | 'log'>;
+  Pick<SlackDeps, 'organisations' | 'directMessages' | 'settings' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
@@ -27,10 +29,10 @@ const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 export const connectModal = (deps: ConnectDeps): ModalRequest => ({
   loading: notice(ONE_MOMENT),
   notice,
-  async fill({ workspaceId, person }, modal) {
+  async fill({ workspaceId, person, settings: { projectId } }, modal) {
     const current = await deps.keys.describe(workspaceId);
     const mayShare = (await organisationFor(deps, workspaceId, person)) !== undefined;
-    await modal.draw(buildConnectView({ current, mayShare }));
+    await modal.draw(buildConnectView({ current, projectId, mayShare }));
   },
 });
 
@@ -58,16 +60,18 @@ export function onConnectSubmitted(
   return {
     title: CONNECT.title,
     busy: CONNECT.checking,
-    apply: (user) => connect(deps, client, user, { key, isShared }),
+    apply: (user) => connect(deps, client, user, { key, isShared, projectId: readProject(values) }),
   };
 }
 
 async function connect(
   deps: ConnectDeps,
   client: SlackClient,
-  { workspaceId, person }: AllowedUser,
-  input: { key: string; isShared: boolean },
+  user: AllowedUser,
+  input: { key: string; isShared: boolean; projectId: string | undefined },
 ): Promise<ModalView> {
+  const { workspaceId, person } = user;
+  const { projectId } = input;
   const userId = person.id;
   const organisationId = await organisationFor(deps, workspaceId, person);
   const shared = input.isShared ? organisationId : undefined;
@@ -80,7 +84,8 @@ async function connect(
   const current = await deps.keys.describe(workspaceId);
   if (!result.connected) {
     const mayShare = organisationId !== undefined;
-    return buildConnectView({ current, problem: wordsForRefusedKey(result.code), mayShare });
+    const problem = wordsForRefusedKey(result.code);
+    return buildConnectView({ current, problem, projectId, mayShare });
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
   const text = connected(current, result.resumed);
@@ -89,7 +94,37 @@ async function connect(
     .catch((error) =>
       deps.log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
     );
-  return notice(text);
+  return saveProject(deps, user, projectId, text);
+}
+
+/** Tests and saves the project. If it can't be used, asks for it again, below what is done so far. */
+async function saveProject(
+  deps: ConnectDeps,
+  { workspaceId, person, settings }: AllowedUser,
+  typed: string | undefined,
+  done: string,
+): Promise<ModalView> {
+  const tested = await testProject(deps, workspaceId, typed);
+  if (tested.problem !== undefined) {
+    return buildProjectView({ connected: done, projectId: typed, problem: tested.problem });
+  }
+  const { projectId, note } = tested;
+  if (projectId !== settings.projectId) {
+    await deps.settings.save(workspaceId, { ...settings, projectId }, person.id, deps.now());
+  }
+  return notice([done, note].filter(Boolean).join('\n'));
+}
+
+/** The project, after a key was connected with one that couldn't be used. */
+export function onProjectSubmitted(
+  deps: ConnectDeps,
+  { view }: Pick<ViewArgs, 'view'>,
+): Submission {
+  return {
+    title: CONNECT.title,
+    busy: PROJECT.checking,
+    apply: (user) => saveProject(deps, user, readProject(view.state.values), PROJECT.saved),
+  };
 }
 
 /** HTTP headers allow only visible ASCII; anything else was copied wrong. */

@@ -1,14 +1,11 @@
 import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
-import { typedText } from '../text/input.ts';
+import { projectBlocks, readProject } from '../connect/project-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 
 export const SETTINGS_VIEW = 'settings';
-
-/** Longer than any likely ID, in characters. */
-const PROJECT_ID_MAX = 200;
 
 const option = (value: string, text: string, description?: string): PlainTextOption => ({
   value,
@@ -31,7 +28,8 @@ const SHARING = {
   guestsAllowed: option('guestsAllowed', SETTINGS.guestsAllowed),
 } as const;
 
-export function buildSettingsView(settings: WorkspaceSettings): ModalView {
+/** @param projectProblem why the project couldn't be saved */
+export function buildSettingsView(settings: WorkspaceSettings, projectProblem?: string): ModalView {
   const sharing = [SHARING.shareExternally, SHARING.guestsAllowed];
   const chosen = sharing.filter(({ value }) =>
     value === 'guestsAllowed' ? settings.guestsAllowed : settings.shareExternally,
@@ -60,22 +58,7 @@ export function buildSettingsView(settings: WorkspaceSettings): ModalView {
         ...(chosen.length > 0 ? { initial_options: chosen } : {}),
       },
     },
-    {
-      type: 'input',
-      block_id: 'project',
-      optional: true,
-      label: { type: 'plain_text', text: SETTINGS.project },
-      hint: {
-        type: 'plain_text',
-        text: SETTINGS.projectHint,
-      },
-      element: {
-        type: 'plain_text_input',
-        action_id: 'project',
-        max_length: PROJECT_ID_MAX,
-        ...(settings.projectId ? { initial_value: settings.projectId } : {}),
-      },
-    },
+    ...projectBlocks(settings.projectId, projectProblem),
   ];
   return {
     type: 'modal',
@@ -97,6 +80,6 @@ export function readSettings(values: ViewValues): WorkspaceSettings {
     unfurls: unfurls === 'full' || unfurls === 'compact' ? unfurls : 'off',
     shareExternally: sharing.has('shareExternally'),
     guestsAllowed: sharing.has('guestsAllowed'),
-    projectId: typedText(values.project?.project?.value ?? '').trim() || undefined,
+    projectId: readProject(values),
   };
 }

@@ -1,3 +1,4 @@
+import { testProject } from '../connect/project.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
@@ -7,7 +8,7 @@ import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { buildSettingsView, readSettings } from './settings-view.ts';
 
-type SettingsDeps = Pick<SlackDeps, 'settings' | 'now' | 'log'>;
+type SettingsDeps = Pick<SlackDeps, 'settings' | 'service' | 'now' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
@@ -25,10 +26,17 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
   return {
     title: SETTINGS.title,
     busy: SETTINGS.saving,
-    async apply({ workspaceId, person }) {
-      await deps.settings.save(workspaceId, settings, person.id, deps.now());
+    async apply({ workspaceId, person, settings: before }) {
+      const typed = settings.projectId;
+      const tested =
+        typed === before.projectId
+          ? { projectId: typed }
+          : await testProject(deps, workspaceId, typed);
+      if (tested.problem !== undefined) return buildSettingsView(settings, tested.problem);
+      const { projectId, note } = tested;
+      await deps.settings.save(workspaceId, { ...settings, projectId }, person.id, deps.now());
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
-      return notice(SETTINGS.saved);
+      return notice([SETTINGS.saved, note].filter(Boolean).join('\n'));
     },
   };
 }

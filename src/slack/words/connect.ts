@@ -64,3 +64,20 @@ export const DISCONNECT = {
 /** The direct message to the admin who connected the key. */
 export const KEY_REJECTED_MESSAGE =
   'Your design service no longer accepts this workspace’s API key. Requests are saved and waiting. Connect a new key with `/design-request connect`, and we’ll send them.';
+
+/** The project in which requests in doubt are searched for: in the modals of Connect and of the settings. */
+export const PROJECT = {
+  label: 'Project ID',
+  hint: 'We check this project when a connection drops mid-send, before asking anyone. Find the ID in your dashboard’s URL.',
+  save: 'Save',
+  saved: ':white_check_mark: Project saved.',
+  checking: 'Checking the project…',
+  unknown:
+    'This API key has no such project. Copy the ID from your dashboard’s URL, or leave it empty.',
+  later:
+    'We can’t reach your design service to check the project. Try again in a moment, or leave it empty.',
+  notListed:
+    'This API key can’t list cards, so we left the project out. If a connection drops mid-send, we’ll ask the author instead.',
+  empty: 'This project has no cards yet. If you expected some, check the ID.',
+  notChecked: 'We’ll check the project when you connect an API key.',
+};

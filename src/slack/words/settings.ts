@@ -15,7 +15,4 @@ export const SETTINGS = {
   shareExternally: 'Show cards in channels shared with another company',
   shareExternallyDetail: 'Everyone in the channel sees them',
   guestsAllowed: 'Let guests make requests and see cards',
-  project: 'Project ID',
-  projectHint:
-    'We check this project when a connection drops mid-send, before asking anyone. Find the ID in your dashboard’s URL.',
 };

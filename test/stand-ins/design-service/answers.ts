@@ -33,6 +33,8 @@ export type Answers = {
     | 'html';
   /** What the service takes as an element of the file arrays; any other is refused. */
   fileElement: 'any' | 'url' | 'object';
+  /** How `GET /tasks` answers for a project that no account has. */
+  unknownProject: 'not-found' | 'forbidden' | 'invalid' | 'empty';
   /** Adds fields that api.md doesn't name to every object and envelope. */
   unknownFields: boolean;
   /** How the 60 seconds of the rate limit are counted. */
@@ -55,6 +57,7 @@ export function defaultAnswers(): Answers {
     statusShape: 'object',
     tasksShape: 'data-array',
     fileElement: 'any',
+    unknownProject: 'not-found',
     unknownFields: false,
     window: 'fixed',
     retryAfter: 'seconds',

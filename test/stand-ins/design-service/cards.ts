@@ -3,7 +3,7 @@ import { type FileFields, fileOf } from './files.ts';
 import type { CardStatus, StoredCard } from './resources.ts';
 
 /** The project of every created card, in every account. */
-const DEFAULT_PROJECT = 'project-1';
+export const DEFAULT_PROJECT = 'project-1';
 
 /** The statuses of a card here; api.md shows neither the list nor the transitions. */
 export const STATUSES = {

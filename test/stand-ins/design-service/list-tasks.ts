@@ -1,5 +1,6 @@
+import type { Answers } from './answers.ts';
 import { cardOnTheWire, unknownFields, type WireContext } from './card-on-the-wire.ts';
-import type { Cards } from './cards.ts';
+import { type Cards, DEFAULT_PROJECT } from './cards.ts';
 import { errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
 
 const DEFAULT_PER_PAGE = 20;
@@ -7,7 +8,7 @@ const DEFAULT_PER_PAGE = 20;
 /**
  * `GET /tasks` (api.md 4.2, where only `projectId` and `perPage` are named): the account's cards, newest first, in
  * the shape that `answers.tasksShape` selects. `page` counts from 1. A project that only other accounts have is
- * forbidden.
+ * forbidden; one that nobody has is answered as `answers.unknownProject` says.
  */
 export function listTasks(
   cards: Cards,
@@ -29,12 +30,25 @@ export function listTasks(
   if (own.length === 0 && inProject.length > 0 && projectId !== null) {
     return errorReply(403, 'This project belongs to another account.');
   }
+  if (projectId !== null && projectId !== DEFAULT_PROJECT && inProject.length === 0) {
+    const refusal = UNKNOWN_PROJECT[context.answers.unknownProject];
+    if (refusal) return refusal();
+  }
   const newestFirst = own.toReversed().toSorted((a, b) => +b.createdAt - +a.createdAt);
   const shown = newestFirst
     .slice((page - 1) * perPage, page * perPage)
     .map((card) => cardOnTheWire(card, context));
   return inShape(shown, { page, perPage, total: own.length }, context);
 }
+
+/** The refusals of a project that nobody has; undefined if it counts as empty. */
+const UNKNOWN_PROJECT: Record<Answers['unknownProject'], (() => Reply) | undefined> = {
+  'not-found': () => errorReply(404, 'There is no such project.'),
+  forbidden: () => errorReply(403, 'This project belongs to another account.'),
+  invalid: () =>
+    errorReply(400, 'The query is not valid.', { projectId: 'projectId is not a project' }),
+  empty: undefined,
+};
 
 function inShape(
   tasks: Record<string, unknown>[],

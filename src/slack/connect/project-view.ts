@@ -1,0 +1,52 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { typedText } from '../text/input.ts';
+import type { ViewValues } from '../views/view-values.ts';
+import { CONNECT, PROJECT } from '../words/connect.ts';
+import { CLOSE } from '../words/modal.ts';
+
+export const PROJECT_VIEW = 'connect-project';
+const PROJECT_FIELD = 'project';
+
+/** Longer than any likely ID, in characters. */
+const PROJECT_ID_MAX = 200;
+
+/** The field for the project, below what is wrong with it. */
+export function projectBlocks(projectId: string | undefined, problem?: string): KnownBlock[] {
+  const input: InputBlock = {
+    type: 'input',
+    block_id: PROJECT_FIELD,
+    optional: true,
+    label: { type: 'plain_text', text: PROJECT.label },
+    hint: { type: 'plain_text', text: PROJECT.hint },
+    element: {
+      type: 'plain_text_input',
+      action_id: PROJECT_FIELD,
+      max_length: PROJECT_ID_MAX,
+      ...(projectId ? { initial_value: projectId } : {}),
+    },
+  };
+  return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
+}
+
+/** @returns undefined if it was left empty */
+export const readProject = (values: ViewValues): string | undefined =>
+  typedText(values[PROJECT_FIELD]?.[PROJECT_FIELD]?.value ?? '').trim() || undefined;
+
+/** Asks for the project again: the key is connected, but the project couldn't be used. */
+export const buildProjectView = (props: {
+  connected: string;
+  projectId: string | undefined;
+  problem: string;
+}): ModalView => ({
+  type: 'modal',
+  callback_id: PROJECT_VIEW,
+  title: { type: 'plain_text', text: CONNECT.title },
+  submit: { type: 'plain_text', text: PROJECT.save },
+  close: { type: 'plain_text', text: CLOSE },
+  blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],
+});
+
+const section = (text: string): KnownBlock => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text, verbatim: true },
+});

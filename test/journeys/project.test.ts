@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { Answers } from '../stand-ins/design-service/answers.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { hasField } from './form.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const FIELD = 'Project ID';
+
+/** Opens the connect modal and submits a key and a project. */
+async function connectWith(world: World, ada: Person, project: string): Promise<void> {
+  if (ada.currentView()) await ada.close({ all: true });
+  await ada.command(world.general, 'connect');
+  await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+  await ada.fill({ 'API key': world.service.apiKey, [FIELD]: project });
+  await ada.submit();
+}
+
+/** Opens the settings and submits a project. */
+async function settingsWith(world: World, ada: Person, project: string): Promise<void> {
+  await openSettings(world, ada);
+  await ada.fill({
+    [FIELD]: project,
+    'Guests and other companies': ['Let guests make requests and see cards'],
+  });
+  await ada.submit();
+}
+
+async function openSettings(world: World, ada: Person): Promise<void> {
+  if (ada.currentView()) await ada.close({ all: true });
+  await ada.command(world.general, 'settings');
+  await world.slack.until(() => hasField(ada, 'Card links'), 'the settings');
+}
+
+/** The project and whether guests are allowed, as the settings show them. */
+async function saved(world: World, ada: Person) {
+  await openSettings(world, ada);
+  const guests = JSON.stringify(ada.field('Guests and other companies').value);
+  const { value } = ada.field(FIELD).value as { value?: string | null };
+  return { project: value ?? '', guests: guests.includes('guestsAllowed') };
+}
+
+const shown = (world: World, ada: Person, text: string | RegExp) =>
+  world.slack.until(
+    () => (typeof text === 'string' ? ada.sees().includes(text) : text.test(ada.sees())),
+    String(text),
+  );
+
+const WRONG: [Answers['unknownProject']][] = [['not-found'], ['forbidden'], ['invalid']];
+
+describe('the project in the connect modal', () => {
+  it.each<Transport>(['http', 'socket'])(
+    'is tested and saved with the key (%s)',
+    async (transport) => {
+      const world = await startWorld({ connected: false, transport });
+      const ada = world.acme.as(world.admin);
+      await connectWith(world, ada, ' project-1 ');
+      await shown(world, ada, 'Connected');
+      expect(ada.sees()).not.toContain('project');
+      expect(world.service.calls({ operation: 'listTasks' })).toHaveLength(1);
+      expect((await saved(world, ada)).project).toBe('project-1');
+    },
+  );
+
+  it('may be left empty, and is offered again', async () => {
+    const world = await startWorld({ connected: false });
+    const ada = world.acme.as(world.admin);
+    await connectWith(world, ada, '');
+    await shown(world, ada, 'Connected');
+    expect(world.service.calls({ operation: 'listTasks' })).toEqual([]);
+    await connectWith(world, ada, 'project-1');
+    await shown(world, ada, 'Connected');
+    await ada.close({ all: true });
+    await ada.command(world.general, 'connect');
+    await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    expect(ada.field(FIELD).value).toMatchObject({ value: 'project-1' });
+  });
+
+  it.each(WRONG)('is asked for again if it is wrong (%s); the key is connected', async (answer) => {
+    const world = await startWorld({ connected: false });
+    world.service.answers.unknownProject = answer;
+    const ada = world.acme.as(world.admin);
+    await connectWith(world, ada, 'project-9');
+    await shown(world, ada, 'no such project');
+    expect(ada.sees()).toContain('Connected');
+    expect(hasField(ada, 'API key')).toBe(false);
+    expect(ada.field(FIELD).value).toMatchObject({ value: 'project-9' });
+    await ada.fill({ [FIELD]: 'project-8' });
+    await ada.submit();
+    await shown(world, ada, 'no such project');
+    await ada.fill({ [FIELD]: 'project-1' });
+    await ada.submit();
+    await shown(world, ada, 'Project saved');
+    expect((await saved(world, ada)).project).toBe('project-1');
+  });
+
+  it('is left out, and the admin told, if the key may not list cards', async () => {
+    const world = await startWorld({ connected: false });
+    const { service } = world;
+    service.forbid(service.apiKey, { operation: 'listTasks' });
+    const ada = world.acme.as(world.admin);
+    await connectWith(world, ada, 'project-1');
+    await shown(world, ada, 'can’t list cards');
+    expect(ada.sees()).toContain('Connected');
+    expect((await saved(world, ada)).project).toBe('');
+  });
+});
+
+describe('the project in the settings', () => {
+  it.each(WRONG)('is not saved if it is wrong (%s), and nothing chosen is lost', async (answer) => {
+    const world = await startWorld();
+    world.service.answers.unknownProject = answer;
+    const ada = world.acme.as(world.admin);
+    await settingsWith(world, ada, 'project-9');
+    await shown(world, ada, 'no such project');
+    expect(ada.field(FIELD).value).toMatchObject({ value: 'project-9' });
+    expect(JSON.stringify(ada.field('Guests and other companies').value)).toContain(
+      'guestsAllowed',
+    );
+    await ada.fill({ [FIELD]: 'project-1' });
+    await ada.submit();
+    await shown(world, ada, /saved/i);
+    expect(await saved(world, ada)).toEqual({ project: 'project-1', guests: true });
+  });
+
+  it.each<Answers['tasksShape']>(['not-found', 'html', 'empty-object'])(
+    'is left out, and the rest saved, if the service lists no cards (%s)',
+    async (shape) => {
+      const world = await startWorld();
+      world.service.answers.tasksShape = shape;
+      const ada = world.acme.as(world.admin);
+      await settingsWith(world, ada, 'project-1');
+      await shown(world, ada, 'can’t list cards');
+      expect(await saved(world, ada)).toEqual({ project: '', guests: true });
+    },
+  );
+
+  it('is kept as typed while the service can’t answer', async () => {
+    const world = await startWorld();
+    const down = { operation: 'listTasks', kind: 'status', status: 503 } as const;
+    const heal = world.service.faults.add(down);
+    const ada = world.acme.as(world.admin);
+    await settingsWith(world, ada, 'project-1');
+    await shown(world, ada, 'to check the project');
+    heal();
+    await ada.submit();
+    await shown(world, ada, /saved/i);
+    expect((await saved(world, ada)).project).toBe('project-1');
+  });
+
+  it('is saved with a remark if it has no cards, or can’t be tested without a key', async () => {
+    const world = await startWorld();
+    world.service.answers.unknownProject = 'empty';
+    const ada = world.acme.as(world.admin);
+    await settingsWith(world, ada, 'project-9');
+    await shown(world, ada, 'no cards yet');
+    expect((await saved(world, ada)).project).toBe('project-9');
+    world.service.revokeKey(world.service.apiKey);
+    await settingsWith(world, ada, 'project-7');
+    await shown(world, ada, 'when you connect');
+    expect((await saved(world, ada)).project).toBe('project-7');
+  });
+
+  it('is not tested again if only other settings change', async () => {
+    const world = await startWorld();
+    const ada = world.acme.as(world.admin);
+    await settingsWith(world, ada, 'project-1');
+    await shown(world, ada, /saved/i);
+    await settingsWith(world, ada, 'project-1');
+    await shown(world, ada, /saved/i);
+    expect(world.service.calls({ operation: 'listTasks' })).toHaveLength(1);
+  });
+});
