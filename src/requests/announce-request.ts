@@ -9,6 +9,11 @@ export type Announcer = {
   announce(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
   /** Sends one line of plain text, without anything that the author typed. */
   tellPlainly(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
+  /**
+   * Shows that a request in doubt is searched for, where its author may be looking. Nobody is notified. Never
+   * rejects.
+   */
+  showChecking(request: DesignRequest): Promise<void>;
 };
 
 export type AnnounceInput = { workspaceId: WorkspaceId; requestId: string; revision: number };
@@ -17,7 +22,7 @@ export type AnnounceInput = { workspaceId: WorkspaceId; requestId: string; revis
 export async function announceRequest(
   ctx: { requests: RequestStore; announcer: Announcer },
   input: AnnounceInput,
-  way: keyof Announcer = 'announce',
+  way: 'announce' | 'tellPlainly' = 'announce',
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (!request || request.revision !== input.revision) return 'done';

@@ -49,4 +49,5 @@ const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
   ...requestJobPayload.parse(job.payload),
+  isFirst: job.postponedTo === undefined,
 });

@@ -94,3 +94,11 @@ export type DesignRequest = {
   createdAt: Date;
   updatedAt: Date;
 };
+
+/** Whether a request in doubt is still searched for; its author is asked only if that finds nothing. */
+export const isBeingChecked = ({
+  state,
+  revision,
+  announcedRevision,
+}: Pick<DesignRequest, 'state' | 'revision' | 'announcedRevision'>): boolean =>
+  state === 'in_doubt' && announcedRevision < revision;

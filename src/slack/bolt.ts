@@ -87,7 +87,8 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
         id,
         withClient(
           actionListener(deps, (args) => {
-            const opening = { ...actorOf(args), triggerId: args.body.trigger_id };
+            const { trigger_id: triggerId, view } = args.body;
+            const opening = { ...actorOf(args), triggerId, isInModal: view?.type === 'modal' };
             return openModal(deps, opening, surface.access, surface.request(deps, args));
           }),
         ),

@@ -14,6 +14,7 @@ import type { ActionArgs, LinkSharedArgs, OptionsArgs, ViewArgs } from './listen
 import { createTypeChange } from './request-form/change-type.ts';
 import { onDecision } from './request-form/decide.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
+import { FOUND_VIEW, onFound, onFoundSubmitted } from './request-form/found.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_TYPE_INPUT } from './request-form/ids.ts';
 import { onOpenWithTyped, onReopen, onRetryLoading } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
@@ -115,7 +116,9 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },
   { kind: 'url-button', id: FORM_ACTIONS.openCard },
   action(FORM_ACTIONS.sendAgain, 'users', (deps, args) => onDecision(deps, args, 'send_again')),
-  action(FORM_ACTIONS.itIsThere, 'users', (deps, args) => onDecision(deps, args, 'it_is_there')),
+  { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', request: onFound },
+  { kind: 'modal', id: FORM_ACTIONS.foundBefore, access: 'users', request: onFound },
+  { kind: 'submission', id: FOUND_VIEW, access: 'users', read: onFoundSubmitted },
   action(FORM_ACTIONS.discard, 'users', (deps, args) => onDecision(deps, args, 'discard')),
 
   { kind: 'submission', id: CONNECT_VIEW, access: 'admins', read: onConnectSubmitted },

@@ -79,12 +79,19 @@ describe('failures in the browser', () => {
     await lastMessage(page).getByText('Requested by').waitFor();
   });
 
-  it('a request in doubt: “Found it” sends nothing, and confirms without a link', async () => {
+  it('a request in doubt: “Found it” takes the card’s link, and the confirmation links to it', async () => {
     const sandbox = await openSandbox();
     const page = await requestInDoubt(sandbox);
     await modalOf(page).getByRole('button', { name: 'Found it' }).click();
+    await modalOf(page)
+      .getByLabel('Card link or ID')
+      .fill(sandbox.service.cards.all().at(-1)?.id ?? '');
+    await expectAccessible(page);
+    await modalOf(page).getByRole('button', { name: 'Save' }).click();
+    await modalOf(page).getByText('Got it.').waitFor();
     await closeModal(page);
-    await lastMessage(page).getByText('The card’s address isn’t known here').waitFor();
+    await closeModal(page);
+    await lastMessage(page).getByText('Requested by').waitFor();
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
   });
 

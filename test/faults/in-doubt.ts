@@ -1,5 +1,5 @@
+import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
-import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { closeForms, hasField, type SentForm, sendAll } from './forms.ts';
 import { asksItsAuthor, creations, messagesAbout } from './outcomes.ts';
 import type { Chance } from './random.ts';
@@ -93,21 +93,41 @@ async function untilSettled(
       return { form, sentAgain, end: 'card' };
     }
     if (sentAgain === 0) times.askedAfterMs.push(afterMs);
-    const decision = chance.pick<Decision>([
-      'Not there, send again',
-      'Not there, send again',
-      'Found it',
-      'Discard',
-    ]);
+    const decision = choose(setting, chance, form);
     toldBefore = timesWritten(setting, message);
-    await form.by.click({ message, text: decision });
+    await decide(setting, form.by, { message, decision, title: form.title });
     if (decision !== 'Not there, send again') {
-      const noted = () => !textOfMessage(message).includes('Not there, send again');
+      const noted = () => !asksItsAuthor(message);
       await slack.until(noted, `“${decision}” to be noted`, PATIENCE_MS);
       return { form, sentAgain, end: decision };
     }
     sentAgain += 1;
   }
+}
+
+/** At random, but nobody finds a card that isn't there. */
+function choose(setting: Setting, chance: Chance, { title }: SentForm): Decision {
+  const again = 'Not there, send again';
+  const decision = chance.pick<Decision>([again, again, 'Found it', 'Discard']);
+  return decision === 'Found it' && !cardTitled(setting, title) ? again : decision;
+}
+
+const cardTitled = ({ service }: Setting, title: string) =>
+  service.cards.all().find((card) => card.title === title);
+
+/** Presses a button of the question; for “Found it”, also pastes the card's link. */
+export async function decide(
+  setting: Setting,
+  by: Person,
+  answer: { message: Message; decision: Decision; title: string },
+): Promise<void> {
+  const { message, decision, title } = answer;
+  await by.click({ message, text: decision });
+  if (decision !== 'Found it') return;
+  const field = 'Card link or ID';
+  await setting.slack.until(() => hasField(by, field), 'the question for the card', PATIENCE_MS);
+  await by.fill({ [field]: setting.cardUrl(cardTitled(setting, title)?.id ?? '') });
+  await by.submit();
 }
 
 /** The note or the confirmation, once it has been updated. */

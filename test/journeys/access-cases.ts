@@ -159,7 +159,12 @@ export const CASES: Record<string, Case> = {
   'modal:request-form-open': press('request-form-open', 'Request type', () => 'Spring banner'),
   'modal:request-reopen': press('request-reopen', 'send again. Nothing is lost', theirs),
   'action:request-send-again': press('request-send-again', 'already decided', theirs),
-  'action:request-it-is-there': press('request-it-is-there', 'already decided', theirs),
+  'modal:request-found': press('request-found', 'already decided', theirs),
+  'modal:request-it-is-there': press('request-it-is-there', 'already decided', theirs),
+  'submission:request-found': submission('request-found', 'already decided', ({ requestId }) => ({
+    private_metadata: JSON.stringify({ requestId }),
+    state: typed('card', 'any-card'),
+  })),
   'action:request-discard': press('request-discard', 'Discarded', theirs),
   'submission:connect': inModal('connect', 'doesn’t accept this key', undefined, 'admins'),
   'submission:settings': inModal('settings', 'Settings saved', undefined, 'admins'),

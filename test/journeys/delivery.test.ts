@@ -193,15 +193,6 @@ describe('a request that may or may not have arrived', () => {
     await note(world, 'Request sent');
   });
 
-  it('is settled by “Found it” without another call', async () => {
-    const { world, me, message } = await inDoubt();
-    await me.click({ message, text: 'Found it' });
-    await note(world, 'Request sent');
-    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
-    const words = world.acme.ephemerals(world.ann).at(-1)?.text;
-    expect(words).toContain('Got it');
-  });
-
   it('is discarded on “Discard”, and the other buttons then say so', async () => {
     const { world, me, message } = await inDoubt();
     const before = structuredClone(message);

@@ -52,13 +52,17 @@ describe('if Slack refuses direct messages', () => {
 
   it('a request in doubt is asked about in the channel', async () => {
     const world = await startWorld({ messagesTab: false });
-    const { acme, ann, service } = world;
+    const { acme, ann, general, service, slack } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, acme.as(ann));
     const ephemeral = await shownToAnn(world, 'won’t resend it automatically');
     await expectNoRetries(world, ann.id);
-    await acme.as(ann).click({ ephemeral, text: 'Found it' });
-    await shownToAnn(world, 'We won’t send it again');
+    const me = acme.as(ann);
+    await me.click({ ephemeral, text: 'Found it' });
+    await slack.until(() => hasField(me, 'Card link or ID'), 'the question for the card');
+    await me.fill({ 'Card link or ID': service.cards.all().at(-1)?.id ?? '' });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 

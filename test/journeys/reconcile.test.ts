@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { hasField, sendRequest } from './form.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, type Transport, type World } from './world.ts';
 
 /** Sets the service's project in the settings, as an admin. */
 async function setProject(world: World, project: string): Promise<void> {
@@ -11,13 +12,49 @@ async function setProject(world: World, project: string): Promise<void> {
   await world.slack.until(() => hasField(ada, 'Project ID'), 'the settings');
   await ada.fill({ 'Project ID': project });
   await ada.submit();
-  await world.slack.until(() => ada.sees().includes('Settings saved'), 'the settings to be saved');
+  await world.slack.until(() => /saved/i.test(ada.sees()), 'the settings to be saved');
 }
 
 const asked = ({ acme, ann }: World) =>
-  acme
-    .directMessages(ann)
-    .find((message) => textOfMessage(message).includes('Did this request arrive'));
+  acme.directMessages(ann).find((message) => textOfMessage(message).includes('Found it'));
+const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
+const CHECKING = 'Checking whether your request arrived';
+/** Posting this link wakes the app's queue without reading a card. */
+const NO_CARD = 'https://app.example.com/brand/1';
+
+/** A world that searches in project-1, and whose clock can be moved. */
+async function withProject(transport: Transport = 'http') {
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  const world = await startWorld({ transport, clock: () => new Date(now()) });
+  await setProject(world, 'project-1');
+  const before = searches(world);
+  return {
+    world,
+    searched: () => searches(world) - before,
+    /** Moves the clock, and waits until every search that is due by then was made. */
+    async later(seconds: number) {
+      ahead += seconds * 1_000;
+      await world.acme.as(world.admin).post(world.general, NO_CARD);
+      await expect.poll(() => dueSearches(world, now())).toBe(0);
+    },
+  };
+}
+
+async function dueSearches({ config }: World, now: number): Promise<number> {
+  const db = openDatabase(config.database);
+  try {
+    const unfinished = await db
+      .selectFrom('jobs')
+      .select('run_at')
+      .where('kind', '=', 'reconcile-request')
+      .where('finished_at', 'is', null)
+      .execute();
+    return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
+  } finally {
+    await db.destroy();
+  }
+}
 
 describe('a request in doubt, in a workspace that has set its project', () => {
   it.each(['data-array', 'data-items', 'bare-array'] as const)(
@@ -37,32 +74,106 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     },
   );
 
-  it.each([
-    ['the listing can’t be read', 'html', true],
-    ['there is no listing', 'not-found', true],
-    ['the listing is empty', 'empty-object', true],
-    ['it never arrived', 'data-array', false],
-  ] as const)('is asked about when %s', async (_name, tasksShape, arrived) => {
-    const world = await startWorld();
-    await setProject(world, 'project-1');
-    world.service.answers.tasksShape = tasksShape;
+  it.each<Transport>(['http', 'socket'])(
+    'is searched for until it is listed, over a restart, while its author is told quietly (%s)',
+    async (transport) => {
+      const { world, searched, later } = await withProject(transport);
+      const { acme, ann, general, service, slack } = world;
+      const me = acme.as(ann);
+      service.answers.tasksShape = 'html';
+      service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+      await sendRequest(world, me);
+      await slack.until(() => me.sees().includes(CHECKING), 'that it is searched for');
+      await expect.poll(searched).toBe(1);
+      await later(5);
+      expect(searched()).toBe(2);
+
+      await world.restart();
+      await me.command(general, 'list');
+      const listed = await slack.until(() => acme.ephemerals(ann).at(-1), 'the list');
+      expect(textOfMessage(listed)).toContain(CHECKING);
+      expect(textOfMessage(listed)).not.toContain('send again');
+      service.answers.tasksShape = 'data-array';
+      await later(10);
+      expect(searched()).toBe(3);
+      await slack.until(() => acme.messages(general)[0], 'the confirmation');
+      expect(acme.directMessages(ann)).toEqual([]);
+      await slack.until(() => me.sees().includes('Sent'), 'the outcome in the modal');
+      expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+    },
+  );
+
+  it('is asked about after ten minutes of searching, with longer and longer pauses', async () => {
+    const { world, searched, later } = await withProject();
     world.service.faults.add({
-      operation: 'createCard',
-      times: 1,
-      kind: 'status',
-      status: 503,
-      executed: arrived,
+      ...{ operation: 'createCard', times: 1, kind: 'status', status: 503, executed: false },
     });
     await sendRequest(world, world.acme.as(world.ann));
+    await expect.poll(searched).toBe(1);
+    for (const [seconds, count] of [
+      [4, 1],
+      [1, 2],
+      [10, 3],
+      [20, 4],
+      [40, 5],
+      [80, 6],
+      [160, 7],
+      [280, 7],
+    ] as const) {
+      await later(seconds);
+      expect(searched()).toBe(count);
+      expect(asked(world)).toBeUndefined();
+    }
+    await later(10);
+    expect(searched()).toBe(8);
     await world.slack.until(() => asked(world), 'the question');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is not searched for if no project is set', async () => {
-    const world = await startWorld();
+  it('is asked about once the time is over if the app was down meanwhile', async () => {
+    const { world, searched, later } = await withProject();
+    world.service.answers.tasksShape = 'empty-object';
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     await sendRequest(world, world.acme.as(world.ann));
+    await expect.poll(searched).toBe(1);
+    await later(3_600);
     await world.slack.until(() => asked(world), 'the question');
-    expect(world.service.calls({ operation: 'listTasks' })).toEqual([]);
+    expect(searched()).toBe(2);
   });
+
+  it('is not searched for while people and links need the calls', async () => {
+    const { world, searched, later } = await withProject();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    for (let calls = 0; calls < 36; calls += 1) {
+      await me.command(general, `status ${service.cards.add({ title: `Card ${calls}` }).id}`);
+    }
+    service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+    await sendRequest(world, me);
+    await slack.until(() => me.sees().includes(CHECKING), 'that it is searched for');
+    await later(5);
+    expect(searched()).toBe(0);
+    await later(75);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    expect(searched()).toBe(1);
+  });
+
+  it('is asked about at once if the service refuses the listing', async () => {
+    const { world, searched } = await withProject();
+    const { service } = world;
+    service.forbid(service.apiKey, { operation: 'listTasks' });
+    service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+    await sendRequest(world, world.acme.as(world.ann));
+    await world.slack.until(() => asked(world), 'the question');
+    expect(searched()).toBe(1);
+  });
+});
+
+it('a request in doubt is not searched for if no project is set', async () => {
+  const world = await startWorld();
+  world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+  await sendRequest(world, world.acme.as(world.ann));
+  await world.slack.until(() => asked(world), 'the question');
+  expect(searches(world)).toBe(0);
+  expect(world.acme.as(world.ann).sees()).not.toContain(CHECKING);
 });

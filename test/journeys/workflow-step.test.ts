@@ -157,7 +157,7 @@ describe('the step in Workflow Builder', () => {
       () =>
         acme
           .directMessages(ann)
-          .find(({ blocks }) => JSON.stringify(blocks).includes(BUTTONS.itIsThere)),
+          .find(({ blocks }) => JSON.stringify(blocks).includes(BUTTONS.found)),
       'the question',
     );
     expect(execution.state).toBe('running');

@@ -262,7 +262,7 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'an author is asked about a request that was not found',
     file: 'src/requests/reconcile-request.ts',
-    text: '    await ctx.jobs.add(announceJob(request));\n',
+    text: '  await ctx.jobs.add(announceJob(request));\n',
     replacement: '',
     search: { oneCrash: 'in doubt' },
   },

@@ -19,7 +19,7 @@ async function inDoubt() {
 describe('the author of a request in doubt', () => {
   it.each<[Decision, string, number]>([
     ['send_again', 'created', 2],
-    ['it_is_there', 'created', 1],
+    ['found', 'created', 1],
     ['discard', 'discarded', 1],
   ])('chooses %s: it is %s', async (decision, state, posts) => {
     const { decide, announced, posts: posted } = await inDoubt();
@@ -30,7 +30,7 @@ describe('the author of a request in doubt', () => {
 
   it('decides once, however often and whatever is pressed', async () => {
     const { decide, announced, posts } = await inDoubt();
-    const pressed: Decision[] = ['send_again', 'send_again', 'discard', 'it_is_there'];
+    const pressed: Decision[] = ['send_again', 'send_again', 'discard', 'found'];
     const results = await Promise.all(pressed.map((decision) => decide(decision)));
     expect(results.filter(({ done }) => done)).toHaveLength(1);
     await expect.poll(() => announced.at(-1)?.state).toBe('created');

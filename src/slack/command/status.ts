@@ -1,32 +1,16 @@
 import type { CardReading } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import { asOfIfOld } from '../card/as-of.ts';
 import { brandNameOf } from '../card/brand-name.ts';
 import { sendCardMessage } from '../card/card-message.ts';
 import { shareButton } from '../card/share.ts';
+import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWithUsage } from './help.ts';
 import { type CommandDeps, replyWith, type SubCommand } from './sub-command.ts';
 
-const isLink = (word: string) => /^https?:\/\//i.test(word);
-
 /** Removes angle brackets, which Slack or people copying the usage put around the argument. */
 const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();
-
-function cardIdIn(word: string, { cardIdOf, urlOf }: CardLinks): string | undefined {
-  if (/\s/.test(word)) return undefined;
-  // Turned into a link, so that only IDs that a URL can contain are accepted.
-  return cardIdOf(isLink(word) ? word : (linkTo(word, urlOf) ?? ''));
-}
-
-function linkTo(cardId: string, urlOf: CardLinks['urlOf']): string | undefined {
-  try {
-    return urlOf(cardId);
-  } catch {
-    return undefined;
-  }
-}
 
 export const status: SubCommand = {
   name: 'status',
@@ -34,7 +18,7 @@ export const status: SubCommand = {
   access: 'users',
   run: (deps, args, rest) => {
     const word = withoutBrackets(rest);
-    const cardId = cardIdIn(word, deps.cardLinks);
+    const cardId = typedCardId(word, deps.cardLinks);
     if (cardId !== undefined) {
       // A word that isn't a card's ID may have been the end of a title.
       const notFound = () =>

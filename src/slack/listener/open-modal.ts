@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { wordsForDenied } from '../words/errors.ts';
@@ -25,6 +24,9 @@ export type Modal = {
   draw(view: ModalView): Promise<ShownView | undefined>;
 };
 
+/** Who opens the modal, and where: in an open modal, the new one is pushed on top of it. */
+type Opening = Actor & { triggerId: string; isInModal?: boolean };
+
 /**
  * Opens a modal for someone with access. `views.open` is the first remote call, since the trigger
  * expires after 3 s: people Slack was never asked about see the loading view first; for others the
@@ -34,7 +36,7 @@ export type Modal = {
  */
 export async function openModal(
   deps: Pick<SlackDeps, 'people' | 'settings' | 'log'>,
-  actor: Actor & { triggerId: string },
+  actor: Opening,
   access: Access,
   request: ModalRequest,
 ): Promise<void> {
@@ -62,7 +64,7 @@ export async function openModal(
 }
 
 function createModal(
-  { client, triggerId }: { client: SlackClient; triggerId: string },
+  { client, triggerId, isInModal }: Opening,
   loading: ModalView,
 ): { modal: Modal; isOpen: () => boolean } {
   let viewId: string | undefined;
@@ -73,8 +75,9 @@ function createModal(
       current = await updateView(client, { viewId, view });
       return current;
     }
-    const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
-    if (!opened?.id) throw new Error('views.open named no view');
+    const open = isInModal ? client.views.push : client.views.open;
+    const { view: opened } = await open({ trigger_id: triggerId, view });
+    if (!opened?.id) throw new Error('Slack named no view');
     viewId = opened.id;
     current = { id: viewId, hash: opened.hash };
     return current;

@@ -49,6 +49,12 @@ async function updateNote(
   }
 }
 
+/** As its author sees it from now on: a question about a request in doubt has its buttons. */
+const asAnnounced = (request: DesignRequest): DesignRequest => ({
+  ...request,
+  announcedRevision: request.revision,
+});
+
 /**
  * Tells authors what happened to their requests: in the modal, if it is still open, and in a
  * message, which they are sure to see.
@@ -168,11 +174,22 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   }
 
   return {
-    announce: (request) => trySend(request, announce),
+    announce: (request) => trySend(asAnnounced(request), announce),
     tellPlainly: (request) =>
-      trySend(request, async (client) => {
-        const { posted } = await deps.directMessages.send(client, request, buildPlainNote(request));
+      trySend(asAnnounced(request), async (client, told) => {
+        const { posted } = await deps.directMessages.send(client, told, buildPlainNote(told));
         return posted;
       }),
+    async showChecking(request) {
+      try {
+        const client = await deps.clients.of(request.workspaceId);
+        await showInModal(client, request);
+        const note = buildProblemNote(request, deps.cardLinks.dashboardUrl);
+        if (request.message) await updateNote(client, request.message, note);
+      } catch (error) {
+        const about = { err: error, request: request.reference };
+        deps.log.info(about, 'could not show that a request is searched for');
+      }
+    },
   };
 }

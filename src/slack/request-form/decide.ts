@@ -1,7 +1,7 @@
 import { type Decision, decideInDoubt } from '../../requests/decide-in-doubt.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
-import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForState } from '../words/messages.ts';
+import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForRequest } from '../words/messages.ts';
 
 type DecideDeps = Pick<SlackDeps, 'requests' | 'transact' | 'now'>;
 
@@ -22,6 +22,6 @@ export async function onDecision(
     decision,
   });
   if (result.done) return replyPrivately(args, DECIDED[decision]);
-  const words = result.request ? decidedBefore(wordsForState(result.request)) : NOT_YOUR_DECISION;
+  const words = result.request ? decidedBefore(wordsForRequest(result.request)) : NOT_YOUR_DECISION;
   await replyPrivately(args, words);
 }

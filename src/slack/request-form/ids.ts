@@ -13,6 +13,8 @@ export const FORM_ACTIONS = {
   openCard: 'request-open-card',
   reopen: 'request-reopen',
   sendAgain: 'request-send-again',
-  itIsThere: 'request-it-is-there',
+  found: 'request-found',
+  /** The same in messages that an earlier version of the app posted. */
+  foundBefore: 'request-it-is-there',
   discard: 'request-discard',
 } as const;

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { DesignRequest } from '../../requests/request.ts';
+import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
@@ -121,13 +121,15 @@ function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
 const clipped = (text: string) => escapeMrkdwn(clip(text, DETAIL_SHOWN));
 
 /** The buttons for the author's decision. */
-export function buttonsFor({ state, id, problem }: DesignRequest, dashboardUrl: string): Button[] {
+export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button[] {
+  const { state, id, problem } = request;
   // An admin may allow guests again; the other reasons are permanent.
   if (problem?.denied && problem.denied !== 'guest') return [];
   switch (state) {
     case 'in_doubt':
+      if (isBeingChecked(request)) return [];
       return [
-        choice(FORM_ACTIONS.itIsThere, BUTTONS.itIsThere, id),
+        choice(FORM_ACTIONS.found, BUTTONS.found, id),
         choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, id),
         discard(id),
         openButton(dashboardUrl, BUTTONS.openDashboard),

@@ -1,6 +1,7 @@
 import type { Decision } from '../../requests/decide-in-doubt.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { wordsForProblem } from './errors.ts';
+import { CHECKING } from './in-doubt.ts';
 
 // Messages about a request, its outcome in the modal, and the decision about a request in doubt.
 
@@ -30,10 +31,11 @@ export function wordsForState({ state, form }: DesignRequest): string {
  *
  * @param admin an admin whom its author can ask
  */
-export const wordsForRequest = (request: DesignRequest, admin?: string): string =>
-  request.problem
-    ? wordsForProblem(request.problem, { reference: request.reference, admin })
-    : wordsForState(request);
+export function wordsForRequest(request: DesignRequest, admin?: string): string {
+  if (isBeingChecked(request)) return CHECKING;
+  const { problem, reference } = request;
+  return problem ? wordsForProblem(problem, { reference, admin }) : wordsForState(request);
+}
 
 /** The first words of a notification about a request. */
 const HEADLINES: Record<DesignRequest['state'], string> = {
@@ -46,8 +48,10 @@ const HEADLINES: Record<DesignRequest['state'], string> = {
   created: 'Your design request was sent',
 };
 
-export const headlineOf = ({ state, problem }: DesignRequest): string =>
-  problem?.denied ? 'Your design request wasn’t sent' : HEADLINES[state];
+export function headlineOf(request: DesignRequest): string {
+  if (isBeingChecked(request)) return 'Checking whether your design request arrived';
+  return request.problem?.denied ? 'Your design request wasn’t sent' : HEADLINES[request.state];
+}
 
 /** A message without anything that the author typed; `status` is a sentence. */
 export const plainNote = (reference: string, status: string) =>
@@ -84,7 +88,7 @@ export const NOT_POSTED = {
 
 export const BUTTONS = {
   sendAgain: 'Not there, send again',
-  itIsThere: 'Found it',
+  found: 'Found it',
   correct: 'Fix and resend',
   openDashboard: 'Open dashboard',
   discard: 'Discard',
@@ -99,7 +103,7 @@ export const CONFIRM_DISCARD = {
 
 export const DECIDED: Record<Decision, string> = {
   send_again: 'Sending it again…',
-  it_is_there: 'Got it. We won’t send it again.',
+  found: 'Got it. We won’t send it again.',
   discard: DISCARDED,
 };
 export const decidedBefore = (status: string) => `You already decided this. ${status}`;

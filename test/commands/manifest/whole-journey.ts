@@ -1,5 +1,5 @@
 import { connect } from '../../journeys/connecting.ts';
-import { openForm, sendRequest } from '../../journeys/form.ts';
+import { hasField, openForm, sendRequest } from '../../journeys/form.ts';
 import { ended, runStep } from '../../journeys/workflow-step.ts';
 import type { World } from '../../journeys/world.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
@@ -60,6 +60,9 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
       'the question',
     );
     await me.click({ message: note, text: 'Found it' });
+    await slack.until(() => hasField(me, 'Card link or ID'), 'the question for the card');
+    await me.fill({ 'Card link or ID': service.cards.all().at(-1)?.id ?? '' });
+    await me.submit();
     await slack.until(() => note.edited, 'the answer');
   },
   async 'a workflow creates a request, and another one fails'(world) {

@@ -68,12 +68,24 @@ export async function answerDoubt(world: World, sent: Sent, decision: Decision):
     const question = findQuestion(world, sent);
     if (!question) throw new Error(`The author of “${sent.title}” was not asked.`);
     const cards = cardsOf(world, sent.title);
-    const press = () => sent.by.click({ message: question, text: decision });
+    // Whoever finds no card has it sent again.
+    const choice = decision === 'Found it' && cards === 0 ? 'Not there, send again' : decision;
+    const press = () => sent.by.click({ message: question, text: choice });
     const { acknowledged } = await world.act(press);
+    const isDecided = choice === 'Found it' ? await giveCard(world, sent) : acknowledged;
     const isNew = sent.decisions.at(-1)?.revision !== revision;
-    if (acknowledged && isNew) sent.decisions.push({ decision, revision, cards });
+    if (isDecided && isNew) sent.decisions.push({ decision: choice, revision, cards });
     return false;
   });
+}
+
+/** Pastes the card's link in the modal of “Found it”. @returns whether that was acknowledged */
+async function giveCard(world: World, { by, title }: Sent): Promise<boolean> {
+  if (!(await world.soon(() => by.sees().includes('Card link or ID')))) return false;
+  const card = world.service.cards.all().find((one) => one.title === title);
+  await by.fill({ 'Card link or ID': world.cardUrl(card?.id ?? '') });
+  const { outcome } = await world.act(() => by.submit());
+  return outcome === 'updated';
 }
 
 /** Answers in the modal, if it asks. */

@@ -1,5 +1,6 @@
 import type { Message, User } from '../../stand-ins/slack/state/model.ts';
 import type { SentForm } from '../forms.ts';
+import { decide } from '../in-doubt.ts';
 import { asksItsAuthor, creations, outcomeOf } from '../outcomes.ts';
 import type { Setting } from '../setting.ts';
 
@@ -80,9 +81,10 @@ export function decision(
     what: `“${button}” for “${form.title}”`,
     async attempt() {
       toldBefore = told();
-      await form.by.click({ message: question, text: button }).catch(() => undefined);
+      const answer = { message: question, decision: button, title: form.title };
+      await decide(setting, form.by, answer).catch(() => undefined);
     },
-    isRefused: () => asksItsAuthor(question) && told() > toldBefore,
+    isRefused: () => asksItsAuthor(question) && (button === 'Found it' || told() > toldBefore),
     // A card that was sent again may be in doubt again; then its author is asked again.
     isDone: () =>
       cardsOf(setting, form.title) === cards && (cards === 2 || !asksItsAuthor(question)),

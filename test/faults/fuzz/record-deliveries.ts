@@ -1,4 +1,5 @@
 import { hasField, prepareForm, submit } from '../forms.ts';
+import { decide } from '../in-doubt.ts';
 import type { Setting } from '../setting.ts';
 import type { Recorded } from './http-bodies.ts';
 
@@ -25,7 +26,7 @@ async function sendRequest(setting: Setting): Promise<void> {
   service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
   await submit(prepared);
   const question = await slack.until(() => acme.directMessages(user)[0], 'the question');
-  await me.click({ message: question, text: 'Found it' });
+  await decide(setting, me, { message: question, decision: 'Found it', title: 'Spring banner' });
   await me.close({ all: true });
 }
 

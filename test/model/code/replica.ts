@@ -7,6 +7,7 @@ import { requestJobHandlers } from '../../../src/requests/job-handlers.ts';
 import { resumeUnfinished } from '../../../src/requests/resume-unfinished.ts';
 import { createGates } from '../../../src/service/budget/gates.ts';
 import { createDesignApi } from '../../../src/service/client.ts';
+import { DesignApiError } from '../../../src/service/errors.ts';
 import { createServiceAccess } from '../../../src/service/service-access.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createJobNotifications } from '../../../src/store/job-notifications.ts';
@@ -78,7 +79,16 @@ export function createReplica(options: {
         ...api,
         async listTasks(...asked) {
           const listing = await api.listTasks(...asked);
-          return currentWorker()?.finding === 'finds it' ? listing : { items: [] };
+          switch (currentWorker()?.finding) {
+            case 'finds it':
+              return listing;
+            case 'finds nothing':
+              throw new DesignApiError({
+                ...{ code: 'forbidden', operation: 'listTasks', message: 'It is refused.' },
+              });
+            default:
+              return { items: [] };
+          }
         },
       };
     },
@@ -177,7 +187,11 @@ export function createReplica(options: {
         ...{ typeId: form.requestType.id, product: form.product, dimension: form.dimensions },
         ...{ software: form.software, fileFormats: form.formats.join(', ') },
       }),
-      announcer: { announce: async () => undefined, tellPlainly: async () => undefined },
+      announcer: {
+        announce: async () => undefined,
+        tellPlainly: async () => undefined,
+        showChecking: async () => undefined,
+      },
     }),
   });
 

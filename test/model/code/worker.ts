@@ -36,7 +36,7 @@ export function createWorker(): CodeWorker {
     waitsAt: undefined as Gate | undefined,
     phase: 'checking' as CodeWorker['phase'],
     answer: 'done' as Answer,
-    finding: 'finds nothing' as Finding,
+    finding: 'finds nothing yet' as Finding,
     stopAt(gate: Gate) {
       const { promise, resolve } = Promise.withResolvers<void>();
       release = resolve;

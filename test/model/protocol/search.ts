@@ -10,7 +10,7 @@ import {
 import { has, type Rules } from './safeguards.ts';
 import type { State } from './state.ts';
 
-/** A worker claims the job that searches for a card, and takes a grant; without a grant, the author is asked. */
+/** A worker claims the job that searches for a card, and takes a grant; without a grant, the search waits. */
 export function beginSearch(
   state: State,
   worker: number,
@@ -20,7 +20,7 @@ export function beginSearch(
   const { step, replica } = workerAt(state, worker);
   const { notice } = requestAt(state, request);
   if (step !== 'idle' || notice !== 'search' || !isLeased(state, replica)) return undefined;
-  if (state.granted >= scope.budget) return changeRequest(state, request, { notice: 'tell' });
+  if (state.granted >= scope.budget) return undefined;
   return grant(changeRequest(state, request, { notice: 'searching' }), worker, request);
 }
 
@@ -29,7 +29,8 @@ function grant(state: State, worker: number, request: number): State {
   return { ...looking, granted: state.granted + 1 };
 }
 
-export const FINDINGS = ['finds it', 'finds nothing'] as const;
+/** It finds nothing for good once the time is over, or if the service refuses to list cards. */
+export const FINDINGS = ['finds it', 'finds nothing yet', 'finds nothing'] as const;
 export type Finding = (typeof FINDINGS)[number];
 
 /** It calls `GET /tasks`, whose listing may lack the card, and commits the result. */
@@ -53,7 +54,7 @@ export function withholdSearch(state: State, worker: number, rules: Rules): Stat
   if (step !== 'searching' || grantCounts || !has(rules, 'lateGrantIsNotUsed')) return undefined;
   const counted = countFromItsEnd(state, rules);
   if (counted.granted < rules.scope.budget) return grant(counted, worker, request);
-  return recordFinding(becomeIdle(counted, worker), request, 'finds nothing');
+  return recordFinding(becomeIdle(counted, worker), request, 'finds nothing yet');
 }
 
 function recordFinding(state: State, request: number, finding: Finding): State {
@@ -63,5 +64,7 @@ function recordFinding(state: State, request: number, finding: Finding): State {
     return changeRequest(state, request, { status: 'created', notice: 'tell' });
   }
   const isAwaited = notice === 'search' || notice === 'searching';
-  return isAwaited ? changeRequest(state, request, { notice: 'tell' }) : state;
+  if (!isAwaited) return state;
+  const next = finding === 'finds nothing' ? 'tell' : 'search';
+  return changeRequest(state, request, { notice: next });
 }
