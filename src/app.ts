@@ -47,6 +47,7 @@ import { createAuthorCheck } from './slack/request-form/check-author.ts';
 import { COMPLETE_FORM_JOB, completeFormHandler } from './slack/request-form/complete-form.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
+import { createRedraws } from './slack/views/redraws.ts';
 import { isReachable, type WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
@@ -80,7 +81,16 @@ export async function startApp(
 
   const { stores, db, isShared, eraser, close } = await openStores(config, log, { wrapDialect });
   opened.defer(close);
-  const { requests, transact, settings, channelBrands, hints, interactions, jobTable } = stores;
+  const {
+    requests,
+    transact,
+    settings,
+    formDefaults,
+    unfinishedForms,
+    hints,
+    interactions,
+    jobTable,
+  } = stores;
   const { installations, organisations, lastChannels, rows } = stores;
   const metrics = createMetrics();
 
@@ -141,7 +151,8 @@ export async function startApp(
   const surface = {
     keys,
     requests,
-    channelBrands,
+    formDefaults,
+    unfinishedForms,
     hints,
     settings,
     interactions,
@@ -158,6 +169,7 @@ export async function startApp(
     directMessages,
     clients,
     outcomes: createOutcomeDrawer({ log }),
+    redraws: createRedraws(),
     forget,
     partnerName,
     now,

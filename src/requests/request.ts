@@ -13,6 +13,10 @@ export type RequestForm = {
   dimensions: string;
   software: string;
   formats: string[];
+  /** A day, as `YYYY-MM-DD`. */
+  neededBy?: string | undefined;
+  /** Links, one per line. */
+  references?: string | undefined;
   textCopy?: FormattedText | undefined;
   isDraft: boolean;
   /** The conversation to post the confirmation in; a direct message to the author if undefined. */

@@ -4,6 +4,7 @@ import { newRequestReference } from '../references.ts';
 import type { Interaction } from '../store/interactions.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import { choicesToLearn } from './form-defaults.ts';
 import { deliverJob } from './jobs.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
 
@@ -39,7 +40,8 @@ export async function submitRequest(
 ): Promise<{ request: DesignRequest; taken: boolean }> {
   const { formId: id, workspaceId, userId, viewId, form, channelId, interaction } = submission;
   const now = ctx.now();
-  const request = await ctx.transact(async ({ requests, jobs, channelBrands, interactions }) => {
+  const request = await ctx.transact(async (changes) => {
+    const { requests, jobs, formDefaults, unfinishedForms, interactions } = changes;
     const isFirst = !interaction || (await interactions.take(interaction, now));
     const added = { id, reference: newRequestReference(), workspaceId, userId, form, viewId };
     const isNew = isFirst && (await requests.add(added, now));
@@ -48,9 +50,8 @@ export async function submitRequest(
     if (!isFirst) return known;
     const changed = isNew ? known : await change(requests, known, { form, viewId }, now);
     if (changed) await jobs.add(deliverJob(changed), now);
-    if (channelId && form.brand) {
-      await channelBrands.remember(workspaceId, channelId, form.brand.id, now);
-    }
+    await formDefaults.learn(workspaceId, choicesToLearn({ userId, channelId }, form), now);
+    await unfinishedForms.remove(workspaceId, userId, id);
     return changed ?? known;
   });
   return { request, taken: isDeepStrictEqual(request.form, asStored(form)) };

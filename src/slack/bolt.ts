@@ -1,4 +1,10 @@
-import { type AllMiddlewareArgs, App, type Receiver, type ViewSubmitAction } from '@slack/bolt';
+import {
+  type AllMiddlewareArgs,
+  App,
+  type Receiver,
+  type ViewClosedAction,
+  type ViewSubmitAction,
+} from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import { boltLogger } from './client/bolt-logger.ts';
 import { COMMAND } from './command/help.ts';
@@ -116,6 +122,11 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
       bolt.view<ViewSubmitAction>(submitted(id), withClient(submit));
       return;
     }
+    case 'closed':
+      bolt.view<ViewClosedAction>({ callback_id: id, type: 'view_closed' }, (args) =>
+        surface.close(deps, args),
+      );
+      return;
     case 'links': {
       const run = guardLinks(deps, surface.access, surface.create(deps));
       bolt.event(surface.id, withClient(linksListener(deps, run)));

@@ -6,24 +6,27 @@ import type { CardReader } from '../service/cache/card-reader.ts';
 import type { Catalogue } from '../service/cache/catalogue.ts';
 import type { CardLinks } from '../service/card-links.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
-import type { ChannelBrandStore } from '../store/channel-brands.ts';
+import type { FormDefaultStore } from '../store/form-defaults.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { InteractionStore } from '../store/interactions.ts';
 import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import type { UnfinishedFormStore } from '../store/unfinished-forms.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { UnfurlLimiter } from './card/unfurl-limiter.ts';
 import type { DirectMessages } from './client/direct-messages.ts';
 import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
+import type { Redraws } from './views/redraws.ts';
 
 /** The dependencies of all handlers. Each takes those it needs with `Pick`. */
 export type SlackDeps = {
   keys: EffectiveKeys;
   requests: RequestStore;
-  channelBrands: ChannelBrandStore;
+  formDefaults: FormDefaultStore;
+  unfinishedForms: UnfinishedFormStore;
   hints: HintStore;
   settings: WorkspaceSettingsStore;
   interactions: InteractionStore;
@@ -38,6 +41,7 @@ export type SlackDeps = {
   conversations: Conversations;
   directMessages: DirectMessages;
   outcomes: OutcomeDrawer;
+  redraws: Redraws;
   organisations: OrganisationWorkspaceStore;
   /**
    * Deletes all data of a workspace or organization, if it has uninstalled the app.

@@ -10,16 +10,23 @@ import { PROJECT_VIEW } from './connect/project-view.ts';
 import type { AllowedUser, Submission } from './listener/guard.ts';
 import type { ModalRequest } from './listener/open-modal.ts';
 import type { Access } from './listener/permissions.ts';
-import type { ActionArgs, LinkSharedArgs, OptionsArgs, ViewArgs } from './listener/replies.ts';
-import { createTypeChange } from './request-form/change-type.ts';
+import type {
+  ActionArgs,
+  ClosedViewArgs,
+  LinkSharedArgs,
+  OptionsArgs,
+  ViewArgs,
+} from './listener/replies.ts';
 import { onDecision } from './request-form/decide.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
 import { FOUND_VIEW, onFound, onFoundSubmitted } from './request-form/found.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_TYPE_INPUT } from './request-form/ids.ts';
 import { onOpenWithTyped, onReopen, onRetryLoading } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
+import { onContinueHere, onFormChanged } from './request-form/redraw.ts';
 import { onSubmit } from './request-form/submit.ts';
 import { searchedChoices } from './request-form/suggest.ts';
+import { onFormClosed } from './request-form/unfinished.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { onCreateStep } from './workflow-step/create-request.ts';
@@ -77,6 +84,8 @@ export type Surface = { id: string } & (
       access: Access;
       list(deps: CommandDeps, args: StepArgs, user: AllowedUser): Promise<readonly Choice[]>;
     }
+  /** A modal that was closed. It only saves what the person typed, so anyone may close it. */
+  | { kind: 'closed'; close(deps: CommandDeps, args: ClosedViewArgs): Promise<void> }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' }
 );
@@ -102,7 +111,10 @@ export const SURFACES: readonly Surface[] = [
   action(CARD_ACTIONS.share, 'users', onShare),
 
   { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', submit: onSubmit },
-  { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', create: createTypeChange },
+  action(REQUEST_TYPE_INPUT, 'users', onFormChanged),
+  action(FORM_ACTIONS.moreOptions, 'users', onFormChanged),
+  action(FORM_ACTIONS.continueHere, 'users', onContinueHere),
+  { kind: 'closed', id: REQUEST_FORM, close: onFormClosed },
   ...SEARCHABLE_FIELDS.map(
     (field): Surface => ({
       kind: 'options',

@@ -14,6 +14,7 @@ import { requestsByAge } from './migrations/0007-requests-by-age.ts';
 import { jobsScheduledAt } from './migrations/0008-jobs-scheduled-at.ts';
 import { lastChannels } from './migrations/0009-last-channels.ts';
 import { indexesOfLargeTables } from './migrations/0010-indexes-of-large-tables.ts';
+import { formDefaults } from './migrations/0011-form-defaults.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -42,6 +43,7 @@ const MIGRATIONS = {
   '0008-jobs-scheduled-at': jobsScheduledAt,
   '0009-last-channels': lastChannels,
   '0010-indexes-of-large-tables': indexesOfLargeTables,
+  '0011-form-defaults': formDefaults,
 };
 
 /**

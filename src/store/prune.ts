@@ -14,6 +14,11 @@ export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
 /** The next command of someone who comes back later sets it again. */
 export const KEEP_LAST_CHANNELS_MS = 30 * DAY_MS;
 
+/** Long enough for a request that someone makes every quarter. */
+export const KEEP_LEARNED_DEFAULTS_MS = 180 * DAY_MS;
+/** People who closed a form notice it the same day. */
+export const KEEP_UNFINISHED_FORMS_MS = DAY_MS;
+
 /** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
@@ -39,18 +44,27 @@ type Prunable = Pick<
   | 'interactions'
   | 'installStates'
   | 'lastChannels'
+  | 'formDefaults'
+  | 'unfinishedForms'
 >;
 
 export type Pruned = Record<
-  'jobs' | 'requests' | 'budgets' | 'cards' | 'interactions' | 'states' | 'channels',
+  | 'jobs'
+  | 'requests'
+  | 'budgets'
+  | 'cards'
+  | 'interactions'
+  | 'states'
+  | 'channels'
+  | 'defaults'
+  | 'forms',
   number
 >;
 
 /** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
-export async function prune(
-  { jobTable, requests, budgets, cardCache, interactions, installStates, lastChannels }: Prunable,
-  now: Date,
-): Promise<Pruned> {
+export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
+  const { jobTable, requests, budgets, cardCache, interactions, installStates } = stores;
+  const { lastChannels, formDefaults, unfinishedForms } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
@@ -60,6 +74,8 @@ export async function prune(
     interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS), now),
     states: await installStates.prune(now),
     channels: await lastChannels.prune(before(KEEP_LAST_CHANNELS_MS)),
+    defaults: await formDefaults.prune(before(KEEP_LEARNED_DEFAULTS_MS)),
+    forms: await unfinishedForms.prune(before(KEEP_UNFINISHED_FORMS_MS)),
   };
 }
 

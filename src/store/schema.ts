@@ -76,12 +76,32 @@ type ReplicasTable = {
   alive_until: Milliseconds;
 };
 
-/** The brand that was last chosen in a channel. */
+/** The brand that was last chosen in a channel. No longer used: `form_defaults` replaces it. */
 type ChannelBrandsTable = {
   workspace_id: WorkspaceId;
   channel_id: string;
   brand_id: string;
   changed_at: Milliseconds;
+};
+
+/** What forms are filled with (src/requests/form-defaults.ts). */
+type FormDefaultsTable = {
+  workspace_id: WorkspaceId;
+  owner: string;
+  scope: string;
+  choices: Json;
+  /** The admin who set it; null if it was learned. */
+  changed_by: string | null;
+  changed_at: Milliseconds;
+};
+
+/** Forms that have not been sent. */
+type UnfinishedFormsTable = {
+  workspace_id: WorkspaceId;
+  user_id: string;
+  form_id: string;
+  form: Json;
+  saved_at: Milliseconds;
 };
 
 /** The channel in which a person last used the app. */
@@ -186,6 +206,8 @@ export type Schema = {
   jobs: JobsTable;
   replicas: ReplicasTable;
   channel_brands: ChannelBrandsTable;
+  form_defaults: FormDefaultsTable;
+  unfinished_forms: UnfinishedFormsTable;
   last_channels: LastChannelsTable;
   hints: HintsTable;
   workspace_settings: WorkspaceSettingsTable;

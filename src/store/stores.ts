@@ -4,10 +4,10 @@ import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.t
 import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
-import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
 import { createKeyring, type Keyring } from './encryption/keyring.ts';
 import { createSealedBox } from './encryption/sealed-box.ts';
+import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
 import { createHintStore, type HintStore } from './hints.ts';
 import { createInstallStateStore, type InstallStateStore } from './install-states.ts';
 import { createInstallationStore, type InstallationStore } from './installations.ts';
@@ -22,6 +22,7 @@ import {
 import { createReplicaStore, type ReplicaStore } from './replicas.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createTransact, type Transact } from './transact.ts';
+import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 import { createWorkspacesInUse, type WorkspacesInUse } from './workspaces-in-use.ts';
@@ -31,7 +32,8 @@ export type Stores = {
   keys: ApiKeyStore;
   keyring: Keyring;
   requests: RequestStore;
-  channelBrands: ChannelBrandStore;
+  formDefaults: FormDefaultStore;
+  unfinishedForms: UnfinishedFormStore;
   lastChannels: LastChannelStore;
   hints: HintStore;
   settings: WorkspaceSettingsStore;
@@ -57,7 +59,8 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     keys: createApiKeyStore(db, box),
     keyring: createKeyring(box, [sealedApiKeys(db), ...sealedTokens(db)]),
     requests: createRequestStore(db),
-    channelBrands: createChannelBrandStore(db),
+    formDefaults: createFormDefaultStore(db),
+    unfinishedForms: createUnfinishedFormStore(db),
     lastChannels: createLastChannelStore(db),
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),

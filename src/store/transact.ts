@@ -1,16 +1,18 @@
 import { type ApiKeyStore, rejectedMarkerOf } from './api-keys.ts';
-import { type ChannelBrandStore, createChannelBrandStore } from './channel-brands.ts';
 import type { Database } from './database.ts';
+import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
 import { insertJobs, jobRow, toAdded } from './insert-jobs.ts';
 import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
 import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
+import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 
 /** The stores that can be used in a transaction. */
 type Changes = {
   requests: RequestStore;
-  channelBrands: ChannelBrandStore;
+  formDefaults: Pick<FormDefaultStore, 'learn'>;
+  unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
   interactions: Pick<InteractionStore, 'take'>;
   jobs: Pick<JobStore, 'add'>;
   keys: Pick<ApiKeyStore, 'markRejected'>;
@@ -37,7 +39,8 @@ export function createTransact(db: Database, notifications: JobNotifications): T
       };
       return work({
         requests: createRequestStore(tx),
-        channelBrands: createChannelBrandStore(tx),
+        formDefaults: createFormDefaultStore(tx),
+        unfinishedForms: createUnfinishedFormStore(tx),
         interactions: {
           async take(interaction, now) {
             const [isFirst = false] = await insertInteractions(tx, [

@@ -17,6 +17,8 @@ const ROWS_OF_A_WORKSPACE = {
   requests: 'many',
   jobs: 'many',
   channel_brands: 'many',
+  form_defaults: 'many',
+  unfinished_forms: 'many',
   last_channels: 'many',
   hints: 'many',
   interactions: 'many',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
@@ -139,11 +140,14 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   await postLink(setting, chance);
   const user = setting.people[0]?.id ?? '';
   await withDatabase(setting.database, async (db) => {
-    const { hints, channelBrands, lastChannels } = createStores(db, [ANY_KEY]);
+    const { hints, formDefaults, unfinishedForms, lastChannels } = createStores(db, [ANY_KEY]);
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
       await hints.takeTurn(workspaceId, user, 'x', new Date(0));
-      await channelBrands.remember(workspaceId, 'C1', 'brand-1', new Date(0));
+      await db.insertInto('channel_brands').values(brandOfChannel(workspaceId)).execute();
+      const choices = { brief: 'What is it for?' };
+      await formDefaults.savePreset(workspaceId, 'C1', { choices, changedBy: 'U1' }, new Date(0));
+      await unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, new Date(0));
       await lastChannels.remember(workspaceId, 'U1', 'C1', new Date(0));
     }
   });
@@ -225,3 +229,11 @@ async function countRows(db: Database, table: string, workspaceId: string): Prom
 }
 
 export const uninstallRow: Row = { row: 16, title: TITLE, runs: { full: 10, quick: 2 }, run };
+
+/** A row of an earlier version. */
+const brandOfChannel = (workspace_id: WorkspaceId) => ({
+  workspace_id,
+  channel_id: 'C1',
+  brand_id: 'brand-1',
+  changed_at: 0,
+});

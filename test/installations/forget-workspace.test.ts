@@ -18,7 +18,16 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     const id = `of-${workspaceId}`;
     await stores.requests.add(newRequest(id, { workspaceId }), at(0));
     await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
-    await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
+    await db
+      .insertInto('channel_brands')
+      .values({ workspace_id: workspaceId, channel_id: 'C1', brand_id: 'b', changed_at: 0 })
+      .execute();
+    await stores.formDefaults.learn(
+      workspaceId,
+      [{ owner: 'U1', scope: 'latest', choices: {} }],
+      at(0),
+    );
+    await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
     await stores.lastChannels.remember(workspaceId, 'U1', 'C1', at(0));
     await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
     await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));

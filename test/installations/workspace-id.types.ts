@@ -39,7 +39,7 @@ export function aWorkspaceIsTaken(given: Given): void {
   void clients.of(workspaceId);
   void jobs.add({ kind, workspaceId, payload });
   void hints.hasHad(workspaceId, given.event.user, 'hint');
-  void given.channelBrands.get(workspaceId, given.event.channel);
+  void given.unfinishedForms.of(workspaceId, given.event.user);
   void installedCheck.has(workspaceId);
   void keys.describe(workspaceId);
   void db.deleteFrom('requests').where('workspace_id', '=', workspaceId);
@@ -56,9 +56,9 @@ export function aPersonIsRefused({ service, jobs, hints, db, event, workspaceId 
   void db.deleteFrom('requests').where('workspace_id', '=', event.user);
 }
 
-export function aChannelIsRefused({ channelBrands, event, workspaceId }: Given): void {
+export function aChannelIsRefused({ formDefaults, event }: Given): void {
   // @ts-expect-error
-  void channelBrands.get(event.channel, workspaceId);
+  void formDefaults.of(event.channel, []);
 }
 
 /** A payload's own `team_id`, which in a shared channel may be another company's. */

@@ -85,12 +85,12 @@ const typed = (name: string, value: string): JsonObject => ({
 });
 
 /** A change or a press in the form. */
-const inForm = (action_id: string, gets: string): Case =>
+const inForm = (action_id: string, gets: string, value?: string): Case =>
   inModal('block_actions', gets, ({ genuine }) => {
     const { actions } = asObject(genuine.get('block_actions'));
     const [done] = Array.isArray(actions) ? actions : [];
     const action_ts = String(Date.now() / 1_000);
-    return { actions: [{ ...asObject(done), action_id, action_ts }] };
+    return { actions: [{ ...asObject(done), action_id, action_ts, value }] };
   });
 
 const linkPosted: Case = {
@@ -150,6 +150,12 @@ export const CASES: Record<string, Case> = {
   'action:card-share': press('card-share', 'Secret rebrand', ({ stage }) => stage.cardUrl),
   'stored-submission:request-form': inModal('request-form', 'Sending…', freshForm),
   'action:requestType': inForm('requestType', 'Social media'),
+  'action:request-form-more': inForm('request-form-more', 'Save as draft'),
+  'action:request-form-continue-here': inForm(
+    'request-form-continue-here',
+    'no longer saved',
+    'none',
+  ),
   'options:requestType': options('requestType', 'Social media'),
   'options:brand': options('brand', 'Amber Bakery'),
   'options:product': options('product', 'Graphics Video'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm, sendRequest } from './form.ts';
+import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('the confirmation, while Slack is failing', () => {
@@ -54,6 +54,7 @@ describe('the confirmation, while Slack is failing', () => {
     const me = acme.as(ann);
     await openForm(world, me, '', between);
     await fillForm(world, me);
+    await showAllFields(world, me);
     await me.submit();
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     expect(textOfMessage(message)).toContain('direct messages between people');

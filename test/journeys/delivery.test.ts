@@ -4,7 +4,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { fillForm, hasField, openForm, sendRequest } from './form.ts';
+import { fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
@@ -30,6 +30,7 @@ describe('a request that the service rejects', () => {
     await sendRequest(world, me, { Wording: 'Spring is here' });
     await slack.until(() => me.sees().includes('Fix the marked fields'), 'the form again');
     expect(me.sees()).toMatch(/:warning: .*type/i);
+    await showAllFields(world, me);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
     expect(JSON.stringify(me.field('Wording').value)).toContain('Spring is here');

@@ -105,6 +105,7 @@ describe('what is typed into the form’s menus', () => {
     await world.restart();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
+    await chooseType(world, me, 'Social media');
     const found = async (query: string) => (await me.suggest('Brand', query)).map((b) => b.value);
     expect(await found('two spaces')).toEqual(['b-two']);
     expect(await found('ECLAIR ete')).toEqual(['b-ete']);

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, hasField, sendRequest } from './form.ts';
+import { chooseType, fillForm, hasField, optionsOf, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -82,6 +82,7 @@ describe('a form that opens while the service can’t answer', () => {
     await later(seconds);
     await complete(world, me);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await chooseType(world, me, 'Social media');
     expect(hasField(me, 'Brand')).toBe(true);
   });
 
@@ -216,6 +217,7 @@ describe('a form that opens while the service can’t answer', () => {
     answerAgain();
     await later(60);
     await complete(world, me);
+    await showAllFields(world, me);
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
   });
@@ -230,6 +232,7 @@ describe('a form that opens while the service can’t list brands', () => {
     await complete(world, me);
     await expect.poll(async () => (await waiting()).all).toBe(1);
     await later(12);
+    await chooseType(world, me, 'Social media');
     await me.fill({ Title: 'Summer banner', Sizes: 'Post: 1080 × 1080 px' });
     await later(30);
     expect(me.sees()).toContain('Loading brands…');
@@ -246,7 +249,7 @@ describe('a form that opens while the service can’t list brands', () => {
     await complete(world, me);
     await expect.poll(async () => (await waiting()).all).toBe(1);
     await me.fill({ 'Request type': 'Presentation' });
-    await world.slack.until(() => me.field('Software').options.includes('Keynote'), 'the form');
+    await world.slack.until(() => optionsOf(me, 'Software').includes('Keynote'), 'the form');
     await me.fill({ Software: 'Keynote', 'File formats': ['PDF', 'KEY'] });
     await expect.poll(async () => (await waiting()).all).toBe(2);
     answer();
@@ -278,6 +281,8 @@ describe('a form that opens while the service can’t list brands', () => {
     await me.command(world.general);
     await complete(world, me);
     await expect.poll(async () => (await waiting()).all).toBe(1);
+    await chooseType(world, me, 'Social media');
+    await expect.poll(async () => (await waiting()).all).toBe(2);
     await later(31 * 60);
     await slack.until(() => me.sees().includes('We can’t load brands right now'), 'the notice');
     expect((await waiting()).all).toBe(0);

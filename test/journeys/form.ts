@@ -1,3 +1,4 @@
+import { FORM_ACTIONS } from '../../src/slack/request-form/ids.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -35,7 +36,17 @@ export async function fillForm(
   const { Title, 'Request type': type, ...rest } = { ...FILLED, ...changes };
   if (Title !== undefined) await me.fill({ Title });
   if (type !== undefined) await chooseType(world, me, type);
+  const isShort = Object.keys(rest).some((label) => !hasField(me, label));
+  if (isShort) await showAllFields(world, me);
   await me.fill(rest);
+}
+
+/** Presses More options, unless all fields are shown. */
+export async function showAllFields(world: World, me: Person): Promise<void> {
+  if (!JSON.stringify(me.currentView()?.view.blocks).includes(FORM_ACTIONS.moreOptions)) return;
+  const before = me.currentView()?.hash;
+  await me.click({ text: 'More options' });
+  await world.slack.until(() => me.currentView()?.hash !== before, 'all fields');
 }
 
 /** Chooses a request type and waits until the form is redrawn for it. */
@@ -55,6 +66,10 @@ export async function sendRequest(
   await fillForm(world, me, changes);
   await me.submit();
 }
+
+/** The options of a menu; none if there is no such field. */
+export const optionsOf = (me: Person, label: string): readonly string[] =>
+  hasField(me, label) ? me.field(label).options : [];
 
 export const hasField = (me: Person, label: string): boolean => {
   try {

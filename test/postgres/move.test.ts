@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { lockDatabase, migrateDatabase, openDatabase } from '../../src/store/database.ts';
+import {
+  type Database,
+  lockDatabase,
+  migrateDatabase,
+  openDatabase,
+} from '../../src/store/database.ts';
 import { moveToPostgres } from '../../src/store/postgres/move-to-postgres.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
@@ -20,14 +25,14 @@ const KEY = 'dsk_0123456789abcdef';
 const REQUESTS = 430;
 
 /** A closed SQLite database with something in every table, and an empty Postgres. */
-async function setUp(fill: (stores: Stores) => Promise<void> = fillEverything) {
+async function setUp(fill: (stores: Stores, db: Database) => Promise<void> = fillEverything) {
   const { db, path } = await temporaryDatabase();
-  await fill(createStores(db, RING));
+  await fill(createStores(db, RING), db);
   await db.destroy();
   return { from: { path }, to: { url: await databaseForTest() } };
 }
 
-async function fillEverything(stores: Stores): Promise<void> {
+async function fillEverything(stores: Stores, db: Database): Promise<void> {
   await stores.keys.save(T1, KEY, 'U1', at(0));
   for (let number = 0; number < REQUESTS; number += 1) {
     await stores.requests.add(newRequest(`r${number}`), at(number));
@@ -48,7 +53,12 @@ async function fillEverything(stores: Stores): Promise<void> {
   const done = await stores.jobTable.claim(at(0));
   if (done) await stores.jobTable.finish(done, 'done', at(1));
   await stores.jobTable.claim(at(0));
-  await stores.channelBrands.remember(T1, 'C1', 'brand-1', at(0));
+  await db
+    .insertInto('channel_brands')
+    .values({ workspace_id: T1, channel_id: 'C1', brand_id: 'b', changed_at: 0 })
+    .execute();
+  await stores.formDefaults.learn(T1, [{ owner: 'U1', scope: 'latest', choices: {} }], at(0));
+  await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, at(0));
   await stores.lastChannels.remember(T1, 'U1', 'C1', at(0));
   await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
   const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
@@ -72,6 +82,8 @@ describe('moving to Postgres', () => {
       ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
       ...{
         channel_brands: 1,
+        form_defaults: 1,
+        unfinished_forms: 1,
         last_channels: 1,
         hints: 1,
         workspace_settings: 1,

@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { suggestionsFrom } from '../../src/requests/form-defaults.ts';
 import { T1, T2 } from '../installations/ids.ts';
 import { FORM } from '../store/request-suite.ts';
+import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 describe('a submission', () => {
@@ -45,11 +47,24 @@ describe('a submission', () => {
     expect(await stores.requests.get(T2, 'r1')).toBeUndefined();
   });
 
-  it('remembers the brand for the channel', async () => {
+  it('is remembered as what the next form of this person and in this channel is filled with', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
     await submit('r1', { form: { ...FORM, brand: { id: 'brand-7', name: 'Acme' } } });
-    await submit('r2');
-    expect(await stores.channelBrands.get(T1, 'C1')).toBe('brand-7');
+    const stored = await stores.formDefaults.of(T1, ['U1', 'C1']);
+    const place = { userId: 'U1', channelId: 'C1' };
+    const { requestType, brand, formats } = suggestionsFrom(stored, place, FORM.requestType.id);
+    expect({ requestType: requestType[0], brand: brand[0], formats: formats[0] }).toEqual({
+      requestType: FORM.requestType.id,
+      brand: 'brand-7',
+      formats: FORM.formats,
+    });
+  });
+
+  it('is no longer offered as an unfinished form', async () => {
+    const { submit, stores } = await requestsUnderTest({ started: false });
+    await stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: {} }, at(0));
+    await submit('r1');
+    expect(await stores.unfinishedForms.of(T1, 'U1')).toEqual([]);
   });
 
   it('that the database can’t store is refused', async () => {

@@ -70,7 +70,7 @@ describe('if the job that follows a change can’t be stored', () => {
     const repair = await refuseJobs(db, 'deliver-request');
     await expect(submit('r1')).rejects.toThrow(NO_ROOM);
     expect(await stateOf('r1')).toBeUndefined();
-    expect(await ctx.channelBrands.get(T1, 'C1')).toBeUndefined();
+    expect(await ctx.formDefaults.of(T1, ['U1', 'C1'])).toEqual([]);
     await repair();
     await submit('r1');
     await expect.poll(() => announced.at(-1)?.state).toBe('created');

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   KEEP_FINISHED_JOBS_MS,
   KEEP_LAST_CHANNELS_MS,
+  KEEP_LEARNED_DEFAULTS_MS,
   KEEP_SETTLED_REQUESTS_MS,
+  KEEP_UNFINISHED_FORMS_MS,
 } from '../../src/store/prune.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
@@ -40,6 +42,10 @@ describe('docs/privacy.md', () => {
 
   it('states the app’s actual retention periods', () => {
     expect(periodOf('jobs')).toContain(`${KEEP_FINISHED_JOBS_MS / HOUR_MS} hours`);
+    expect(periodOf('form_defaults')).toContain(`${KEEP_LEARNED_DEFAULTS_MS / HOUR_MS / 24} days`);
+    expect(periodOf('unfinished_forms')).toContain(
+      `${KEEP_UNFINISHED_FORMS_MS / HOUR_MS / 24} day`,
+    );
     expect(periodOf('last_channels')).toContain(`${KEEP_LAST_CHANNELS_MS / HOUR_MS / 24} days`);
     expect(periodOf('requests')).toContain(`${KEEP_SETTLED_REQUESTS_MS / HOUR_MS / 24} days`);
   });

@@ -67,6 +67,8 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     interactions: 0,
     states: 0,
     channels: 0,
+    defaults: 0,
+    forms: 0,
   };
   expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
   expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);

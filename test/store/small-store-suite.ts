@@ -7,21 +7,53 @@ import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 export function describeSmallStores(openStores: OpenStores): void {
-  describe('a channel’s last brand', () => {
-    it('is the one chosen last there', async () => {
-      const { channelBrands } = (await openStores()).stores;
-      expect(await channelBrands.get(T1, 'C1')).toBeUndefined();
-      await channelBrands.remember(T1, 'C1', 'brand-1', at(0));
-      await channelBrands.remember(T1, 'C1', 'brand-2', at(1));
-      expect(await channelBrands.get(T1, 'C1')).toBe('brand-2');
+  describe('what forms are filled with', () => {
+    const latest = (owner: string, requestType: string) => ({
+      ...{ owner, scope: 'latest', choices: { requestType } },
     });
 
-    it('belongs to one channel of one workspace', async () => {
-      const { channelBrands } = (await openStores()).stores;
-      await channelBrands.remember(T1, 'C1', 'brand-1', at(0));
-      await channelBrands.remember(T2, 'C1', 'brand-2', at(0));
-      expect(await channelBrands.get(T1, 'C1')).toBe('brand-1');
-      expect(await channelBrands.get(T1, 'C2')).toBeUndefined();
+    it('is what was chosen last, by each owner in one workspace', async () => {
+      const { formDefaults } = (await openStores()).stores;
+      await formDefaults.learn(T1, [latest('U1', 'a'), latest('C1', 'a')], at(0));
+      await formDefaults.learn(T2, [latest('U1', 'c')], at(0));
+      await formDefaults.learn(T1, [latest('U1', 'b')], at(1));
+      expect(await formDefaults.of(T1, ['U1', 'C2'])).toEqual([latest('U1', 'b')]);
+      expect(await formDefaults.of(T1, ['U1', 'C1'])).toHaveLength(2);
+      expect(await formDefaults.of(T2, ['U1', 'C1'])).toEqual([latest('U1', 'c')]);
+    });
+
+    it('is forgotten after a while, except for the presets of admins', async () => {
+      const { formDefaults } = (await openStores()).stores;
+      await formDefaults.learn(T1, [latest('C1', 'a')], at(0));
+      const preset = { choices: { brief: 'Who will see it?' }, changedBy: 'U1' };
+      await formDefaults.savePreset(T1, 'C1', preset, at(0));
+      expect(await formDefaults.prune(at(0))).toBe(0);
+      expect(await formDefaults.prune(at(1))).toBe(1);
+      expect(await formDefaults.of(T1, ['C1'])).toEqual([
+        { owner: 'C1', scope: 'preset', choices: preset.choices },
+      ]);
+      await formDefaults.savePreset(T1, 'C1', { ...preset, choices: undefined }, at(0));
+      expect(await formDefaults.of(T1, ['C1'])).toEqual([]);
+    });
+  });
+
+  describe('unfinished forms', () => {
+    it('belong to one person in one workspace, the newest first, until they are removed or old', async () => {
+      const { unfinishedForms } = (await openStores()).stores;
+      const save = (formId: string, title: string, seconds: number) =>
+        unfinishedForms.save(T1, 'U1', { formId, form: { title } }, at(seconds));
+      await save('f1', 'One', 0);
+      await save('f2', 'Two', 1);
+      await save('f1', 'One, changed', 2);
+      const found = await unfinishedForms.of(T1, 'U1');
+      expect(found.map(({ form }) => form)).toEqual([{ title: 'One, changed' }, { title: 'Two' }]);
+      expect(await unfinishedForms.of(T1, 'U2')).toEqual([]);
+      expect(await unfinishedForms.of(T2, 'U1')).toEqual([]);
+      await unfinishedForms.remove(T1, 'U2', 'f1');
+      await unfinishedForms.remove(T1, 'U1', 'f1');
+      expect(await unfinishedForms.prune(at(1))).toBe(0);
+      expect((await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId)).toEqual(['f2']);
+      expect(await unfinishedForms.prune(at(2))).toBe(1);
     });
   });
 
@@ -58,12 +90,12 @@ export function describeSmallStores(openStores: OpenStores): void {
       .map((parts) => parts.join(''));
 
     it('is stored whole and found again, and a request comes back as it was typed', async () => {
-      const { channelBrands, requests, settings } = (await openStores()).stores;
+      const { lastChannels, requests, settings } = (await openStores()).stores;
       let number = 0;
       await fc.assert(
         fc.asyncProperty(anyText, anyText, async (channelId, text) => {
-          await channelBrands.remember(T1, channelId, text, at(0));
-          expect(await channelBrands.get(T1, channelId)).toBe(asKept(text));
+          await lastChannels.remember(T1, channelId, text, at(0));
+          expect(await lastChannels.get(T1, channelId)).toBe(asKept(text));
           await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: text }, 'U1', at(0));
           expect((await settings.get(T1)).projectId).toBe(asKept(text));
           number += 1;
@@ -196,7 +228,9 @@ export function describeSmallStores(openStores: OpenStores): void {
         await stores.keys.save(workspaceId, 'dsk_0123456789abcdef', 'U1', at(0));
         await stores.requests.add(newRequest(`of-${workspaceId}`, { workspaceId }), at(0));
         await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
-        await stores.channelBrands.remember(workspaceId, 'C1', 'brand-1', at(0));
+        await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
+        const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
+        await stores.formDefaults.learn(workspaceId, learned, at(0));
         await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
         await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
         await stores.cardCache.take(
@@ -210,7 +244,7 @@ export function describeSmallStores(openStores: OpenStores): void {
           at(0),
         );
       }
-      expect(await stores.rows.deleteAll(T1, undefined)).toBe(8);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(9);
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();

@@ -8,6 +8,7 @@ import {
   type SlackEventMiddlewareArgs,
   type SlackOptionsMiddlewareArgs,
   type SlackViewMiddlewareArgs,
+  type ViewClosedAction,
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
@@ -19,6 +20,7 @@ import { fitBlocks } from '../text/fit-blocks.ts';
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
 export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
+export type ClosedViewArgs = SlackViewMiddlewareArgs<ViewClosedAction> & AllMiddlewareArgs;
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
 

@@ -18,6 +18,10 @@ export function blockIdOf(field: FormField, context: FormContext): string {
   return `${field.name}${SEPARATOR}${digest}`;
 }
 
+/** The fields that a view shows. */
+export const fieldsIn = (values: ViewValues): ReadonlySet<string> =>
+  new Set(Object.values(values).flatMap(Object.keys));
+
 /** The current value of a field, under any of its block IDs. */
 export function fieldValue(
   field: FormField,

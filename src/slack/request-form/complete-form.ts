@@ -44,7 +44,8 @@ const incompleteForm = z.object({
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
-export type CompleteDeps = DrawDeps & Pick<SlackDeps, 'catalogue' | 'jobs' | 'now' | 'log'>;
+export type CompleteDeps = DrawDeps &
+  Pick<SlackDeps, 'catalogue' | 'jobs' | 'unfinishedForms' | 'now' | 'log'>;
 
 type Draw = (options: FormOptions) => ModalView | Promise<ModalView>;
 

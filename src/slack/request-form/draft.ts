@@ -13,6 +13,8 @@ export type FormContext = {
   /** The first word of the two partner products. */
   partnerName: string;
   draft: FormDraft;
+  /** The conversation where it was opened. */
+  channelId?: string | undefined;
   /**
    * A form that the service refused keeps an empty `shareIn`; a new one offers the current channel.
    */

@@ -1,32 +1,73 @@
 import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
+import { type Defaults, fillNewForm } from './fill-defaults.ts';
 import type { FormMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { choiceOf } from './options.ts';
 import { buildRefusedForm } from './result-view.ts';
+import { readUnfinished } from './unfinished.ts';
 
-export type DrawDeps = Pick<SlackDeps, 'requests' | 'channelBrands' | 'partnerName'>;
+export type DrawDeps = Pick<
+  SlackDeps,
+  'requests' | 'formDefaults' | 'unfinishedForms' | 'partnerName'
+>;
 
-/** A new form, with the text after the command and the channel's last brand. */
+/** Reads what forms of a person in a channel are filled with. */
+export async function readDefaults(
+  { formDefaults }: Pick<DrawDeps, 'formDefaults'>,
+  workspaceId: WorkspaceId,
+  { userId = '', channelId }: FormMetadata,
+): Promise<Defaults> {
+  const owners = new Set([userId, channelId ?? WORKSPACE, WORKSPACE]);
+  return {
+    stored: await formDefaults.of(workspaceId, [...owners]),
+    place: { userId, channelId },
+  };
+}
+
+/**
+ * A new form, with the text after the command, what was saved of it, and defaults. Offers to continue a form that the
+ * person closed.
+ *
+ * @param start what to fill it with, unless it was saved
+ */
 export async function drawNewForm(
-  { channelBrands, partnerName }: Omit<DrawDeps, 'requests'>,
+  deps: Omit<DrawDeps, 'requests'>,
   workspaceId: WorkspaceId,
   metadata: FormMetadata,
-  options: FormOptions,
+  { options, start = {} }: { options: FormOptions; start?: FormDraft | undefined },
 ): Promise<ModalView> {
-  const { channelId, typed, shownType } = metadata;
-  const remembered = channelId && (await channelBrands.get(workspaceId, channelId));
-  const draft: FormDraft = {
+  const { unfinishedForms, partnerName } = deps;
+  const { userId, formId, typed, shownType, hidden } = metadata;
+  const [defaults, saved] = await Promise.all([
+    readDefaults(deps, workspaceId, metadata),
+    userId === undefined ? [] : unfinishedForms.of(workspaceId, userId),
+  ]);
+  const own = saved.find((form) => form.formId === formId);
+  const previous = saved.find((form) => form.formId !== formId);
+  const isNew = own === undefined && Object.keys(start).length === 0 && shownType === undefined;
+  const given: FormDraft = {
     ...draftFromTyped(typed),
-    requestType: shownType === undefined ? undefined : choiceOf(options.requestTypes, shownType),
-    brand: options.brands?.find(({ id }) => id === remembered),
+    ...start,
+    ...(own ? readUnfinished(own).draft : {}),
+    ...hidden,
+    ...(shownType === undefined ? {} : { requestType: choiceOf(options.requestTypes, shownType) }),
   };
-  return buildFormView({ options, draft, metadata, partnerName });
+  const draft = fillNewForm({ options, partnerName, draft: given }, defaults);
+  return buildFormView({
+    ...{ options, partnerName, draft, metadata },
+    focus: draft.title === undefined ? 'title' : 'description',
+    unfinished:
+      isNew && previous
+        ? { formId: previous.formId, title: readUnfinished(previous).draft.title }
+        : undefined,
+  });
 }
 
 /**
@@ -44,7 +85,7 @@ export async function drawForm(
   const request = isTypeChosen ? undefined : await requests.get(workspaceId, metadata.formId);
   return request?.state === 'rejected'
     ? buildRefusedForm({ request, options, partnerName })
-    : drawNewForm(deps, workspaceId, metadata, options);
+    : drawNewForm(deps, workspaceId, metadata, { options });
 }
 
 /**

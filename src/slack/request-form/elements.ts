@@ -139,10 +139,15 @@ export function withChosen(
   return isListed ? listed : [chosen, ...listed];
 }
 
-export function richTextInput(actionId: string, initial: FormattedText | undefined): InputElement {
+export function richTextInput(
+  actionId: string,
+  initial: FormattedText | undefined,
+  placeholder?: string,
+): InputElement {
   return {
     type: 'rich_text_input',
     action_id: actionId,
+    ...(placeholder ? { placeholder: { type: 'plain_text', text: placeholder } } : {}),
     ...(initial ? { initial_value: asRichText(initial) } : {}),
   };
 }

@@ -1,5 +1,7 @@
 import type { InputBlock } from '@slack/types';
+import type { Suggestions } from '../../requests/form-defaults.ts';
 import type { RequestForm } from '../../requests/request.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import type { FieldValue } from '../views/view-values.ts';
 import { FIELDS, FORM } from '../words/request-form.ts';
@@ -24,6 +26,7 @@ import {
   withChosen,
 } from './elements.ts';
 import { asChoices, type Choice } from './options.ts';
+import { isWebLink, linesOf } from './reference-links.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
@@ -31,6 +34,11 @@ export const TITLE_MAX = 250;
 /** A field of the form: how to draw it, how to read it, and what the service calls it. */
 export type FormField = {
   name: FieldName;
+  /**
+   * `main`: always shown. `type`: shown once a type is chosen, unless it has a good value already.
+   * `more`: under More options, like the hidden ones of the type.
+   */
+  section: 'main' | 'type' | 'more';
   label: string;
   /** The names that the service's error `details` may use for it. */
   apiNames: readonly string[];
@@ -41,13 +49,19 @@ export type FormField = {
   choices?: (context: FormContext) => readonly Choice[];
   /** The names that the chosen request type offers; the field is reset when they change. */
   offeredByType?: (context: FormContext) => readonly string[];
+  /** What to fill it with, if it is empty; undefined if nothing fits. */
+  suggest?(suggestions: Suggestions, context: FormContext): FormDraft;
+  /** What it is set to while it is hidden, as mrkdwn. */
+  summary?(draft: FormDraft): string | undefined;
+  /** What is wrong with a value that isn't empty. */
+  problemOf?(draft: FormDraft, today: string): string | undefined;
   /** Undefined to leave the field out, if it has nothing to offer. */
   draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action'> | undefined;
   read(value: FieldValue, context: FormContext): FormDraft;
 };
 
 const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
-const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
+export const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
 
 /**
  * The names that any type offers, the chosen type's first: right after a type change, the form
@@ -67,6 +81,41 @@ function* namesOfAllTypes(
     });
   }
 }
+
+/** The first value that fits. */
+function firstFit<Suggested, Value>(
+  suggested: readonly Suggested[],
+  convert: (one: Suggested) => Value | undefined,
+): Value | undefined {
+  for (const one of suggested) {
+    const value = convert(one);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The first suggestion that the type offers completely, or else its only name. */
+const fittingOrOnly = (offered: readonly string[], suggested: readonly string[][]) =>
+  firstFit(suggested, (names) => (isOffered(offered, names) ? names : undefined)) ??
+  (offered.length === 1 ? [...offered] : undefined);
+
+/** Without a list, any name can be typed. */
+const isOffered = (offered: readonly string[], names: readonly string[]) =>
+  names.length > 0 && (offered.length === 0 || names.every((name) => offered.includes(name)));
+
+const asList = (name: string) => [name];
+
+/** Whether a field has a value that goes with the request type. */
+export function hasGoodValue({ name, offeredByType }: FormField, context: FormContext): boolean {
+  const value = context.draft[name];
+  if (isEmpty(value)) return false;
+  return (
+    offeredByType === undefined || isOffered(offeredByType(context), [value].flat().map(String))
+  );
+}
+
+export const isEmpty = (value: FormDraft[FieldName]): boolean =>
+  Array.isArray(value) ? value.length === 0 : !value;
 
 /** A menu of names that depends on the request type. */
 const menuOfNames = (offeredByType: (context: FormContext) => readonly string[]) => ({
@@ -97,6 +146,7 @@ function everyField<Name extends FieldName>(
 export const FORM_FIELDS = everyField([
   {
     name: 'title',
+    section: 'main',
     ...FIELDS.title,
     apiNames: ['title'],
     draw: ({ draft }) => ({ element: textInput('title', draft.title, { maxLength: TITLE_MAX }) }),
@@ -104,6 +154,7 @@ export const FORM_FIELDS = everyField([
   },
   {
     name: 'requestType',
+    section: 'main',
     ...FIELDS.requestType,
     apiNames: ['typeId', 'type'],
     choices: ({ options }) => options.requestTypes,
@@ -114,33 +165,25 @@ export const FORM_FIELDS = everyField([
     read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
   },
   {
-    name: 'product',
-    ...FIELDS.product,
-    apiNames: ['product'],
-    ...menuOfNames(productsOf),
-    draw: (context) => ({
-      element: choiceMenu(
-        'product',
-        asChoices(productsOf(context)),
-        chosenOrOnly(productsOf(context), context.draft.product),
-      ),
-    }),
-    read: (value, context) => ({
-      product: readNames(value, namesOfAllTypes(context, productsOf))[0],
-    }),
-  },
-  {
     name: 'description',
+    section: 'main',
     ...FIELDS.description,
     apiNames: ['description'],
-    draw: ({ draft }) => ({ element: richTextInput('description', draft.description) }),
+    draw: ({ draft }) => ({
+      element: richTextInput('description', draft.description, FIELDS.description.placeholder),
+    }),
     read: ({ rich_text_value: text }) => ({ description: readRichText(text) }),
   },
   {
     name: 'brand',
+    section: 'type',
     ...FIELDS.brand,
     apiNames: ['brandId', 'brand'],
     choices: ({ options }) => options.brands ?? [],
+    suggest: ({ brand }, { options }) => ({
+      brand: firstFit(brand, (id) => options.brands?.find((one) => one.id === id)),
+    }),
+    summary: ({ brand }) => brand && escapeMrkdwn(brand.name),
     draw: ({ options, draft }) => {
       const brands = withChosen(options.brands ?? [], draft.brand);
       const chosen = brands.find(({ id }) => id === draft.brand?.id);
@@ -150,8 +193,12 @@ export const FORM_FIELDS = everyField([
   },
   {
     name: 'dimensions',
+    section: 'type',
     ...FIELDS.dimensions,
     apiNames: ['dimension', 'dimensions'],
+    suggest: ({ dimensions: [dimensions] }) => ({ dimensions }),
+    summary: ({ dimensions }) =>
+      dimensions && escapeMrkdwn(dimensions.replaceAll(/\s*\n\s*/g, ', ')),
     draw: ({ draft }) => ({
       element: textInput('dimensions', draft.dimensions, {
         maxLength: PLAIN_TEXT_INPUT_MAX,
@@ -162,32 +209,15 @@ export const FORM_FIELDS = everyField([
     read: ({ value }) => ({ dimensions: readText(value) }),
   },
   {
-    name: 'software',
-    ...FIELDS.software,
-    apiNames: ['software'],
-    ...menuOfNames(softwaresOf),
-    draw: (context) => {
-      const softwares = softwaresOf(context);
-      return {
-        element:
-          softwares.length > 0
-            ? choiceMenu(
-                'software',
-                asChoices(softwares),
-                chosenOrOnly(softwares, context.draft.software),
-              )
-            : textInput('software', context.draft.software, { maxLength: PLAIN_TEXT_INPUT_MAX }),
-      };
-    },
-    read: (value, context) => ({
-      software: readText(value.value) ?? readNames(value, namesOfAllTypes(context, softwaresOf))[0],
-    }),
-  },
-  {
     name: 'formats',
+    section: 'type',
     ...FIELDS.formats,
     apiNames: ['fileFormats', 'formats'],
     ...menuOfNames(formatsOf),
+    suggest: ({ formats }, context) => ({
+      formats: fittingOrOnly(formatsOf(context), formats),
+    }),
+    summary: ({ formats = [] }) => escapeMrkdwn(formats.join(', ')),
     draw: (context) => {
       const formats = formatsOf(context);
       const chosen = context.draft.formats ?? [];
@@ -208,9 +238,91 @@ export const FORM_FIELDS = everyField([
     }),
   },
   {
+    name: 'product',
+    section: 'type',
+    ...FIELDS.product,
+    apiNames: ['product'],
+    ...menuOfNames(productsOf),
+    suggest: ({ product }, context) => ({
+      product: fittingOrOnly(productsOf(context), product.map(asList))?.[0],
+    }),
+    summary: ({ product }) => product && escapeMrkdwn(product),
+    draw: (context) => ({
+      element: choiceMenu(
+        'product',
+        asChoices(productsOf(context)),
+        chosenOrOnly(productsOf(context), context.draft.product),
+      ),
+    }),
+    read: (value, context) => ({
+      product: readNames(value, namesOfAllTypes(context, productsOf))[0],
+    }),
+  },
+  {
+    name: 'software',
+    section: 'type',
+    ...FIELDS.software,
+    apiNames: ['software'],
+    ...menuOfNames(softwaresOf),
+    suggest: ({ software }, context) => ({
+      software: fittingOrOnly(softwaresOf(context), software.map(asList))?.[0],
+    }),
+    summary: ({ software }) => software && escapeMrkdwn(software),
+    draw: (context) => {
+      const softwares = softwaresOf(context);
+      return {
+        element:
+          softwares.length > 0
+            ? choiceMenu(
+                'software',
+                asChoices(softwares),
+                chosenOrOnly(softwares, context.draft.software),
+              )
+            : textInput('software', context.draft.software, { maxLength: PLAIN_TEXT_INPUT_MAX }),
+      };
+    },
+    read: (value, context) => ({
+      software: readText(value.value) ?? readNames(value, namesOfAllTypes(context, softwaresOf))[0],
+    }),
+  },
+  {
+    name: 'neededBy',
+    section: 'main',
+    ...FIELDS.neededBy,
+    apiNames: ['dueDate', 'neededBy'],
+    problemOf: ({ neededBy = '' }, today) =>
+      neededBy < today ? FIELDS.neededBy.invalid : undefined,
+    draw: ({ draft }) => ({
+      element: {
+        type: 'datepicker',
+        action_id: 'neededBy',
+        ...(draft.neededBy ? { initial_date: draft.neededBy } : {}),
+      },
+    }),
+    read: ({ selected_date: day }) => ({ neededBy: day ?? undefined }),
+  },
+  {
+    name: 'references',
+    section: 'main',
+    ...FIELDS.references,
+    apiNames: ['references', 'referenceLinks'],
+    problemOf: ({ references = '' }) =>
+      linesOf(references).every(isWebLink) ? undefined : FIELDS.references.invalid,
+    draw: ({ draft }) => ({
+      element: textInput('references', draft.references, {
+        maxLength: PLAIN_TEXT_INPUT_MAX,
+        multiline: true,
+        placeholder: FIELDS.references.placeholder,
+      }),
+    }),
+    read: ({ value }) => ({ references: readText(value) }),
+  },
+  {
     name: 'textCopy',
+    section: 'more',
     ...FIELDS.textCopy,
     apiNames: ['textCopy'],
+    summary: ({ textCopy }) => textCopy && FORM.summary.textCopy,
     draw: ({ draft }) => ({
       element: richTextInput('textCopy', draft.textCopy),
     }),
@@ -218,8 +330,10 @@ export const FORM_FIELDS = everyField([
   },
   {
     name: 'isDraft',
+    section: 'more',
     ...FIELDS.isDraft,
     apiNames: ['isDraft'],
+    summary: ({ isDraft }) => (isDraft ? FORM.summary.draft : undefined),
     draw: ({ draft }) => ({
       element: {
         type: 'checkboxes',
@@ -232,15 +346,18 @@ export const FORM_FIELDS = everyField([
   },
   {
     name: 'shareIn',
+    section: 'more',
     ...FIELDS.shareIn,
     apiNames: [],
-    draw: ({ draft, isReturned }) => ({
+    summary: ({ shareIn }) => shareIn && FORM.summary.postIn(`<#${shareIn}>`),
+    draw: ({ draft, channelId, isReturned }) => ({
       element: {
         type: 'conversations_select',
         action_id: 'shareIn',
-        ...(draft.shareIn
+        // Slack doesn't default to a conversation that the filter excludes.
+        ...(draft.shareIn && draft.shareIn !== channelId
           ? { initial_conversation: draft.shareIn }
-          : { default_to_current_conversation: !isReturned }),
+          : { default_to_current_conversation: !isReturned || draft.shareIn !== undefined }),
         filter: {
           include: ['public', 'private'],
           exclude_external_shared_channels: true,

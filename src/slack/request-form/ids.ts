@@ -8,6 +8,12 @@ export const REQUEST_TYPE_INPUT = 'requestType';
 
 export const FORM_ACTIONS = {
   retryLoading: 'request-form-retry',
+  /** Shows all fields. */
+  moreOptions: 'request-form-more',
+  /** Replaces an empty form by the unfinished one with this ID. */
+  continueHere: 'request-form-continue-here',
+  /** Opens the unfinished form with this ID. */
+  continue: 'request-form-continue',
   /** Opens the form with the text after a misused subcommand. */
   openWithTyped: 'request-form-open',
   openCard: 'request-open-card',
@@ -18,3 +24,6 @@ export const FORM_ACTIONS = {
   foundBefore: 'request-it-is-there',
   discard: 'request-discard',
 } as const;
+
+/** Opens the form filled with the request with this ID. */
+export const REQUEST_AGAIN = 'request-again';

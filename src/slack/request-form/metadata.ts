@@ -1,31 +1,41 @@
 import { z } from 'zod';
 import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
+import type { FormDraft } from './draft.ts';
 import { type EarlierChoices, earlierChoices } from './earlier-choices.ts';
 
 /** Stored in the form's `private_metadata`. */
 export type FormMetadata = {
   /** The ID of the future request, so that submitting a form twice creates one request. */
   formId: string;
+  /** Who fills it in. */
+  userId?: string | undefined;
   /** The channel of the command. */
   channelId?: string | undefined;
   /** The text after the command, until the form is drawn. */
   typed?: string | undefined;
   /** The option value of the request type that the form is drawn for. */
   shownType?: string | undefined;
+  /** The values of hidden fields. */
+  hidden?: FormDraft | undefined;
+  /** Whether all fields are shown. */
+  isExpanded?: boolean | undefined;
   /** The values of fields that depend on the type, for earlier types. */
   earlier?: EarlierChoices | undefined;
 };
 
 export const formMetadata = z.object({
   formId: z.string().min(1).max(64),
+  userId: z.string().optional(),
   channelId: z.string().optional(),
   typed: z.string().optional(),
   shownType: z.string().optional(),
+  hidden: z.custom<FormDraft>((value) => typeof value === 'object').optional(),
+  isExpanded: z.boolean().optional(),
   earlier: earlierChoices.optional(),
 });
 
 /** Escaping for JSON may double a text's length; the rest of the metadata is short. */
-const TYPED_MAX = PRIVATE_METADATA_MAX / 2 - 200;
+const TYPED_MAX = PRIVATE_METADATA_MAX / 2 - 300;
 
 /** Serializes the metadata. If it is too long, the longest earlier choices are dropped. */
 export function writeMetadata(data: FormMetadata): string {

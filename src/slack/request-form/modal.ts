@@ -1,13 +1,13 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { clip, PRIVATE_METADATA_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { CANCEL } from '../words/modal.ts';
 import { FORM, NOTICES } from '../words/request-form.ts';
 import { blockIdOf } from './block-ids.ts';
-import { chosenType, type FormContext } from './draft.ts';
-import { FORM_FIELDS, type FormField } from './fields.ts';
+import { chosenType, type FieldName, type FormContext, type FormDraft } from './draft.ts';
+import { FORM_FIELDS, type FormField, hasGoodValue } from './fields.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { type FormMetadata, writeMetadata } from './metadata.ts';
 import { optionValue } from './options.ts';
@@ -19,31 +19,118 @@ export type FormViewProps = FormContext & {
   problems?: FieldProblems;
   /** Other problems, or why the form is shown again. */
   notice?: string;
+  /** Fields that people have filled in, which stay where they are. */
+  visible?: ReadonlySet<string>;
+  /** A form that the person closed before, offered above this one. */
+  unfinished?: { formId: string; title: string | undefined } | undefined;
+  /** Where to put the cursor. */
+  focus?: FieldName | undefined;
 };
 
 /** The form, filled with the draft. */
 export function buildFormView(props: FormViewProps): ModalView {
-  const { metadata, notice, options } = props;
+  const { metadata, notice, options, draft } = props;
   if (options.requestTypes.length === 0) {
     return buildNoticeView(NOTICES.noRequestTypes, { retry: true, metadata });
   }
-  const blocks = FORM_FIELDS.flatMap((field) => buildField(field, props));
+  const { hidden, shown } = hideFields(props);
+  const blocks = shown.flatMap((field) => buildField(field, props));
   const type = chosenType(props);
   const shownType = type && optionValue(type.id);
   return {
     type: 'modal',
     callback_id: REQUEST_FORM,
-    private_metadata: writeMetadata({ ...metadata, typed: undefined, shownType }),
+    private_metadata: writeMetadata({
+      ...metadata,
+      typed: undefined,
+      shownType,
+      hidden: valuesOf(hidden, draft),
+    }),
+    notify_on_close: true,
     title: { type: 'plain_text', text: FORM.title },
     submit: { type: 'plain_text', text: FORM.send },
     close: { type: 'plain_text', text: CANCEL },
-    blocks: notice ? [section(`:warning: ${notice}`), ...blocks] : blocks,
+    blocks: [
+      ...(notice ? [section(`:warning: ${notice}`)] : []),
+      ...continueOffer(props),
+      ...blocks,
+      ...(hidden.length > 0 ? moreOptions(hidden, draft) : []),
+    ],
   };
 }
 
+/** Separates the fields that are shown from those under More options. */
+function hideFields(props: FormViewProps): { hidden: FormField[]; shown: FormField[] } {
+  const hidden = FORM_FIELDS.filter((field) => canHide(field, props));
+  // Slack returns the values of hidden fields to us only as metadata. What doesn't fit is shown.
+  const sizeOf = ({ name }: FormField) => JSON.stringify(props.draft[name] ?? '').length;
+  const bySize = hidden.toSorted((one, other) => sizeOf(one) - sizeOf(other));
+  while (bySize.reduce((size, field) => size + sizeOf(field), 0) > HIDDEN_MAX) bySize.pop();
+  const isHidden = (field: FormField) => bySize.includes(field);
+  return {
+    hidden: FORM_FIELDS.filter(isHidden),
+    shown: FORM_FIELDS.filter((field) => !isHidden(field) && belongs(field, props)),
+  };
+}
+
+/** The fields of the type appear once there is one. */
+const belongs = ({ name, section }: FormField, props: FormViewProps) =>
+  section !== 'type' ||
+  chosenType(props) !== undefined ||
+  props.draft.requestType !== undefined ||
+  props.problems?.[name] !== undefined;
+
+function canHide(field: FormField, props: FormViewProps): boolean {
+  const { metadata, problems, visible } = props;
+  if (field.section === 'main' || metadata.isExpanded || !belongs(field, props)) return false;
+  if (problems?.[field.name] || visible?.has(field.name)) return false;
+  return field.section === 'more' || hasGoodValue(field, props);
+}
+
+const valuesOf = (fields: readonly FormField[], draft: FormDraft): FormDraft =>
+  Object.fromEntries(fields.map(({ name }) => [name, draft[name]]));
+
+/** What hidden fields are set to, and the button that shows them. */
+function moreOptions(hidden: readonly FormField[], draft: FormDraft): KnownBlock[] {
+  const set = hidden.flatMap(({ summary }) => summary?.(draft) || []);
+  const words = set.map((part) => clipMrkdwn(part, SUMMARY_SHOWN)).join('  ·  ');
+  return [
+    ...(set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : []),
+    buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions),
+  ];
+}
+
+function continueOffer({ unfinished }: FormViewProps): KnownBlock[] {
+  if (!unfinished) return [];
+  const { formId, title = FORM.untitled } = unfinished;
+  const words = FORM.continueOffer(escapeMrkdwn(clip(title, SUMMARY_SHOWN)));
+  return [
+    context(words),
+    buttonRow(FORM_ACTIONS.continueHere, FORM.continueButton, formId),
+    { type: 'divider' },
+  ];
+}
+
+/** Shown of each value, in characters. */
+const SUMMARY_SHOWN = 100;
+/** For the values of hidden fields, in characters of JSON; the rest of the metadata needs the others. */
+const HIDDEN_MAX = PRIVATE_METADATA_MAX / 2;
+
+const buttonRow = (action_id: string, text: string, value?: string): KnownBlock => ({
+  type: 'actions',
+  elements: [
+    {
+      type: 'button',
+      action_id,
+      text: { type: 'plain_text', text },
+      ...(value === undefined ? {} : { value }),
+    },
+  ],
+});
+
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
-  const drawn = field.draw(props);
+  const drawn = field.draw({ ...props, channelId: props.metadata.channelId });
   if (!drawn) {
     const note = field.name === 'brand' ? brandNote(props) : [];
     return problem ? [...note, problemNote(`${field.label}: ${problem}`)] : note;
@@ -55,6 +142,10 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
     optional: field.missing === undefined,
     ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
     ...drawn,
+    element: {
+      ...drawn.element,
+      ...(props.focus === field.name ? { focus_on_load: true } : {}),
+    } as InputBlock['element'],
   };
   return problem ? [input, problemNote(problem)] : [input];
 }
@@ -81,16 +172,7 @@ export function buildNoticeView(
   text: string,
   options: { retry?: boolean; metadata?: FormMetadata; buttons?: KnownBlock[] } = {},
 ): ModalView {
-  const retry: KnownBlock = {
-    type: 'actions',
-    elements: [
-      {
-        type: 'button',
-        action_id: FORM_ACTIONS.retryLoading,
-        text: { type: 'plain_text', text: NOTICES.tryAgain },
-      },
-    ],
-  };
+  const retry = buttonRow(FORM_ACTIONS.retryLoading, NOTICES.tryAgain);
   const { metadata, buttons = [] } = options;
   return buildNotice({
     title: FORM.title,

@@ -5,8 +5,9 @@ import type { Conversations } from '../directory/conversations.ts';
 import type { People } from '../directory/people.ts';
 import { escapeHtml } from '../text/rich-text-inline-html.ts';
 import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
-import { requestedInSlack } from '../words/messages.ts';
+import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText } from './elements.ts';
+import { linesOf } from './reference-links.ts';
 
 /** Names to look up in Slack per request; further mentions are shown as IDs. */
 const MAX_NAMES = 20;
@@ -46,7 +47,7 @@ export function createNewCardWriter(deps: {
     const { reference, userId, workspaceId } = request;
     const { shareIn: _onlyInSlack, ...form } = request.form;
     const { title, requestType, product, description, brand, dimensions, ...more } = form;
-    const { software, formats, textCopy, isDraft, ...unmapped } = more;
+    const { software, formats, textCopy, isDraft, neededBy, references, ...unmapped } = more;
     // A new field doesn't compile until it is mapped here.
     unmapped satisfies Record<string, never>;
     const names = await namesIn(await clients.of(workspaceId), request);
@@ -54,7 +55,14 @@ export function createNewCardWriter(deps: {
     const author = names.user(userId);
     return {
       title,
-      description: `${html(description)}<p>${escapeHtml(requestedInSlack(author, reference))}</p>`,
+      description: [
+        html(description),
+        neededBy && paragraph(NEW_CARD.neededBy(neededBy)),
+        references && referenceList(references),
+        paragraph(requestedInSlack(author, reference)),
+      ]
+        .filter(Boolean)
+        .join(''),
       typeId: requestType.id,
       isDraft,
       product,
@@ -65,6 +73,13 @@ export function createNewCardWriter(deps: {
       ...(brand ? { brandId: brand.id } : {}),
     };
   };
+}
+
+const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+
+function referenceList(references: string): string {
+  const link = (url: string) => `<li><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></li>`;
+  return `${paragraph(NEW_CARD.references)}<ul>${linesOf(references).map(link).join('')}</ul>`;
 }
 
 async function lookUp(

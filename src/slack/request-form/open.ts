@@ -7,16 +7,22 @@ import { updateView } from '../views/update-view.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
+import type { FormDraft } from './draft.ts';
 import { drawNewForm } from './draw-form.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
 import { buildRefusedForm } from './result-view.ts';
+import { saveUnfinished } from './unfinished.ts';
 
 export type FormOpening = {
   client: SlackClient;
   channelId?: string | undefined;
   /** The text after the command. */
   typed?: string | undefined;
+  /** What the form is filled with. */
+  draft?: FormDraft | undefined;
+  /** For a form that was saved. */
+  formId?: string | undefined;
 };
 
 /**
@@ -24,15 +30,18 @@ export type FormOpening = {
  * brands, and is completed once the service answers.
  */
 export function formModal(deps: CompleteDeps, opening: FormOpening): ModalRequest {
-  const { client, channelId, typed } = opening;
-  const metadata: FormMetadata = { formId: randomUUID(), channelId, typed };
+  const { client, channelId, typed, draft, formId = randomUUID() } = opening;
+  const metadata: FormMetadata = { formId, channelId, typed };
   return {
     loading: buildLoadingView(metadata),
     // With a "Try again" button that keeps what was typed.
     notice: (text) => buildNoticeView(text, { retry: true, metadata }),
-    async fill({ workspaceId }, modal) {
-      const draw = (options: FormOptions) => drawNewForm(deps, workspaceId, metadata, options);
-      await fillForm(deps, client, modal, { workspaceId, metadata, draw });
+    async fill({ workspaceId, person }, modal) {
+      const own = { ...metadata, userId: person.id };
+      if (draft) await saveUnfinished(deps, workspaceId, own, draft);
+      const draw = (options: FormOptions) =>
+        drawNewForm(deps, workspaceId, own, { options, start: draft });
+      await fillForm(deps, client, modal, { workspaceId, metadata: own, draw });
     },
   };
 }
@@ -74,7 +83,7 @@ export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): Mo
 export async function onRetryLoading(deps: CompleteDeps, args: ActionArgs): Promise<void> {
   const { body, client, context } = args;
   if (!body.view) return;
-  const metadata = readMetadata(body.view.private_metadata);
+  const metadata = { ...readMetadata(body.view.private_metadata), userId: body.user.id };
   const { id: viewId, hash } = body.view;
   const view = await updateView(client, { viewId, hash, view: buildLoadingView(metadata) });
   // Pressed twice or closed: someone else updates it, or nobody needs it.

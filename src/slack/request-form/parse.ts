@@ -2,7 +2,7 @@ import type { RequestForm } from '../../requests/request.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { PROBLEMS } from '../words/request-form.ts';
-import { fieldValue } from './block-ids.ts';
+import { fieldsIn, fieldValue } from './block-ids.ts';
 import {
   chosenType,
   type FieldName,
@@ -11,7 +11,7 @@ import {
   productsOf,
 } from './draft.ts';
 import { chosenValues } from './elements.ts';
-import { FORM_FIELDS } from './fields.ts';
+import { FORM_FIELDS, isEmpty } from './fields.ts';
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
 
@@ -29,9 +29,17 @@ const VIEW_FRAME_BYTES = 150_000;
 /** What was typed must fit into a view again, in case it has to be fixed. */
 export const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
 
-/** Reads the form, complete or not. The type comes first, since other fields depend on it. */
-export function readDraft(values: ViewValues, context: Omit<FormContext, 'draft'>): FormDraft {
-  let draft: FormDraft = {};
+/**
+ * Reads the form, complete or not. The type comes first, since other fields depend on it.
+ *
+ * @param hidden the values of the fields that aren't shown
+ */
+export function readDraft(
+  values: ViewValues,
+  context: Omit<FormContext, 'draft'>,
+  hidden: FormDraft = {},
+): FormDraft {
+  let draft = hidden;
   for (const field of FORM_FIELDS) {
     const found = fieldValue(field, values);
     if (found) draft = { ...draft, ...field.read(found.value, { ...context, draft }) };
@@ -44,10 +52,20 @@ export function readDraft(values: ViewValues, context: Omit<FormContext, 'draft'
  *
  * @param context.options the cached lists; a choice that isn't listed is accepted, since the
  *   service has the last word
+ * @param also.hidden the values of the fields that aren't shown
+ * @param also.now the current time
  */
-export function parseForm(values: ViewValues, context: Omit<FormContext, 'draft'>): ParsedForm {
-  const draft = readDraft(values, context);
-  const problems = { ...missingFields(draft), ...unresolvedChoices(values, draft, context) };
+export function parseForm(
+  values: ViewValues,
+  context: Omit<FormContext, 'draft'>,
+  { hidden, now }: { hidden?: FormDraft | undefined; now: Date },
+): ParsedForm {
+  const draft = readDraft(values, context, hidden);
+  const problems = {
+    ...missingFields(draft, fieldsIn(values)),
+    ...invalidFields(draft, earliestToday(now)),
+    ...unresolvedChoices(values, draft, context),
+  };
   const isListed = chosenType({ ...context, draft }) !== undefined;
   if (draft.product && isListed && !productsOf({ ...context, draft }).includes(draft.product)) {
     problems.product = PROBLEMS.otherProduct;
@@ -59,15 +77,28 @@ export function parseForm(values: ViewValues, context: Omit<FormContext, 'draft'
   return form ? { form } : { problems, draft };
 }
 
-function missingFields(draft: FormDraft): FieldProblems {
+function missingFields(draft: FormDraft, shown: ReadonlySet<string> = new Set()): FieldProblems {
   const problems: FieldProblems = {};
-  for (const { name, missing } of FORM_FIELDS) {
-    const value = draft[name];
-    const empty = Array.isArray(value) ? value.length === 0 : !value;
-    if (missing && empty) problems[name] = missing;
+  for (const { name, missing, section } of FORM_FIELDS) {
+    // Its fields appear once a type is chosen.
+    if (section === 'type' && !draft.requestType && !shown.has(name)) continue;
+    if (missing && isEmpty(draft[name])) problems[name] = missing;
   }
   return problems;
 }
+
+function invalidFields(draft: FormDraft, today: string): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const { name, problemOf } of FORM_FIELDS) {
+    const problem = isEmpty(draft[name]) ? undefined : problemOf?.(draft, today);
+    if (problem) problems[name] = problem;
+  }
+  return problems;
+}
+
+/** Where the day begins last (UTC−12): a day is over only if it is over for everyone. */
+const earliestToday = (now: Date) =>
+  new Date(now.getTime() - 12 * 60 * 60_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /**
  * Choices whose digest can't be resolved with the cached lists: reported, so that they aren't

@@ -10,6 +10,7 @@ import { reportUnexpected } from '../listener/unexpected.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES, PROBLEMS } from '../words/request-form.ts';
+import { fieldsIn } from './block-ids.ts';
 import type { FormDraft } from './draft.ts';
 import { chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
@@ -40,7 +41,8 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const options = { ...cached, brandsPending: false };
   const { partnerName } = deps;
   const { values } = view.state;
-  const parsed = parseForm(values, { options, partnerName });
+  const { hidden } = metadata;
+  const parsed = parseForm(values, { options, partnerName }, { hidden, now: deps.now() });
   if ('problems' in parsed) {
     return refuse(args, { ...parsed, metadata, options, partnerName });
   }
@@ -110,6 +112,9 @@ async function refuse(
   if (allShown || options.requestTypes.length === 0) {
     await args.ack({ response_action: 'errors', errors });
   } else {
-    await args.ack({ response_action: 'update', view: buildFormView(refused) });
+    await args.ack({
+      response_action: 'update',
+      view: buildFormView({ ...refused, visible: fieldsIn(args.view.state.values) }),
+    });
   }
 }

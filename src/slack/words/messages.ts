@@ -1,3 +1,4 @@
+import { format, parseISO } from 'date-fns';
 import type { Decision } from '../../requests/decide-in-doubt.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { wordsForProblem } from './errors.ts';
@@ -108,6 +109,13 @@ export const DECIDED: Record<Decision, string> = {
 };
 export const decidedBefore = (status: string) => `You already decided this. ${status}`;
 export const NOT_YOUR_DECISION = 'Only the person who made this request can decide that.';
+
+/** Lines of a card's description, as text. */
+export const NEW_CARD = {
+  /** @param day as `YYYY-MM-DD` */
+  neededBy: (day: string) => `Needed by ${format(parseISO(day), 'EEEE, d MMMM yyyy')}`,
+  references: 'References:',
+};
 
 /** The last line of a card's description, as text. */
 export const requestedInSlack = (author: string | undefined, reference: string) =>

@@ -3,13 +3,24 @@ import type { RequestForm } from '../../requests/request.ts';
 // The request form and the modals around it.
 
 /** `missing` is shown where a required field is empty. */
-type FieldWords = { label: string; missing?: string; hint?: string; placeholder?: string };
+type FieldWords = {
+  label: string;
+  missing?: string;
+  hint?: string;
+  placeholder?: string;
+  /** Where the value can't be used. */
+  invalid?: string;
+};
 
 export const FIELDS = {
   title: { label: 'Title', missing: 'Give your request a title.' },
   requestType: { label: 'Request type', missing: 'Choose a request type.' },
   product: { label: 'Product', missing: 'Choose a product.' },
-  description: { label: 'Description', missing: 'Describe what you need.' },
+  description: {
+    label: 'Description',
+    missing: 'Describe what you need.',
+    placeholder: 'What is it for, who will see it, what must be on it?',
+  },
   brand: { label: 'Brand' },
   dimensions: {
     label: 'Sizes',
@@ -27,6 +38,16 @@ export const FIELDS = {
     label: 'Wording',
     hint: 'Exact wording in the design: headline, button, fine print.',
   },
+  neededBy: {
+    label: 'Needed by',
+    invalid: 'Choose today or a later day.',
+  },
+  references: {
+    label: 'References',
+    hint: 'Links to examples, one per line.',
+    placeholder: 'https://…',
+    invalid: 'Enter links that start with https://, one per line.',
+  },
   isDraft: { label: 'Draft' },
   shareIn: {
     label: 'Post in',
@@ -38,6 +59,17 @@ export const FORM = {
   title: 'Design request',
   send: 'Send',
   saveAsDraft: 'Save as draft, don’t start work yet',
+  moreOptions: 'More options',
+  /** Before what the hidden fields are set to. */
+  alsoSet: 'Set for you:',
+  summary: {
+    textCopy: 'Wording',
+    draft: 'Save as draft',
+    postIn: (channel: string) => `posts in ${channel}`,
+  },
+  continueOffer: (title: string) => `You have an unfinished request: *${title}*`,
+  untitled: 'no title yet',
+  continueButton: 'Continue your request',
   searchPlaceholder: 'Type to search',
   unnamedOption: '(no name)',
   /** Tells apart options with the same name. */
@@ -67,12 +99,13 @@ export const NOTICES = {
     ':hourglass_flowing_sand: *Sending…*\nYou can close this. We’ll message you when it’s done.',
   sentBefore: (reference: string, status: string) =>
     `*You already sent this form, as ${reference}.*\n${status}\nYour later changes weren’t sent. Type \`/design-request\` for a new form.`,
+  notSavedAnyMore: 'That form is no longer saved. You sent it, or closed it more than a day ago.',
   notYourRequest: 'Only the person who made this request can fix it.',
 };
 
-/** Sent when the menus for a newly chosen request type can't be loaded; `why` is a sentence. */
-export const typeNotChanged = (why: string) =>
-  `${why} Until then, we can’t show the fields for that request type. What you typed is still there.`;
+/** Sent when the form's menus can't be loaded; `why` is a sentence. */
+export const notRedrawn = (why: string) =>
+  `${why} Until then, we can’t show more fields. What you typed is still there.`;
 
 /** Above a form that the service refused. */
 export const RETURNED = {

@@ -20,6 +20,8 @@ const MOVED = {
   requests: true,
   jobs: true,
   channel_brands: true,
+  form_defaults: true,
+  unfinished_forms: true,
   last_channels: true,
   hints: true,
   workspace_settings: true,

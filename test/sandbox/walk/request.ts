@@ -11,7 +11,7 @@ import { mustBeAcknowledged, personIn, type Scene, shownAfter } from './scene.ts
 const TITLE = 'Spring banner';
 const TYPE = 'Social media';
 /** The fields that depend on the type. */
-const OF_THE_TYPE = ['Request type', 'Product', 'Software', 'File formats'];
+const OF_THE_TYPE = ['Request type', 'File formats', 'Product', 'Software'];
 const THE_REST: Record<string, FieldValue> = {
   Product: 'Graphics',
   Description: 'A banner for the spring sale: fresh, light, no discount in the picture.',
@@ -72,6 +72,9 @@ export async function chooseType(scene: Scene): Promise<void> {
 export async function send(scene: Scene): Promise<{ cardId: string; confirmation: Message }> {
   const { slack, service, acme, ann, general, look, print, clock, timings } = scene;
   const me = personIn(scene, ann);
+  const before = requireView(me).hash;
+  await me.click({ text: 'More options' });
+  await shownAfter(scene, clock(), () => requireView(me).hash !== before, 'all fields');
   await me.fill(THE_REST);
   print('The form as she sends it:');
   print(viewAsLines(requireView(me), look));

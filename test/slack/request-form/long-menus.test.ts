@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FormOptions } from '../../../src/service/cache/catalogue.ts';
 import type { FormDraft } from '../../../src/slack/request-form/draft.ts';
 import { FORM_FIELDS } from '../../../src/slack/request-form/fields.ts';
+import { readMetadata } from '../../../src/slack/request-form/metadata.ts';
 import { buildFormView } from '../../../src/slack/request-form/modal.ts';
 import { parseForm } from '../../../src/slack/request-form/parse.ts';
 import type { ViewValues } from '../../../src/slack/views/view-values.ts';
@@ -119,7 +120,8 @@ describe('a form with long menus', () => {
         const values: ViewValues = JSON.parse(
           JSON.stringify({ ...initialState(drawn), description: typed }),
         );
-        const parsed = parseForm(values, context);
+        const { hidden } = readMetadata(drawn.private_metadata ?? '');
+        const parsed = parseForm(values, context, { hidden, now: new Date() });
         const read = 'form' in parsed ? parsed.form : parsed.draft;
         expect(read).toMatchObject({ ...draft, formats: expect.any(Array) });
         expect(new Set(read.formats)).toEqual(new Set(draft.formats));

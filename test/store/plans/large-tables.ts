@@ -55,6 +55,10 @@ async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Row
       ${numbered(count)} select ${workspaceId}, 'U' || i, 'connect', ${moment} from numbers`,
     channel_brands: sql`(workspace_id, channel_id, brand_id, changed_at)
       ${numbered(count)} select ${workspaceId}, 'C' || i, 'brand', ${moment} from numbers`,
+    form_defaults: sql`(workspace_id, owner, scope, choices, changed_at)
+      ${numbered(count)} select ${workspaceId}, 'U' || (i / 5), 'type/' || (i % 5), '{}', ${moment} + i from numbers`,
+    unfinished_forms: sql`(workspace_id, user_id, form_id, form, saved_at)
+      ${numbered(count)} select ${workspaceId}, 'U' || (i / 3), 'f' || i, '{}', ${moment} + i from numbers`,
     last_channels: sql`(workspace_id, user_id, channel_id, used_at)
       ${numbered(count)} select ${workspaceId}, 'U' || i, 'C1', ${moment} + i from numbers`,
     card_cache: sql`(workspace_id, fingerprint, card_id, answer, read_at, lease_until)

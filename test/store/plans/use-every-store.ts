@@ -54,8 +54,17 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.settings.save(T1, await stores.settings.get(T1), 'U1', now);
   await stores.hints.takeTurn(T1, 'U1', 'connect', now);
   await stores.hints.hasHad(T1, 'U1', 'connect');
-  await stores.channelBrands.remember(T1, 'C1', 'brand', now);
-  await stores.channelBrands.get(T1, 'C1');
+  const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
+  await stores.formDefaults.learn(T1, learned, now);
+  await stores.formDefaults.of(T1, ['U1', 'C1', '']);
+  const preset = { choices: {}, changedBy: 'U1' };
+  await stores.formDefaults.savePreset(T1, 'C1', preset, now);
+  await stores.formDefaults.savePreset(T1, 'C1', { ...preset, choices: undefined }, now);
+  await stores.formDefaults.prune(early);
+  await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, now);
+  await stores.unfinishedForms.of(T1, 'U1');
+  await stores.unfinishedForms.remove(T1, 'U1', 'f1');
+  await stores.unfinishedForms.prune(early);
   await stores.lastChannels.remember(T1, 'U1', 'C1', now);
   await stores.lastChannels.get(T1, 'U1');
   await stores.lastChannels.prune(early);
@@ -96,11 +105,11 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await jobTable.add(job, now);
   await jobTable.add(job, now);
   await jobTable.isUnfinished('a job');
-  await stores.transact(async ({ jobs, requests: changed, interactions, channelBrands }) => {
+  await stores.transact(async ({ jobs, requests: changed, interactions, formDefaults }) => {
     await jobs.add({ ...job, identity: 'another' }, now);
     await changed.add(newRequest('r2'), now);
     await interactions.take({ ...interaction, identity: 'another' }, now);
-    await channelBrands.get(T1, 'C1');
+    await formDefaults.learn(T1, learned, now);
   });
   for (const isUrgent of [true, false]) {
     const which = { isUrgent, notOf: [T1, workspaceNamed('T2')] };

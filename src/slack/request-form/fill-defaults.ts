@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type FormPlace,
+  type StoredChoices,
+  suggestionsFrom,
+} from '../../requests/form-defaults.ts';
+import { plainTextToRichText } from '../text/rich-text-to-html.ts';
+import { chosenType, type FormContext, type FormDraft } from './draft.ts';
+import { FORM_FIELDS, isEmpty } from './fields.ts';
+
+/** What forms of a person in a channel are filled with. */
+export type Defaults = { stored: readonly StoredChoices[]; place: FormPlace };
+
+/** Fills the empty fields of a new form: the type, the description's template, and the fields of the type. */
+export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft {
+  const { options, draft } = context;
+  const { requestType, brief } = suggestionsFrom(defaults.stored, defaults.place, undefined);
+  const suggested = requestType
+    .map((id) => options.requestTypes.find((type) => type.id === id))
+    .find((type) => type !== undefined);
+  const typed = draft.requestType ?? suggested;
+  const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
+  const { channelId } = defaults.place;
+  const shareIn = channelId && isChannel(channelId) ? channelId : undefined;
+  return fillFieldsOfType(
+    {
+      ...context,
+      draft: {
+        shareIn,
+        ...draft,
+        ...(typed ? { requestType: { id: typed.id, name: typed.name } } : {}),
+        ...(text ? { description: text } : {}),
+      },
+    },
+    defaults,
+  );
+}
+
+/** Conversations with people have IDs that begin with D. */
+const isChannel = (id: string) => !id.startsWith('D');
+
+/** Fills the empty fields of the chosen type. */
+export function fillFieldsOfType(context: FormContext, { stored, place }: Defaults): FormDraft {
+  const suggestions = suggestionsFrom(stored, place, chosenType(context)?.id);
+  let { draft } = context;
+  for (const { name, suggest } of FORM_FIELDS) {
+    if (isEmpty(draft[name]))
+      draft = { ...draft, ...suggest?.(suggestions, { ...context, draft }) };
+  }
+  return draft;
+}
+
+/** Empties the fields that still have what was suggested for the previous type. */
+export function withoutSuggested(
+  draft: FormDraft,
+  previous: Omit<FormContext, 'draft'> & Pick<FormDraft, 'requestType'>,
+  defaults: Defaults,
+): FormDraft {
+  const { requestType, ...context } = previous;
+  const suggested = fillFieldsOfType({ ...context, draft: { requestType } }, defaults);
+  const kept = { ...draft };
+  for (const { name, section } of FORM_FIELDS) {
+    if (section === 'type' && isDeepStrictEqual(kept[name], suggested[name])) delete kept[name];
+  }
+  return kept;
+}

@@ -1,0 +1,127 @@
+import type { ModalView } from '@slack/types';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { SlackDeps } from '../deps.ts';
+import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
+import { updateView } from '../views/update-view.ts';
+import type { ViewValues } from '../views/view-values.ts';
+import { wordsForServiceError } from '../words/errors.ts';
+import { NOTICES, notRedrawn } from '../words/request-form.ts';
+import { fieldsIn } from './block-ids.ts';
+import { addBrands, type CompleteDeps } from './complete-form.ts';
+import type { FieldName, FormContext, FormDraft } from './draft.ts';
+import { readDefaults } from './draw-form.ts';
+import { rememberChoices, restoreChoices } from './earlier-choices.ts';
+import { FORM_FIELDS, formatsOf, hasGoodValue, isEmpty } from './fields.ts';
+import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
+import { FORM_ACTIONS } from './ids.ts';
+import { type FormMetadata, readMetadata } from './metadata.ts';
+import { buildFormView } from './modal.ts';
+import { choiceOf } from './options.ts';
+import { readDraft } from './parse.ts';
+import { readUnfinished, saveUnfinished } from './unfinished.ts';
+
+type RedrawDeps = CompleteDeps & Pick<SlackDeps, 'redraws'>;
+
+/** Redraws the form for another request type, or with all fields, and keeps what was typed. */
+export async function onFormChanged(deps: RedrawDeps, args: ActionArgs): Promise<void> {
+  const viewId = args.body.view?.id;
+  if (!viewId) return;
+  const addMissing = await deps.redraws.run({ viewId, id: args.action.action_ts }, (isLatest) =>
+    redraw(deps, args, viewId, isLatest),
+  );
+  await addMissing?.();
+}
+
+/** @returns a function that adds the brands, if they aren't loaded yet */
+async function redraw(
+  deps: RedrawDeps,
+  args: ActionArgs,
+  viewId: string,
+  isLatest: () => boolean,
+): Promise<(() => Promise<void>) | undefined> {
+  const { action, body, client, context } = args;
+  const workspaceId = workspaceOf(context);
+  if (!isLatest() || !body.view) return undefined;
+  const { state, private_metadata: metadataText } = body.view;
+  const options = await readOptions(deps, workspaceId);
+  if (typeof options === 'string') {
+    await replyPrivately(args, notRedrawn(options));
+    return undefined;
+  }
+  // Keep the form: a notice that there is nothing to choose would replace what was typed.
+  if (options.requestTypes.length === 0) return undefined;
+  const given = { ...readMetadata(metadataText), userId: body.user.id };
+  const isExpanded = given.isExpanded || action.action_id === FORM_ACTIONS.moreOptions;
+  const form = { options, partnerName: deps.partnerName };
+  const changed = await changedForm(state.values, form, { ...given, isExpanded }, () =>
+    readDefaults(deps, workspaceId, given),
+  );
+  const view = await updateView(client, { viewId, view: buildFormView({ ...form, ...changed }) });
+  await saveUnfinished(deps, workspaceId, changed.metadata, changed.draft);
+  if (!options.brandsPending) return undefined;
+  const metadata = readMetadata(buildFormView({ ...form, ...changed }).private_metadata ?? '');
+  return async () => {
+    if (isLatest()) await addBrands(deps, client, { workspaceId, metadata, view });
+  };
+}
+
+const readOptions = ({ catalogue }: RedrawDeps, workspaceId: WorkspaceId) =>
+  catalogue
+    .openFormOptions(workspaceId)
+    .then(({ known, read }): FormOptions | Promise<FormOptions> => known ?? read())
+    .catch(wordsForServiceError);
+
+/** What a form shows after a change. */
+async function changedForm(
+  values: ViewValues,
+  form: Omit<FormContext, 'draft'>,
+  metadata: FormMetadata,
+  defaults: () => Promise<Defaults>,
+): Promise<{ draft: FormDraft; metadata: FormMetadata; visible: ReadonlySet<string> }> {
+  const draft = readDraft(values, form, metadata.hidden);
+  const visible = fieldsIn(values);
+  const before = choiceOf(form.options.requestTypes, metadata.shownType ?? '');
+  if (before?.id === draft.requestType?.id) return { draft, metadata, visible };
+  const earlier = rememberChoices(metadata.earlier ?? {}, values, { ...form, draft });
+  const suggested = await defaults();
+  const own = withoutSuggested(draft, { ...form, requestType: before }, suggested);
+  const restored = onlyGoodValues({
+    ...form,
+    draft: restoreChoices(earlier, { ...form, draft: own }),
+  });
+  return {
+    draft: fillFieldsOfType({ ...form, draft: restored }, suggested),
+    metadata: { ...metadata, earlier },
+    // An empty field may get a value from the new type, and be hidden.
+    visible: new Set([...visible].filter((name) => !isEmpty(restored[name as FieldName]))),
+  };
+}
+
+/** Without what the new type doesn't offer. */
+function onlyGoodValues(context: FormContext): FormDraft {
+  const draft = { ...context.draft };
+  for (const field of FORM_FIELDS) {
+    if (field.offeredByType && !hasGoodValue(field, context)) delete draft[field.name];
+  }
+  const offered = context.draft.formats?.filter((name) => formatsOf(context).includes(name)) ?? [];
+  return offered.length > 0 ? { ...draft, formats: offered } : draft;
+}
+
+/** Replaces a new form by one that was closed before. */
+export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promise<void> {
+  const { action, body, client, context } = args;
+  const formId = 'value' in action ? stringOf(action.value) : undefined;
+  if (!body.view || !formId) return;
+  const workspaceId = workspaceOf(context);
+  const saved = await deps.unfinishedForms.of(workspaceId, body.user.id);
+  const found = saved.find((one) => one.formId === formId);
+  if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
+  const options = await readOptions(deps, workspaceId);
+  if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
+  const { draft, channelId, isExpanded } = readUnfinished(found);
+  const metadata = { formId, userId: body.user.id, channelId, isExpanded };
+  const { partnerName } = deps;
+  const view: ModalView = buildFormView({ options, partnerName, draft, metadata });
+  await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });
+}

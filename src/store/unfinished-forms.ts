@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { deleteInBatches } from './batches.ts';
+import type { Database } from './database.ts';
+
+/** A form that has not been sent. */
+export type UnfinishedForm = {
+  formId: string;
+  /** What was typed; only the code of the form reads it. */
+  form: object;
+  savedAt: Date;
+};
+
+/** Forms that people have not sent, so that they can continue them. */
+export type UnfinishedFormStore = {
+  save(
+    workspaceId: WorkspaceId,
+    userId: string,
+    unfinished: Pick<UnfinishedForm, 'formId' | 'form'>,
+    now: Date,
+  ): Promise<void>;
+  /** The newest ones of a person, the newest first. */
+  of(workspaceId: WorkspaceId, userId: string): Promise<UnfinishedForm[]>;
+  remove(workspaceId: WorkspaceId, userId: string, formId: string): Promise<void>;
+  /** @returns how many were deleted */
+  prune(savedBefore: Date): Promise<number>;
+};
+
+/** Enough for the forms that one person has open at the same time. */
+const MAX_READ = 5;
+
+export function createUnfinishedFormStore(db: Database): UnfinishedFormStore {
+  return {
+    async save(workspaceId, userId, { formId, form }, now) {
+      const saved = { form: JSON.stringify(form), saved_at: now.getTime() };
+      await db
+        .insertInto('unfinished_forms')
+        .values({ workspace_id: workspaceId, user_id: userId, form_id: formId, ...saved })
+        .onConflict((conflict) =>
+          conflict.columns(['workspace_id', 'user_id', 'form_id']).doUpdateSet(saved),
+        )
+        .execute();
+    },
+
+    async of(workspaceId, userId) {
+      const rows = await db
+        .selectFrom('unfinished_forms')
+        .select(['form_id', 'form', 'saved_at'])
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .orderBy('saved_at', 'desc')
+        .limit(MAX_READ)
+        .execute();
+      return rows.map(({ form_id, form, saved_at }) => ({
+        formId: form_id,
+        form: JSON.parse(form),
+        savedAt: new Date(saved_at),
+      }));
+    },
+
+    async remove(workspaceId, userId, formId) {
+      await db
+        .deleteFrom('unfinished_forms')
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .where('form_id', '=', formId)
+        .execute();
+    },
+
+    prune: (savedBefore) =>
+      deleteInBatches(
+        db,
+        'unfinished_forms',
+        sql`saved_at < ${savedBefore.getTime()} order by saved_at`,
+      ),
+  };
+}
