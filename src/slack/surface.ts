@@ -20,8 +20,19 @@ import type {
 import { onDecision } from './request-form/decide.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
 import { FOUND_VIEW, onFound, onFoundSubmitted } from './request-form/found.ts';
-import { FORM_ACTIONS, REQUEST_FORM, REQUEST_TYPE_INPUT } from './request-form/ids.ts';
-import { onOpenWithTyped, onReopen, onRetryLoading } from './request-form/open.ts';
+import {
+  FORM_ACTIONS,
+  REQUEST_AGAIN,
+  REQUEST_FORM,
+  REQUEST_TYPE_INPUT,
+} from './request-form/ids.ts';
+import {
+  onContinue,
+  onOpenWithTyped,
+  onReopen,
+  onRequestAgain,
+  onRetryLoading,
+} from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
 import { onContinueHere, onFormChanged } from './request-form/redraw.ts';
 import { onSubmit } from './request-form/submit.ts';
@@ -125,6 +136,8 @@ export const SURFACES: readonly Surface[] = [
   ),
   action(FORM_ACTIONS.retryLoading, 'users', onRetryLoading),
   { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', request: onOpenWithTyped },
+  { kind: 'modal', id: REQUEST_AGAIN, access: 'users', request: onRequestAgain },
+  { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', request: onContinue },
   { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },
   { kind: 'url-button', id: FORM_ACTIONS.openCard },
   action(FORM_ACTIONS.sendAgain, 'users', (deps, args) => onDecision(deps, args, 'send_again')),

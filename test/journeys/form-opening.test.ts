@@ -224,7 +224,7 @@ describe('the form’s choices', () => {
     ]);
     const answer = JSON.stringify(slack.deliveries.at(-1)?.attempts[0]?.body);
     expect(answer).toContain('ID b-x1');
-    expect(answer).toContain('id b-x2');
+    expect(answer).toContain('ID b-x2');
     expect(await me.suggest('Brand', 'long name')).toHaveLength(1);
     expect(await me.suggest('Brand', 'no such brand')).toEqual([]);
     expect((await me.suggest('Brand', '')).length).toBe(100);

@@ -7,12 +7,12 @@ import { updateView } from '../views/update-view.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
-import type { FormDraft } from './draft.ts';
+import { draftOf, type FormDraft } from './draft.ts';
 import { drawNewForm } from './draw-form.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
 import { buildRefusedForm } from './result-view.ts';
-import { saveUnfinished } from './unfinished.ts';
+import { readUnfinished, saveUnfinished } from './unfinished.ts';
 
 export type FormOpening = {
   client: SlackClient;
@@ -23,6 +23,7 @@ export type FormOpening = {
   draft?: FormDraft | undefined;
   /** For a form that was saved. */
   formId?: string | undefined;
+  isExpanded?: boolean | undefined;
 };
 
 /**
@@ -30,8 +31,8 @@ export type FormOpening = {
  * brands, and is completed once the service answers.
  */
 export function formModal(deps: CompleteDeps, opening: FormOpening): ModalRequest {
-  const { client, channelId, typed, draft, formId = randomUUID() } = opening;
-  const metadata: FormMetadata = { formId, channelId, typed };
+  const { client, channelId, typed, draft, formId = randomUUID(), isExpanded } = opening;
+  const metadata: FormMetadata = { formId, channelId, typed, isExpanded };
   return {
     loading: buildLoadingView(metadata),
     // With a "Try again" button that keeps what was typed.
@@ -56,6 +57,48 @@ export const onOpenWithTyped = (
     channelId: body.channel?.id,
     typed: 'value' in action ? stringOf(action.value) : undefined,
   });
+
+/** Opens the form filled with an earlier request, which anyone who sees its message may repeat. */
+export function onRequestAgain(
+  deps: CompleteDeps,
+  { action, body, client }: ActionArgs,
+): ModalRequest {
+  const requestId = 'value' in action ? stringOf(action.value) : undefined;
+  const channelId = body.channel?.id;
+  return {
+    loading: buildLoadingView(),
+    notice: (text) => buildNoticeView(text),
+    async fill(user, modal) {
+      const request = requestId ? await deps.requests.get(user.workspaceId, requestId) : undefined;
+      if (!request) {
+        await modal.draw(buildNoticeView(NOTICES.requestDeleted));
+        return;
+      }
+      // Everything but the day, which has passed.
+      const { neededBy: _passed, ...draft } = draftOf(request.form);
+      await formModal(deps, { client, channelId, draft }).fill(user, modal);
+    },
+  };
+}
+
+/** Opens a form that was closed. */
+export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
+  const formId = 'value' in action ? stringOf(action.value) : undefined;
+  return {
+    loading: buildLoadingView(),
+    notice: (text) => buildNoticeView(text),
+    async fill(user, modal) {
+      const saved = await deps.unfinishedForms.of(user.workspaceId, user.person.id);
+      const found = saved.find((form) => form.formId === formId);
+      if (!found) {
+        await modal.draw(buildNoticeView(NOTICES.notSavedAnyMore));
+        return;
+      }
+      const { channelId, isExpanded } = readUnfinished(found);
+      await formModal(deps, { client, channelId, isExpanded, formId }).fill(user, modal);
+    },
+  };
+}
 
 /** Reopens the form of a refused request with everything that was typed. */
 export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {

@@ -99,6 +99,7 @@ export const NOTICES = {
     ':hourglass_flowing_sand: *Sending…*\nYou can close this. We’ll message you when it’s done.',
   sentBefore: (reference: string, status: string) =>
     `*You already sent this form, as ${reference}.*\n${status}\nYour later changes weren’t sent. Type \`/design-request\` for a new form.`,
+  requestDeleted: 'That request is no longer stored. Requests are kept for 30 days.',
   notSavedAnyMore: 'That form is no longer saved. You sent it, or closed it more than a day ago.',
   notYourRequest: 'Only the person who made this request can fix it.',
 };
