@@ -13,19 +13,19 @@ const HOSTILE_HTML = `<p>&lt;!channel&gt; &lt;https://evil.example|good&gt; <a h
 const LONG = '<&>'.repeat(4_000);
 
 /** Everything a service could return in a field whose type is undocumented. */
-const SHAPES: [string, unknown][] = [
-  ['hostile text', HOSTILE],
-  ['a long text', LONG],
-  ['a number', 42],
-  ['a number past all dates', 1e300],
-  ['true', true],
-  ['an empty text', ''],
-  ['an empty list', []],
-  ['an empty object', {}],
-  ['a list of anything', [null, 7, [], { name: HOSTILE }, HOSTILE, { id: {} }]],
-  ['an object of hostile texts', { id: HOSTILE, name: HOSTILE, color: HOSTILE, date: HOSTILE }],
-  ['an object of objects', { id: { id: 1 }, name: { name: [] }, date: { $date: {} } }],
-  ['a card', { __proto__: null, constructor: 'x', toString: 1 }],
+const SHAPES: unknown[] = [
+  HOSTILE,
+  LONG,
+  42,
+  1e300,
+  true,
+  '',
+  [],
+  {},
+  [null, 7, [], { name: HOSTILE }, HOSTILE, { id: {} }],
+  { id: HOSTILE, name: HOSTILE, color: HOSTILE, date: HOSTILE },
+  { id: { id: 1 }, name: { name: [] }, date: { $date: {} } },
+  { __proto__: null, constructor: 'x', toString: 1 },
 ];
 
 const FIELDS = (
@@ -97,9 +97,13 @@ describe('a hostile card', () => {
     await showEverywhere(world, { description: `<p>${HOSTILE_HTML}</p>`.repeat(3_000) });
   });
 
-  it.each(FIELDS)('is shown whatever its %s is', { timeout: 60_000 }, async (field) => {
+  // Across all twelve cards, each field has each shape once.
+  it('is shown whatever its fields are', { timeout: 60_000 }, async () => {
     const world = await startWorld();
     world.service.limitKey(world.service.apiKey, 10_000);
-    for (const [, value] of SHAPES) await showEverywhere(world, { wire: { [field]: value } });
+    for (const shift of SHAPES.keys()) {
+      const wire = FIELDS.map((field, index) => [field, SHAPES[(index + shift) % SHAPES.length]]);
+      await showEverywhere(world, { wire: Object.fromEntries(wire) });
+    }
   });
 });

@@ -1,22 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commitTogether } from '../../src/store/commit-together.ts';
-import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
+import { temporaryDatabase } from './sqlite-files.ts';
 
 describe('committing together', () => {
   it('stores each identity once, arriving together or later, and keeps each job unchanged', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'together-'));
-    const db = openDatabase({ path: join(folder, 'app.db') });
-    onTestFinished(async () => {
-      await db.destroy();
-      await rm(folder, { recursive: true });
-    });
-    await migrate(db);
+    const { db } = await temporaryDatabase();
     const identities = fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { nil: undefined });
     const batches = fc.array(fc.array(identities, { minLength: 1, maxLength: 6 }), {
       maxLength: 4,

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import type { RequestForm, RequestState } from '../../src/requests/request.ts';
 import { newBudget } from '../../src/service/budget/budget.ts';
-import { migrate, openDatabase } from '../../src/store/database.ts';
 import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
@@ -27,13 +23,7 @@ const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 const MINUTE = 1 / 60;
 
 it('each kind of row is deleted after its period, and nothing that waits', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'prune-'));
-  const db = openDatabase({ path: join(folder, 'app.db') });
-  onTestFinished(async () => {
-    await db.destroy();
-    await rm(folder, { recursive: true });
-  });
-  await migrate(db);
+  const { db } = await temporaryDatabase();
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
   const { jobTable, requests, budgets, interactions } = stores;
   await budgets.replace('f1', undefined, newBudget(), start);

@@ -8,8 +8,9 @@ import { createDesignApi, type DesignApi } from '../../../src/service/client.ts'
 import { DesignApiError } from '../../../src/service/errors.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createBudgetStore } from '../../../src/store/budgets.ts';
-import { migrate, openDatabase } from '../../../src/store/database.ts';
+import { openDatabase } from '../../../src/store/database.ts';
 import { type DesignService, startDesignService } from '../../stand-ins/design-service/server.ts';
+import { makeMigratedFile } from '../../store/migrated-file.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
 /** The result of a call: answered, or the code of its refusal and the time to retry. */
@@ -58,14 +59,12 @@ export async function budgetedService(
   design.answers.window = options.window ?? 'sliding';
   const folder = await temporaryFolder();
   const path = `${folder}/budgets.db`;
-  const db = openDatabase({ path });
-  await migrate(db);
+  await makeMigratedFile(path);
   const replicas = new Set<Replica>();
   let sent = 0;
   onTestFinished(async () => {
     await design.close();
     await Promise.all([...replicas].map((replica) => replica.end()));
-    await db.destroy();
   });
 
   async function startReplica(store = (kept: BudgetStore) => kept): Promise<Replica> {

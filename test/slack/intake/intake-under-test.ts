@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { App } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
@@ -10,9 +11,10 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http-route.ts';
 import { createIntake, type Intake, SLACK_EVENT_JOB } from '../../../src/slack/intake/intake.ts';
 import type { Workspaces } from '../../../src/slack/tenancy/workspaces.ts';
-import { type Database, migrate } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/store/database.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
 import { signatureOf } from '../../stand-ins/slack/signing.ts';
+import { makeMigratedFile } from '../../store/migrated-file.ts';
 import { openForTest, temporaryFolder } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
 
@@ -68,8 +70,9 @@ export async function startIntake(
   });
   const now = () => at(0);
   const folder = options.folder ?? (await temporaryFolder());
-  const db = openForTest(`${folder}/app.db`);
-  await migrate(db);
+  const path = `${folder}/app.db`;
+  if (!existsSync(path)) await makeMigratedFile(path);
+  const db = openForTest(path);
 
   const receiver = { init: () => undefined, start: async () => {}, stop: async () => {} };
   const authorize = async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'U0' });
