@@ -24,7 +24,7 @@ const FIELDS = [
   'files',
   'brand',
 ] as const;
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: 100 };
 
 /** A server that answers with whatever the property under test puts into `next`. */
 async function settableServer() {
@@ -93,7 +93,7 @@ test('any JSON with any status gives a result or a DesignApiError', async () => 
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(DesignApiError);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
