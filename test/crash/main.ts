@@ -17,7 +17,7 @@ import {
 } from './run-number.ts';
 
 const USAGE = `npm run test:crash -- [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--histories N] [--write]
-npm run test:crash -- --run NUMBER [--log]
+npm run test:crash -- --run NUMBER [--tries N] [--log]
 
   --quick      crash only once among moments that leave the same data behind
   --model      explore only the model; without a scenario or a run it is explored first
@@ -28,6 +28,7 @@ npm run test:crash -- --run NUMBER [--log]
   --replicas   how many runs with two processes on Postgres
   --histories  how many random histories to take through the model and the code, on each database
   --run        repeat one run or history, and print everything that happens in it
+  --tries      repeat that run until a problem recurs, at most so often; once by default
   --log        also print the app's log of that run
   --write      write the results into docs/crash-proof.md`;
 
@@ -50,6 +51,7 @@ const { values: given } = parseArgs({
     replicas: { type: 'string' },
     histories: { type: 'string' },
     run: { type: 'string' },
+    tries: { type: 'string', default: '1' },
     log: { type: 'boolean', default: false },
     model: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -158,7 +160,10 @@ function show(explored: Explored): void {
 async function repeat(wanted: number): Promise<boolean> {
   if (wanted >= HISTORIES_ON_SQLITE) return repeatHistory(wanted);
   const runner = await openRunner(server);
-  const { moments, log, problems } = await runner.run(runOf(wanted));
+  let { moments, log, problems } = await runner.run(runOf(wanted));
+  for (let tries = 1; problems.length === 0 && tries < Number(given.tries); tries += 1) {
+    ({ moments, log, problems } = await runner.run(runOf(wanted)));
+  }
   await runner.close();
   for (const [index, { process: name, label }] of moments.entries()) {
     print(`${index + 1}  ${name}  ${label}`);
