@@ -98,7 +98,7 @@ export function wordsForRefusedKey(code: DesignApiErrorCode): string {
     case 'forbidden':
       return 'This key can’t read request types, which the form needs. Use a key that can.';
     case 'rate_limited':
-      return 'Your design service is too busy to check the key. Try again in a minute.';
+      return 'Your design service is busy and can’t check the key. Try again in a minute.';
     case 'invalid_request':
     case 'not_found':
     case 'unreadable_answer':
@@ -161,4 +161,4 @@ function when(retryAt: number | undefined): string {
 
 /** For unexpected errors; the log has the same reference. */
 export const unexpected = (reference: string): string =>
-  `Something went wrong on our side (${reference}). Try again in a moment.`;
+  `Something unexpected happened on our side (${reference}). Try again in a moment.`;
