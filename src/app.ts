@@ -36,6 +36,7 @@ import {
   keyRejectedHandler,
   keyRejectedJob,
 } from './slack/connect/key-rejected.ts';
+import { createAdminToAsk } from './slack/directory/admin-to-ask.ts';
 import { createConversations } from './slack/directory/conversations.ts';
 import { createPeople } from './slack/directory/people.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
@@ -165,6 +166,7 @@ export async function startApp(
     cardLinks,
     unfurlLimiter: createUnfurlLimiter(now),
     people,
+    adminToAsk: createAdminToAsk({ keys, installations, organisations, people, log }),
     conversations,
     directMessages,
     clients,

@@ -16,6 +16,7 @@ import type { UnfinishedFormStore } from '../store/unfinished-forms.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { UnfurlLimiter } from './card/unfurl-limiter.ts';
 import type { DirectMessages } from './client/direct-messages.ts';
+import type { FindAdminToAsk } from './directory/admin-to-ask.ts';
 import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
@@ -38,6 +39,7 @@ export type SlackDeps = {
   cardLinks: CardLinks;
   unfurlLimiter: UnfurlLimiter;
   people: People;
+  adminToAsk: FindAdminToAsk;
   conversations: Conversations;
   directMessages: DirectMessages;
   outcomes: OutcomeDrawer;

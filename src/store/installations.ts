@@ -24,7 +24,7 @@ export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
 /** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
-type InstallationState = Pick<Installation, 'installedAt' | 'version'> & {
+type InstallationState = Pick<Installation, 'installedBy' | 'installedAt' | 'version'> & {
   /** No process may exchange the refresh token before then, except the one that claimed it. */
   refreshingUntil: Date | undefined;
 };
@@ -125,12 +125,13 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     async describe(id) {
       const row = await db
         .selectFrom('installations')
-        .select(['installed_at', 'version', 'refreshing_until'])
+        .select(['installed_by', 'installed_at', 'version', 'refreshing_until'])
         .where('workspace_id', '=', id)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { installed_at, version, refreshing_until } = row;
+      const { installed_by, installed_at, version, refreshing_until } = row;
       return {
+        installedBy: installed_by ?? undefined,
         installedAt: new Date(installed_at),
         version,
         refreshingUntil: refreshing_until === null ? undefined : new Date(refreshing_until),

@@ -13,7 +13,8 @@ import { type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
 import { cardLinksIn, detailFor, MAX_UNFURLED_LINKS } from './unfurl-content.ts';
 
-type UnfurlDeps = PostedLinksDeps & Pick<SlackDeps, 'cardLinks' | 'hints' | 'directMessages'>;
+type UnfurlDeps = PostedLinksDeps &
+  Pick<SlackDeps, 'cardLinks' | 'hints' | 'directMessages' | 'adminToAsk'>;
 
 /**
  * Creates the handler that unfurls card links in a message, posted or being typed. For a posted
@@ -111,14 +112,15 @@ function targetOf(event: LinkSharedArgs['event']): UnfurlTarget {
 }
 
 async function hintOnce(
-  deps: Pick<UnfurlDeps, 'hints' | 'directMessages' | 'now' | 'log'>,
+  deps: Pick<UnfurlDeps, 'hints' | 'directMessages' | 'adminToAsk' | 'now' | 'log'>,
   client: SlackClient,
   input: { workspaceId: WorkspaceId; event: LinkSharedArgs['event']; error: NotConnectedError },
 ): Promise<void> {
   const { workspaceId, event, error } = input;
   const isFirst = await deps.hints.takeTurn(workspaceId, event.user, 'not-connected', deps.now());
   if (!isFirst) return;
-  const text = linkNotShown(wordsForReadError(error));
+  const admin = await deps.adminToAsk(client, workspaceId, event.user);
+  const text = linkNotShown(wordsForReadError(error, admin));
   try {
     await client.chat.postEphemeral({ channel: event.channel, user: event.user, text });
   } catch (refused) {

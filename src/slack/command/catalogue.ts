@@ -37,6 +37,7 @@ type Listing<Item> = {
 function listAll<Item>(deps: CommandDeps, args: CommandArgs, listing: Listing<Item>) {
   const { heading, none, more, list, line } = listing;
   return replyWith(
+    deps,
     args,
     () => list(deps, workspaceOf(args.context)),
     async (items) => {
@@ -85,11 +86,11 @@ export const brands: SubCommand = {
   },
 };
 
-function showBrand({ service }: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {
+function showBrand(deps: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const read = async () => {
     try {
-      return await service.call(workspaceOf(args.context), (api) =>
+      return await deps.service.call(workspaceOf(args.context), (api) =>
         api.getBrand(brandId, { signal }),
       );
     } catch (error) {
@@ -97,7 +98,7 @@ function showBrand({ service }: CommandDeps, args: CommandArgs, brandId: string)
       throw error;
     }
   };
-  return replyWith(args, read, (brand) =>
+  return replyWith(deps, args, read, (brand) =>
     brand
       ? replyToCommand(args, nameOf(brand), buildLines([lineOf(brand)]).blocks)
       : offerForm(args, CATALOGUE.noSuchBrand),

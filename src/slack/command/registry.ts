@@ -1,11 +1,11 @@
 import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
+import { explainDenied } from '../listener/explain.ts';
 import { checkAccess } from '../listener/guard.ts';
 import { openModal } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { settingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS } from '../words/command.ts';
-import { wordsForDenied } from '../words/errors.ts';
 import { brands, tags, types } from './catalogue.ts';
 import { buildHelp, replyWithUsage } from './help.ts';
 import { list } from './list.ts';
@@ -86,7 +86,8 @@ export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<
     return;
   }
   const checked = await checkAccess(deps, actor, isAccepted ? subCommand.access : 'users');
-  if ('denied' in checked) return replyToCommand(args, wordsForDenied(checked.denied));
+  if ('denied' in checked)
+    return replyToCommand(args, await explainDenied(deps, actor, checked.denied));
   if (!isAccepted || 'modal' in subCommand) return replyWithUsage(args, subCommand);
   await subCommand.run(deps, args, rest, checked.user);
 }

@@ -54,6 +54,7 @@ function showCard(
     );
   };
   return replyWith(
+    deps,
     args,
     () => deps.cards.read(workspaceId, cardId, { class: 'person' }),
     showReading,

@@ -1,10 +1,10 @@
 import type { ConnectDeps } from '../connect/connect.ts';
 import type { SlackDeps } from '../deps.ts';
+import { explainServiceError } from '../listener/explain.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { Access } from '../listener/permissions.ts';
-import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
-import { wordsForServiceError } from '../words/errors.ts';
+import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 
 export type CommandDeps = SlackDeps & ConnectDeps;
 
@@ -35,13 +35,16 @@ export const noArguments = (rest: string): boolean => rest === '';
 
 /** Reads from the service and replies with the result, or why it can't be read. */
 export async function replyWith<Read>(
+  deps: CommandDeps,
   args: CommandArgs,
   read: () => Promise<Read>,
   answer: (read: Read) => Promise<void>,
 ): Promise<void> {
+  const { client, command, context } = args;
+  const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
   const outcome = await read().then(
     (value) => ({ value }),
-    (error: unknown) => ({ failure: wordsForServiceError(error) }),
+    async (error: unknown) => ({ failure: await explainServiceError(deps, actor, error) }),
   );
   await ('failure' in outcome ? replyToCommand(args, outcome.failure) : answer(outcome.value));
 }

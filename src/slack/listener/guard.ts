@@ -6,6 +6,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { type Denied, REFUSAL_TITLE, wordsForDenied } from '../words/errors.ts';
+import { explainDenied } from './explain.ts';
 import { isFirstDelivery } from './once.ts';
 import { type Access, whyDenied } from './permissions.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './replies.ts';
 import { reportUnexpected } from './unexpected.ts';
 
-type GuardDeps = Pick<SlackDeps, 'people' | 'settings' | 'now' | 'log'>;
+type GuardDeps = Pick<SlackDeps, 'people' | 'settings' | 'adminToAsk' | 'now' | 'log'>;
 
 /** The person who acted, before their access is checked. */
 export type Actor = { client: SlackClient; workspaceId: WorkspaceId; userId: string };
@@ -88,7 +89,7 @@ export function guardAction(
   return async (args: ActionArgs): Promise<void> => {
     const checked = await checkAccess(deps, actorOf(args), access);
     if ('user' in checked) return run(args, checked.user);
-    await refuseAction(deps, args, wordsForDenied(checked.denied));
+    await refuseAction(deps, args, await explainDenied(deps, actorOf(args), checked.denied));
   };
 }
 
@@ -169,8 +170,10 @@ export function guardSubmission(
 
     const finish = async () => {
       if (!(await isFirstDelivery(deps, args))) return undefined;
-      const checked = await checkAccess(deps, actorOf(args), access);
-      return 'denied' in checked ? notice(wordsForDenied(checked.denied)) : apply(checked.user);
+      const actor = actorOf(args);
+      const checked = await checkAccess(deps, actor, access);
+      if ('user' in checked) return apply(checked.user);
+      return notice(await explainDenied(deps, actor, checked.denied));
     };
     const outcome = await finish().catch((error: unknown) =>
       notice(reportUnexpected(deps.log, error, 'a submission failed', { context: { title } })),

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import { wordsForDenied } from '../words/errors.ts';
+import { explainDenied } from './explain.ts';
 import { type Actor, type AllowedUser, checkAccess, checkCachedAccess } from './guard.ts';
 import type { Access } from './permissions.ts';
 import { reportUnexpected } from './unexpected.ts';
@@ -35,7 +35,7 @@ type Opening = Actor & { triggerId: string; isInModal?: boolean };
  * @throws Slack's error if the modal can't be opened; later errors are shown in it
  */
 export async function openModal(
-  deps: Pick<SlackDeps, 'people' | 'settings' | 'log'>,
+  deps: Pick<SlackDeps, 'people' | 'settings' | 'adminToAsk' | 'log'>,
   actor: Opening,
   access: Access,
   request: ModalRequest,
@@ -54,8 +54,9 @@ export async function openModal(
       );
       return cached;
     });
-    if ('denied' in checked) await modal.draw(request.notice(wordsForDenied(checked.denied)));
-    else if (!isAllowed) await request.fill(checked.user, modal);
+    if ('denied' in checked) {
+      await modal.draw(request.notice(await explainDenied(deps, actor, checked.denied)));
+    } else if (!isAllowed) await request.fill(checked.user, modal);
   } catch (error) {
     if (!isOpen()) throw error;
     const text = reportUnexpected(deps.log, error, 'could not fill a modal');

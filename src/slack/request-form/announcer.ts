@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import type { DesignRequest, RequestProblem } from '../../requests/request.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
@@ -24,6 +24,7 @@ type AnnouncerDeps = Pick<
   | 'cardLinks'
   | 'conversations'
   | 'directMessages'
+  | 'adminToAsk'
   | 'outcomes'
   | 'partnerName'
   | 'now'
@@ -31,6 +32,14 @@ type AnnouncerDeps = Pick<
 > & { clients: SlackClients };
 
 const MAX_REMEMBERED = 10_000;
+/** Problems that an admin can solve. */
+const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
+  'author_denied',
+  'no_key',
+  'key_rejected',
+  'key_unreadable',
+  'forbidden',
+]);
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
 
@@ -68,6 +77,12 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     dashboardUrl: deps.cardLinks.dashboardUrl,
   });
 
+  /** An admin to name, if one can help with the request. */
+  const adminFor = async (client: SlackClient, request: DesignRequest) =>
+    request.problem && ADMINS_CAN_HELP.has(request.problem.code)
+      ? deps.adminToAsk(client, request.workspaceId, request.userId)
+      : undefined;
+
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     const options =
@@ -75,7 +90,8 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
         : undefined;
     const { partnerName } = deps;
-    const view = buildResultView({ request, options, partnerName, ...linksFor(request) });
+    const admin = await adminFor(client, request);
+    const view = buildResultView({ request, options, partnerName, admin, ...linksFor(request) });
     await deps.outcomes
       .draw(client, request.viewId, view)
       .catch((error) =>
@@ -101,7 +117,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
 
   /** Sent once and then updated, so that the author isn't notified of every attempt. */
   async function sendOrUpdateNote(client: SlackClient, request: DesignRequest) {
-    const note = buildProblemNote(request, deps.cardLinks.dashboardUrl);
+    const { dashboardUrl } = deps.cardLinks;
+    const admin = await adminFor(client, request);
+    const note = buildProblemNote(request, { dashboardUrl, admin });
     if (request.message && (await updateNote(client, request.message, note))) {
       return request.message;
     }
@@ -177,14 +195,17 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     announce: (request) => trySend(asAnnounced(request), announce),
     tellPlainly: (request) =>
       trySend(asAnnounced(request), async (client, told) => {
-        const { posted } = await deps.directMessages.send(client, told, buildPlainNote(told));
+        const note = buildPlainNote(told, await adminFor(client, told));
+        const { posted } = await deps.directMessages.send(client, told, note);
         return posted;
       }),
     async showChecking(request) {
       try {
         const client = await deps.clients.of(request.workspaceId);
         await showInModal(client, request);
-        const note = buildProblemNote(request, deps.cardLinks.dashboardUrl);
+        const { dashboardUrl } = deps.cardLinks;
+        const admin = await adminFor(client, request);
+        const note = buildProblemNote(request, { dashboardUrl, admin });
         if (request.message) await updateNote(client, request.message, note);
       } catch (error) {
         const about = { err: error, request: request.reference };

@@ -5,6 +5,7 @@ import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import type { AdminToAsk } from '../words/errors.ts';
 import {
   BUTTONS,
   CONFIRM_DISCARD,
@@ -84,9 +85,12 @@ function dashboardLink(dashboardUrl: string): KnownBlock[] {
 }
 
 /** Tells the author about a request that isn't a card yet, and what they can do. */
-export function buildProblemNote(request: DesignRequest, dashboardUrl: string): RequestMessage {
+export function buildProblemNote(
+  request: DesignRequest,
+  { dashboardUrl, admin }: { dashboardUrl: string; admin?: AdminToAsk },
+): RequestMessage {
   const { reference } = request;
-  const words = wordsForRequest(request);
+  const words = wordsForRequest(request, admin);
   const heading = `*${shownTitle(request)}* · ${reference}`;
   const choices = buttonsFor(request, dashboardUrl);
   return {
@@ -100,8 +104,8 @@ export function buildProblemNote(request: DesignRequest, dashboardUrl: string): 
 }
 
 /** The status without anything that the author typed. */
-export function buildPlainNote(request: DesignRequest): RequestMessage {
-  const text = plainNote(request.reference, wordsForRequest(request));
+export function buildPlainNote(request: DesignRequest, admin?: AdminToAsk): RequestMessage {
+  const text = plainNote(request.reference, wordsForRequest(request, admin));
   return { text, blocks: [section(text)] };
 }
 

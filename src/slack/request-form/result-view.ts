@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import type { AdminToAsk } from '../words/errors.ts';
 import { resultHeadline, wordsForRequest } from '../words/messages.ts';
 import { RETURNED } from '../words/request-form.ts';
 import { draftOf } from './draft.ts';
@@ -21,13 +22,14 @@ export function buildResultView(props: {
   dashboardUrl: string;
   options: FormOptions | undefined;
   partnerName: string;
+  admin?: AdminToAsk;
 }): ModalView {
-  const { request, cardUrl, dashboardUrl, options, partnerName } = props;
+  const { request, cardUrl, dashboardUrl, options, partnerName, admin } = props;
   if (request.state === 'rejected' && options) {
     return buildRefusedForm({ request, options, partnerName });
   }
   const choices = buttonsFor(request, dashboardUrl);
-  return buildNoticeView(resultWords(request, cardUrl), {
+  return buildNoticeView(resultWords(request, cardUrl, admin), {
     buttons: choices.length > 0 ? [{ type: 'actions', elements: choices }] : [],
   });
 }
@@ -56,11 +58,15 @@ export function buildRefusedForm(props: {
   });
 }
 
-function resultWords(request: DesignRequest, cardUrl: string | undefined): string {
+function resultWords(
+  request: DesignRequest,
+  cardUrl: string | undefined,
+  admin: AdminToAsk,
+): string {
   const { form, reference, state } = request;
   if (state === 'created') {
     const title = cardUrl ? escapedLink(cardUrl, form.title) : escapeMrkdwn(form.title);
     return `${resultHeadline(form.isDraft)}\n${title} · ${reference}`;
   }
-  return `*${escapeMrkdwn(form.title)}* · ${reference}\n${wordsForRequest(request)}`;
+  return `*${escapeMrkdwn(form.title)}* · ${reference}\n${wordsForRequest(request, admin)}`;
 }

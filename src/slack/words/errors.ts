@@ -10,22 +10,24 @@ import { escapeMrkdwn } from '../text/escape.ts';
 
 // Errors: why something failed, what happens next, and what the reader can do.
 
-/** The user ID of an admin whom the reader can ask, if one is known. */
-type AdminToAsk = string | undefined;
+/** An admin whom the reader can ask, or that the reader is one; undefined if none is known. */
+export type AdminToAsk = { userId: string } | 'reader' | undefined;
 
-/** @param what for example “to connect it” */
-const askAdmin = (admin: AdminToAsk, what: string): string =>
-  `Ask ${admin === undefined ? 'a workspace admin' : `<@${admin}>`} ${what}`;
+/** @param what for example “connect it” */
+function askAdmin(admin: AdminToAsk, what: string): string {
+  if (admin === 'reader') return `You can ${what}`;
+  return `Ask ${admin ? `<@${admin.userId}>` : 'a workspace admin'} to ${what}`;
+}
 
 const CONNECT = '`/design-request connect`';
 
 const WITHOUT_KEY: Record<NoKeyReason, (admin: AdminToAsk) => string> = {
   no_key: (admin) =>
-    `Your workspace isn’t connected to your design service yet. ${askAdmin(admin, `to connect it with ${CONNECT}`)}.`,
+    `Your workspace isn’t connected to your design service yet. ${askAdmin(admin, `connect it with ${CONNECT}`)}.`,
   key_rejected: (admin) =>
-    `Your design service no longer accepts this workspace’s API key. ${askAdmin(admin, `to connect a new one with ${CONNECT}`)}.`,
+    `Your design service no longer accepts this workspace’s API key. ${askAdmin(admin, `connect a new one with ${CONNECT}`)}.`,
   key_unreadable: (admin) =>
-    `This app can’t read this workspace’s API key any more. ${askAdmin(admin, `to connect it again with ${CONNECT}`)}.`,
+    `This app can’t read this workspace’s API key any more. ${askAdmin(admin, `connect it again with ${CONNECT}`)}.`,
 };
 
 /** The title of a modal that says so. */
@@ -38,9 +40,10 @@ const DENIED: Record<Denied, (admin: AdminToAsk) => string> = {
   outsider: () =>
     'This app belongs to the other company in this channel, so you can’t use it here.',
   guest: (admin) =>
-    `Only full members of this workspace can use this app. ${askAdmin(admin, 'to allow guests')}.`,
+    `Only full members of this workspace can use this app. ${askAdmin(admin, 'allow guests')}.`,
   deactivated: () => 'Your account in this workspace is deactivated, so you can’t use this app.',
-  not_admin: (admin) => `Only workspace admins can do this. ${askAdmin(admin, 'for help')}.`,
+  not_admin: (admin) =>
+    `Only workspace admins can do this. Ask ${typeof admin === 'object' ? `<@${admin.userId}>` : 'one of them'}.`,
 };
 
 /** Why someone has no access. Mentions the admin, so it is mrkdwn if one is given. */
@@ -134,7 +137,7 @@ export function wordsForProblem(
     case 'key_unreadable':
       return `${SAVED} We’ll send it as soon as an admin connects ${problem.code === 'no_key' ? 'a' : 'a new'} key. ${WITHOUT_KEY[problem.code](admin)}`;
     case 'forbidden':
-      return `${SAVED} This workspace’s API key can’t create cards. ${askAdmin(admin, `to connect one that can with ${CONNECT}`)}.`;
+      return `${SAVED} This workspace’s API key can’t create cards. ${askAdmin(admin, `connect one that can with ${CONNECT}`)}.`;
     case 'busy':
       return `Your design service is busy. ${SAVED} We’ll send it ${when(problem.retryAt)}.`;
     case 'unreachable':

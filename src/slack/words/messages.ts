@@ -1,7 +1,7 @@
 import { format, parseISO } from 'date-fns';
 import type { Decision } from '../../requests/decide-in-doubt.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
-import { wordsForProblem } from './errors.ts';
+import { type AdminToAsk, wordsForProblem } from './errors.ts';
 import { CHECKING } from './in-doubt.ts';
 
 // Messages about a request, its outcome in the modal, and the decision about a request in doubt.
@@ -32,7 +32,7 @@ export function wordsForState({ state, form }: DesignRequest): string {
  *
  * @param admin an admin whom its author can ask
  */
-export function wordsForRequest(request: DesignRequest, admin?: string): string {
+export function wordsForRequest(request: DesignRequest, admin?: AdminToAsk): string {
   if (isBeingChecked(request)) return CHECKING;
   const { problem, reference } = request;
   return problem ? wordsForProblem(problem, { reference, admin }) : wordsForState(request);

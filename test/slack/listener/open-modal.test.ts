@@ -18,7 +18,8 @@ async function setUp() {
   const ann = workspace.addUser({ name: 'Ann' });
   const clock = { ms: 1, now: () => clock.ms };
   const settings = { get: async () => DEFAULT_SETTINGS, save: async () => undefined };
-  const deps = { people: createPeople(clock), settings, log };
+  const adminToAsk = async () => undefined;
+  const deps = { people: createPeople(clock), settings, adminToAsk, log };
   const actor = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
 
   /** @returns the Slack methods that were called for it */

@@ -1,0 +1,49 @@
+import type { EffectiveKeys } from '../../installations/effective-keys.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { InstallationStore } from '../../store/installations.ts';
+import type { OrganisationWorkspaceStore } from '../../store/organisation-workspaces.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { AdminToAsk } from '../words/errors.ts';
+import type { People } from './people.ts';
+
+/**
+ * Finds an admin whom someone can ask: whoever connected the API key, otherwise whoever installed
+ * the app, if they still are an admin. May ask Slack. Never rejects: without a name, words say “a
+ * workspace admin”.
+ */
+export type FindAdminToAsk = (
+  client: SlackClient,
+  workspaceId: WorkspaceId,
+  readerId: string,
+) => Promise<AdminToAsk>;
+
+export function createAdminToAsk(deps: {
+  keys: Pick<EffectiveKeys, 'describe'>;
+  installations: Pick<InstallationStore, 'describe'>;
+  organisations: Pick<OrganisationWorkspaceStore, 'organisationOf'>;
+  people: People;
+  log: Log;
+}): FindAdminToAsk {
+  const { keys, installations, organisations, people, log } = deps;
+
+  async function installerOf(workspaceId: WorkspaceId): Promise<string | undefined> {
+    const organisation = await organisations.organisationOf(workspaceId);
+    return (await installations.describe(organisation ?? workspaceId))?.installedBy;
+  }
+
+  return async (client, workspaceId, readerId) => {
+    const isAdmin = async (userId: string) =>
+      (await people.lookUp(client, workspaceId, userId)).role === 'admin';
+    try {
+      if (await isAdmin(readerId)) return 'reader';
+      const connectedBy = (await keys.describe(workspaceId))?.connectedBy;
+      if (connectedBy && (await isAdmin(connectedBy))) return { userId: connectedBy };
+      const installedBy = await installerOf(workspaceId);
+      if (installedBy && (await isAdmin(installedBy))) return { userId: installedBy };
+    } catch (error) {
+      log.info({ err: error, workspace: workspaceId }, 'could not find an admin to name');
+    }
+    return undefined;
+  };
+}
