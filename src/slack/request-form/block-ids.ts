@@ -12,10 +12,12 @@ const SEPARATOR = '@';
  * that offer the same, and reset otherwise.
  */
 export function blockIdOf(field: FormField, context: FormContext): string {
-  if (!field.offeredByType) return field.name;
+  // The values of the form that this one replaced must not stay.
+  const kind = context.isContinued ? `${SEPARATOR}continued` : '';
+  if (!field.offeredByType) return field.name + kind;
   const offered = JSON.stringify(field.offeredByType(context));
   const digest = createHash('sha256').update(offered).digest('hex').slice(0, DIGEST_HEX_DIGITS);
-  return `${field.name}${SEPARATOR}${digest}`;
+  return `${field.name}${SEPARATOR}${digest}${kind}`;
 }
 
 /** The fields that a view shows. */

@@ -13,6 +13,8 @@ export type FormContext = {
   /** The first word of the two partner products. */
   partnerName: string;
   draft: FormDraft;
+  /** It replaced another form in the same modal. */
+  isContinued?: boolean | undefined;
   /** The conversation where it was opened. */
   channelId?: string | undefined;
   /**

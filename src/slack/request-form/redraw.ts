@@ -53,7 +53,8 @@ async function redraw(
   if (options.requestTypes.length === 0) return undefined;
   const given = { ...readMetadata(metadataText), userId: body.user.id };
   const isExpanded = given.isExpanded || action.action_id === FORM_ACTIONS.moreOptions;
-  const form = { options, partnerName: deps.partnerName };
+  const { isContinued } = given;
+  const form = { options, partnerName: deps.partnerName, isContinued };
   const changed = await changedForm(state.values, form, { ...given, isExpanded }, () =>
     readDefaults(deps, workspaceId, given),
   );
@@ -120,7 +121,7 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const options = await readOptions(deps, workspaceId);
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
   const { draft, channelId, isExpanded } = readUnfinished(found);
-  const metadata = { formId, userId: body.user.id, channelId, isExpanded };
+  const metadata = { formId, userId: body.user.id, channelId, isExpanded, isContinued: true };
   const { partnerName } = deps;
   const view: ModalView = buildFormView({ options, partnerName, draft, metadata });
   await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });
