@@ -3,7 +3,8 @@ import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
 import { createLinkShared } from './card/unfurl.ts';
 import type { CommandDeps } from './command/sub-command.ts';
-import { onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
+import { ASK_ADMIN_ACTION, CONNECT_ACTION, onAskAdmin } from './connect/ask-admin.ts';
+import { connectModal, onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project-view.ts';
@@ -148,6 +149,8 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'submission', id: FOUND_VIEW, access: 'users', read: onFoundSubmitted },
   action(FORM_ACTIONS.discard, 'users', (deps, args) => onDecision(deps, args, 'discard')),
 
+  { kind: 'modal', id: CONNECT_ACTION, access: 'admins', request: connectModal },
+  action(ASK_ADMIN_ACTION, 'users', onAskAdmin),
   { kind: 'submission', id: CONNECT_VIEW, access: 'admins', read: onConnectSubmitted },
   { kind: 'submission', id: PROJECT_VIEW, access: 'admins', read: onProjectSubmitted },
   action(DISCONNECT_ACTION, 'admins', onDisconnect),

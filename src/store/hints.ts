@@ -1,10 +1,19 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
-/** Which hints a person has seen, so that each is shown once. */
+/** Which hints a person has seen and what they have asked for, so that each happens once, or once in a while. */
 export type HintStore = {
   /** @returns true for the first call only; the caller then shows the hint */
   takeTurn(workspaceId: WorkspaceId, userId: string, hint: string, now: Date): Promise<boolean>;
+  /** The same for what may be done again after some time, in ms. */
+  takeTurnAgain(
+    workspaceId: WorkspaceId,
+    userId: string,
+    hint: string,
+    turn: { afterMs: number; now: Date },
+  ): Promise<boolean>;
+  /** Undoes a turn, because what it was for failed. */
+  giveBack(workspaceId: WorkspaceId, userId: string, hint: string): Promise<void>;
   hasHad(workspaceId: WorkspaceId, userId: string, hint: string): Promise<boolean>;
 };
 
@@ -18,6 +27,31 @@ export function createHintStore(db: Database): HintStore {
         .returning('hint')
         .execute();
       return added.length > 0;
+    },
+
+    async takeTurnAgain(workspace_id, user_id, hint, { afterMs, now }) {
+      const given_at = now.getTime();
+      const taken = await db
+        .insertInto('hints')
+        .values({ workspace_id, user_id, hint, given_at })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['workspace_id', 'user_id', 'hint'])
+            .doUpdateSet({ given_at })
+            .where('hints.given_at', '<=', given_at - afterMs),
+        )
+        .returning('hint')
+        .execute();
+      return taken.length > 0;
+    },
+
+    async giveBack(workspaceId, userId, hint) {
+      await db
+        .deleteFrom('hints')
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .where('hint', '=', hint)
+        .execute();
     },
 
     async hasHad(workspaceId, userId, hint) {

@@ -179,6 +179,8 @@ export const CASES: Record<string, Case> = {
     state: typed('card', 'any-card'),
   })),
   'action:request-discard': press('request-discard', 'Discarded', theirs),
+  'modal:open-connect': press('open-connect', 'API key', () => 'x', 'admins'),
+  'action:ask-to-connect': press('ask-to-connect', 'connected now', () => 'x'),
   'submission:connect': inModal('connect', 'doesn’t accept this key', undefined, 'admins'),
   'submission:settings': inModal('settings', 'Settings saved', undefined, 'admins'),
   'step:create_design_request': step,

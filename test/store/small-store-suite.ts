@@ -126,6 +126,20 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await hints.takeTurn(T2, 'U1', 'connect', at(0))).toBe(true);
       expect(await hints.takeTurn(T1, 'U1', 'drafts', at(0))).toBe(true);
     });
+
+    it('may be given again after some time, or if it failed', async () => {
+      const { stores: one, openAgain } = await openStores();
+      const other = await openAgain();
+      const ask = (stores: typeof one, minute: number) =>
+        stores.hints.takeTurnAgain(T1, 'U1', 'ask', { afterMs: 60_000, now: at(minute * 60) });
+      const first = await Promise.all([ask(one, 0), ask(other, 0)]);
+      expect(first.filter(Boolean)).toHaveLength(1);
+      expect(await ask(one, 0.9)).toBe(false);
+      expect(await ask(one, 1)).toBe(true);
+      expect(await ask(other, 1.5)).toBe(false);
+      await one.hints.giveBack(T1, 'U1', 'ask');
+      expect(await ask(other, 1.5)).toBe(true);
+    });
   });
 
   describe('the settings of a workspace', () => {

@@ -1,7 +1,10 @@
+import type { KnownBlock } from '@slack/types';
+import { NotConnectedError } from '../../service/service-access.ts';
+import { connectOffer } from '../connect/ask-admin.ts';
 import type { ConnectDeps } from '../connect/connect.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { Actor, AllowedUser } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { Access } from '../listener/permissions.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
@@ -44,7 +47,22 @@ export async function replyWith<Read>(
   const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
   const outcome = await read().then(
     (value) => ({ value }),
-    async (error: unknown) => ({ failure: await explainServiceError(deps, actor, error) }),
+    (error: unknown) => ({ error }),
   );
-  await ('failure' in outcome ? replyToCommand(args, outcome.failure) : answer(outcome.value));
+  if (!('error' in outcome)) return answer(outcome.value);
+  const text = await explainServiceError(deps, actor, outcome.error);
+  const isNotConnected = outcome.error instanceof NotConnectedError;
+  await replyToCommand(args, text, isNotConnected ? await withOffer(deps, actor, text) : undefined);
+}
+
+async function withOffer(
+  deps: CommandDeps,
+  { client, workspaceId, userId }: Actor,
+  text: string,
+): Promise<KnownBlock[]> {
+  const admin = await deps.adminToAsk(client, workspaceId, userId);
+  return [
+    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
+    { type: 'actions', elements: [connectOffer(deps, workspaceId, admin)] },
+  ];
 }

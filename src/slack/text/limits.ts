@@ -17,6 +17,7 @@ export const OPTION_VALUE_MAX = 75;
 /** Options of a select menu, and of an answer to a block_suggestion [T]. */
 export const SELECT_OPTIONS_MAX = 100;
 /** Value and web address of a button [T]. */
+export const BUTTON_TEXT_MAX = 75;
 export const BUTTON_VALUE_MAX = 2000;
 /** What screen readers say of a button [T]. */
 export const BUTTON_LABEL_MAX = 75;

@@ -65,6 +65,8 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.unfinishedForms.of(T1, 'U1');
   await stores.unfinishedForms.remove(T1, 'U1', 'f1');
   await stores.unfinishedForms.prune(early);
+  await stores.hints.takeTurnAgain(T1, 'U1', 'ask', { afterMs: SOME, now });
+  await stores.hints.giveBack(T1, 'U1', 'ask');
   await stores.lastChannels.remember(T1, 'U1', 'C1', now);
   await stores.lastChannels.get(T1, 'U1');
   await stores.lastChannels.prune(early);
