@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OperatorError } from '../ops/operator-error.ts';
 import { createCardLinks } from '../service/card-links.ts';
+import { FILE_FORMATS, type FileFormat } from '../service/operations/file-element.ts';
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { databaseSetting } from './database.ts';
 import { HOW_TO_GET, type SettingName } from './help.ts';
@@ -31,7 +32,11 @@ export type Config = {
     apiKey: string | undefined;
     timezone: string;
     partnerName: string;
+    /** What the elements of a new card's file arrays are: URLs, or objects with a name and a URL. */
+    fileFormat: FileFormat;
   };
+  /** The largest file that can be attached to a request, in bytes. */
+  fileMaxBytes: number;
   /** At least one; new links use the first. */
   cardUrlTemplates: string[];
   database: DatabaseLocation;
@@ -45,6 +50,10 @@ export type Config = {
   server: { host: string; port: number };
   logLevel: LogLevel;
 };
+
+/** Slack's own limit per file (slack.com/help, "Add files to Slack"). */
+const FILE_MAX_MB = 1_000;
+const BYTES_PER_MB = 1_000_000;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -132,6 +141,15 @@ const environment = z.object({
   DATABASE_URL: databaseSetting.default({ path: './data/design-request.db' }),
   ENCRYPTION_KEYS: keyringSetting,
   PUBLIC_URL: ownAddress.optional(),
+  DESIGN_FILE_FORMAT: z
+    .enum(FILE_FORMATS, `must be one of ${FILE_FORMATS.join(', ')}.`)
+    .default('url'),
+  FILE_MAX_MB: z.coerce
+    .number(`must be a number of MB from 1 to ${FILE_MAX_MB}.`)
+    .int()
+    .min(1)
+    .max(FILE_MAX_MB)
+    .default(500),
   METRICS_TOKEN: notBlank.optional(),
   PORT: z.coerce.number('must be a port number.').int().min(0).max(65535).default(3000),
   HOST: notBlank.default('0.0.0.0'),
@@ -230,7 +248,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       apiKey: settings.DESIGN_API_KEY,
       timezone: settings.DESIGN_API_TIMEZONE,
       partnerName: settings.DESIGN_PARTNER_NAME,
+      fileFormat: settings.DESIGN_FILE_FORMAT,
     },
+    fileMaxBytes: settings.FILE_MAX_MB * BYTES_PER_MB,
     cardUrlTemplates: settings.CARD_URL_TEMPLATE,
     database: settings.DATABASE_URL,
     ...settings.ENCRYPTION_KEYS,

@@ -25,7 +25,10 @@ export const HOW_TO_GET = {
     'sqlite:./data/design-request.db (the default), another file, or postgres://user:password@host:5432/name for several replicas.',
   ENCRYPTION_KEYS:
     'Make one with `echo "k1:$(openssl rand -base64 32)"`. To change it later, see docs/operations.md.',
-  PUBLIC_URL: 'The https URL at which Slack and people reach this app.',
+  PUBLIC_URL: 'The https URL at which Slack, people, and the design service reach this app.',
+  DESIGN_FILE_FORMAT:
+    'How your design service expects the files of a new card: url (the default) or object.',
+  FILE_MAX_MB: 'The largest file that people may attach, in MB, up to 1000. Default: 500.',
   METRICS_TOKEN: 'Optional: any long secret, for example from `openssl rand -hex 32`.',
   PORT: 'A port number. Default: 3000.',
   HOST: 'The address to listen on. Default: 0.0.0.0.',

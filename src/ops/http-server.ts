@@ -4,7 +4,10 @@ import type { Log } from './logging.ts';
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Handlers by method and path, for example `GET /healthz`. Paths are matched exactly. */
+/**
+ * Handlers by method and path, for example `GET /healthz`. Paths are matched exactly, except for `GET /files/*`, which
+ * stands for everything in that folder.
+ */
 export type Routes = Record<string, Route>;
 
 export type HttpServer = {
@@ -45,8 +48,10 @@ export function createHttpServer(options: {
   const unanswered = new Set<ServerResponse>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?')[0];
-    const route = routes[`${request.method} ${path}`];
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const folder = path.slice(0, path.indexOf('/', 1) + 1);
+    const route =
+      routes[`${request.method} ${path}`] ?? routes[`${request.method} ${folder || path}*`];
     if (!route) return send(response, 404, { error: 'not_found' });
     await route(request, response);
   }

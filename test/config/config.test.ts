@@ -44,7 +44,13 @@ describe('the defaults', () => {
         apiUrl: 'https://slack.com/api/',
         transport: { mode: 'http', signingSecret: 'a-signing-secret' },
       },
-      designApi: { apiKey: undefined, timezone: 'UTC', partnerName: 'Partner' },
+      designApi: {
+        apiKey: undefined,
+        timezone: 'UTC',
+        partnerName: 'Partner',
+        fileFormat: 'url',
+      },
+      fileMaxBytes: 500_000_000,
       database: { path: './data/design-request.db' },
       publicUrl: undefined,
       metricsToken: undefined,
@@ -68,6 +74,8 @@ describe('the defaults', () => {
       PORT: '8080',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'debug',
+      DESIGN_FILE_FORMAT: 'object',
+      FILE_MAX_MB: '25',
       DESIGN_API_KEY: 'dsk_1',
       DESIGN_API_TIMEZONE: 'Europe/Berlin',
       DESIGN_PARTNER_NAME: 'Canvas',
@@ -78,7 +86,13 @@ describe('the defaults', () => {
     });
     expect(config).toMatchObject({
       slack: { apiUrl: 'https://slack-gov.com/api/' },
-      designApi: { apiKey: 'dsk_1', timezone: 'Europe/Berlin', partnerName: 'Canvas' },
+      designApi: {
+        apiKey: 'dsk_1',
+        timezone: 'Europe/Berlin',
+        partnerName: 'Canvas',
+        fileFormat: 'object',
+      },
+      fileMaxBytes: 25_000_000,
       database: { path: '/var/lib/requests.db' },
       publicUrl: 'https://requests.example.com',
       metricsToken: 'metrics',
@@ -168,6 +182,8 @@ describe('a malformed setting', () => {
     ['PORT', '80.5', 'must be a port number'],
     ['PORT', 'http', 'must be a port number'],
     ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info'],
+    ['DESIGN_FILE_FORMAT', 'link', 'must be one of url, object'],
+    ['FILE_MAX_MB', 'large', 'must be a number of MB from 1 to 1000'],
   ])('%s=%s is refused: %s', (setting, value, problem) => {
     expect(problemOf({ [setting]: value })).toContain(`${setting} ${problem}`);
   });

@@ -15,6 +15,8 @@ const MAKERS: Record<string, string[]> = {
     'slack/listener/replies.ts',
     'slack/tenancy/tenant.ts',
     'slack/tenancy/uninstalled.ts',
+    // From file links that the app itself has signed.
+    'files/file-links.ts',
   ],
   organisationIdOf: [
     'slack/tenancy/token-exchange.ts',

@@ -101,7 +101,7 @@ test.each([
 
 test('a card that can’t be expressed as JSON is refused without a call', async () => {
   const server = await startServer(json(200, {}));
-  const card = { ...NEW_CARD, referenceFiles: [1n] };
+  const card = { ...NEW_CARD, title: 1n as unknown as string };
   const error = await failureOf(clientOf(server.baseUrl).createCard(card));
   expect(error.code).toBe('invalid_request');
   expect(server.requests).toEqual([]);

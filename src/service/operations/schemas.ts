@@ -1,4 +1,5 @@
 import type { DueDate } from './due-date.ts';
+import type { FileElement } from './file-element.ts';
 
 // The sections are those of the service's API reference.
 
@@ -62,7 +63,7 @@ export type Tag = {
   textColor?: string | undefined;
 };
 
-/** The body of the create operation (4.1). The format of the files isn't documented. */
+/** The body of the create operation (4.1). */
 export type NewCard = {
   title: string;
   description: string;
@@ -74,10 +75,10 @@ export type NewCard = {
   software: string;
   fileFormats: string;
   brandId?: string | undefined;
-  textCopyFiles?: unknown[] | undefined;
-  additionalFiles?: unknown[] | undefined;
+  textCopyFiles?: FileElement[] | undefined;
+  additionalFiles?: FileElement[] | undefined;
   additionalFilesNote?: string | undefined;
-  referenceFiles?: unknown[] | undefined;
+  referenceFiles?: FileElement[] | undefined;
   referenceFilesNote?: string | undefined;
 };
 

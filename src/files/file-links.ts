@@ -1,0 +1,108 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { EncryptionKey } from '../config/keyring.ts';
+import { type WorkspaceId, workspaceIdOf } from '../installations/workspace-id.ts';
+
+/** Exactly one file of one request of one workspace. */
+export type FileRef = { workspaceId: WorkspaceId; requestId: string; fileId: string };
+
+/** Signed, expiring URLs of files: whoever has one can download that file, and nothing else. */
+export type FileLinks = {
+  /** The URL of a file; `name` only makes it readable. */
+  urlOf(ref: FileRef, name: string): string;
+  /**
+   * The file that a URL names.
+   *
+   * @param path of a request, without the query
+   * @returns undefined if it isn't exactly what `urlOf` made, or has expired
+   */
+  read(path: string): FileRef | undefined;
+};
+
+/** Where files are served, below PUBLIC_URL. */
+export const FILES_PATH = '/files/';
+
+/**
+ * How long a URL works, in ms: seven days, so that a service that downloads late, or again after a failure, still
+ * gets the file. Every attempt to send a request makes new URLs.
+ */
+const LINK_LIFE_MS = 7 * 24 * 60 * 60_000;
+const MS_PER_SECOND = 1_000;
+
+/** Separates these keys from every other use of ENCRYPTION_KEYS. */
+const KEY_PURPOSE = 'design-request/file-links/v1';
+const KEY_BYTES = 32;
+
+/**
+ * @param options.keys at least one: the first signs, every one verifies, so keys can be rotated
+ * @param options.publicUrl without a trailing slash
+ */
+export function createFileLinks(options: {
+  keys: readonly EncryptionKey[];
+  publicUrl: string;
+  now: () => Date;
+}): FileLinks {
+  const { publicUrl, now } = options;
+  const keys = options.keys.map(({ key }) =>
+    Buffer.from(hkdfSync('sha256', key, '', KEY_PURPOSE, KEY_BYTES)),
+  );
+  const macWith = (key: Buffer, signed: string) =>
+    createHmac('sha256', key).update(signed).digest('base64url');
+
+  return {
+    urlOf({ workspaceId, requestId, fileId }, name) {
+      const [first] = keys;
+      if (!first) throw new Error('File links need at least one key.');
+      const expires = Math.ceil((now().getTime() + LINK_LIFE_MS) / MS_PER_SECOND);
+      const named = JSON.stringify([workspaceId, requestId, fileId, expires]);
+      const payload = Buffer.from(named).toString('base64url');
+      const shown = nameInUrl(name);
+      const mac = macWith(first, `${payload}/${shown}`);
+      return `${publicUrl}${FILES_PATH}${payload}.${mac}/${shown}`;
+    },
+
+    read(path) {
+      const found = LINK.exec(path);
+      if (!found) return undefined;
+      const [, payload = '', mac = '', name = ''] = found;
+      // Every key is tried, and texts are compared, not bytes: base64 has several spellings of the same bytes.
+      const isSigned = keys
+        .map((key) => isSame(macWith(key, `${payload}/${name}`), mac))
+        .includes(true);
+      return isSigned ? readPayload(payload, now()) : undefined;
+    },
+  };
+}
+
+const LINK = /^\/files\/([\w-]+)\.([\w-]+)\/([\w.-]+)$/;
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Only for a payload that we signed. */
+function readPayload(payload: string, now: Date): FileRef | undefined {
+  const text = Buffer.from(payload, 'base64url').toString();
+  const [workspace, requestId, fileId, expires] = JSON.parse(text) as [
+    string,
+    string,
+    string,
+    number,
+  ];
+  if (now.getTime() >= expires * MS_PER_SECOND) return undefined;
+  return { workspaceId: workspaceIdOf(workspace), requestId, fileId };
+}
+
+/** Longest name in a URL, in characters. */
+const NAME_MAX = 80;
+
+/** ASCII letters, digits, and `._-` only, so that nothing on the way rewrites it. The extension stays. */
+function nameInUrl(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(-NAME_MAX);
+  return plain.replace(/^[.-]+/, '') || 'file';
+}

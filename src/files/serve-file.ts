@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import contentDisposition from 'content-disposition';
+import type { Download, ReadyFile } from './file-source.ts';
+
+/** How long nothing may flow, because of either side, in ms. */
+const IDLE_MS = 60_000;
+
+/** Restrictive, since people decide what is in a file: it is saved, never shown or run, and not kept by caches. */
+const HEADERS = {
+  'accept-ranges': 'bytes',
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
+/** Identifies the content for `If-Range`, so that a download is resumed only with bytes of the same file. */
+const etagOf = ({ id, version }: ReadyFile) => `"${id}-${version}"`;
+
+/** `bytes=100-200`, `bytes=100-`, or `bytes=-100`; several ranges are answered with the whole file. */
+const SINGLE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/;
+
+/**
+ * The range that a request asks for (RFC 9110, 14.2): undefined for the whole file.
+ *
+ * @returns `unsatisfiable` if it begins after the end
+ */
+export function rangeOf(
+  request: Pick<IncomingMessage, 'headers' | 'method'>,
+  file: ReadyFile,
+): string | undefined | 'unsatisfiable' {
+  const { range, 'if-range': ifRange } = request.headers;
+  const asked = SINGLE_RANGE.exec(range ?? '');
+  if (!asked || request.method !== 'GET') return undefined;
+  if (ifRange !== undefined && ifRange !== etagOf(file)) return undefined;
+  const [all, first, last, suffix] = asked;
+  if (suffix !== undefined) return Number(suffix) > 0 ? all : 'unsatisfiable';
+  if (Number(first) >= file.bytes) return 'unsatisfiable';
+  // An end before the start is not a range at all.
+  return last && Number(last) < Number(first) ? undefined : all;
+}
+
+export function sendUnsatisfiable(response: ServerResponse, { bytes }: ReadyFile): void {
+  const headers = { ...HEADERS, 'content-range': `bytes */${bytes}`, 'content-length': 0 };
+  response.writeHead(416, headers).end();
+}
+
+/** The headers of a file, for HEAD. */
+export function sendHead(response: ServerResponse, file: ReadyFile): void {
+  response.writeHead(200, headersOf(file, file.bytes)).end();
+}
+
+function headersOf(file: ReadyFile, length: number): Record<string, string | number> {
+  return {
+    ...HEADERS,
+    etag: etagOf(file),
+    'content-type': file.type,
+    'content-disposition': contentDisposition.create(file.name),
+    'content-length': length,
+  };
+}
+
+/**
+ * Passes a download on as fast as the client takes it.
+ *
+ * @throws if either side ends early or stalls; the connection is cut then, so that the client notices
+ */
+export async function sendContent(
+  response: ServerResponse,
+  file: ReadyFile,
+  { body, range }: Extract<Download, { kind: 'content' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const length = range ? range.last - range.first + 1 : file.bytes;
+  const headers = headersOf(file, length);
+  if (range) headers['content-range'] = `bytes ${range.first}-${range.last}/${file.bytes}`;
+  response.writeHead(range ? 206 : 200, headers);
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(new Error('the download stalled')), IDLE_MS);
+  try {
+    const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+    const count = exactly(length, () => timer.refresh());
+    await pipeline(source, count, response, { signal: AbortSignal.any([signal, stalled.signal]) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Passes chunks on; throws if they are more or fewer bytes than announced. */
+function exactly(length: number, onChunk: () => void) {
+  return async function* (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    let left = length;
+    for await (const chunk of chunks) {
+      onChunk();
+      left -= chunk.length;
+      if (left < 0) throw new Error('Slack sent more than it announced');
+      yield chunk;
+    }
+    if (left > 0) throw new Error('Slack sent less than it announced');
+  };
+}

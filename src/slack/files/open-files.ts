@@ -1,0 +1,50 @@
+import type { Config } from '../../config/config.ts';
+import { createFileLinks, type FileLinks } from '../../files/file-links.ts';
+import { fileRoutes } from '../../files/file-routes.ts';
+import type { FileSource } from '../../files/file-source.ts';
+import type { Routes } from '../../ops/http-server.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import { outcomeOfCall } from '../client/errors.ts';
+import type { FormFiles } from '../request-form/draft.ts';
+import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
+import { createSlackFiles } from './slack-files.ts';
+
+/** How the service gets the files of requests. */
+type OpenFiles = {
+  links: FileLinks;
+  source: FileSource;
+  routes: Routes;
+  /** What the form accepts. */
+  forForms: FormFiles;
+};
+
+/** @returns undefined without PUBLIC_URL: the service could download nothing */
+export function openFiles(
+  { publicUrl, encryptionKeys, fileMaxBytes, slack }: Config,
+  deps: {
+    workspaces: Workspaces;
+    requests: Pick<RequestStore, 'get'>;
+    now: () => Date;
+    log: Log;
+  },
+): OpenFiles | undefined {
+  if (publicUrl === undefined) return undefined;
+  const { workspaces, requests, now, log } = deps;
+  const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
+  const source = createSlackFiles({
+    ...{ clients: workspaces, apiUrl: slack.apiUrl, maxBytes: fileMaxBytes, log },
+  });
+  const { has } = workspaces;
+  const forForms = { maxBytes: fileMaxBytes };
+  return {
+    forForms,
+    links,
+    source,
+    routes: fileRoutes({ links, source, requests, has, isFinal: isFinalForFiles, log }),
+  };
+}
+
+/** Whether Slack would say no again. */
+export const isFinalForFiles = (error: unknown) =>
+  error instanceof NotInstalledError || outcomeOfCall(error) === 'refused';

@@ -1,0 +1,159 @@
+import type { FilesInfoResponse } from '@slack/web-api';
+import type { Download, FileProblem, FileSource, ReadyFile } from '../../files/file-source.ts';
+import type { Log } from '../../ops/logging.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { SlackClients } from '../client/slack-client.ts';
+import { wellFormed } from '../text/limits.ts';
+import { isSlackAddress } from './slack-address.ts';
+
+type SlackFile = NonNullable<FilesInfoResponse['file']>;
+
+/** Slack's errors about a file (docs.slack.dev/reference/methods/files.info); any other is about the app or the call. */
+const FILE_ERRORS: Record<string, FileProblem> = {
+  file_deleted: 'deleted',
+  // Also for files that were not shared with the app.
+  file_not_found: 'forbidden',
+  access_denied: 'forbidden',
+  no_permission: 'forbidden',
+  missing_scope: 'forbidden',
+  slack_connect_file_link_sharing_blocked: 'forbidden',
+};
+
+/** Modes of files without content in Slack (docs.slack.dev/reference/objects/file-object). */
+const MODES_WITHOUT_CONTENT: Record<string, FileProblem> = {
+  tombstone: 'deleted',
+  hidden_by_limit: 'forbidden',
+  external: 'external',
+};
+
+const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+const UNKNOWN_TYPE = 'application/octet-stream';
+const HTML = 'text/html';
+const REDIRECTS_MAX = 3;
+const RETRY_AFTER_SECONDS = 15;
+const RETRY_AFTER_MAX_SECONDS = 300;
+
+/**
+ * The files of workspaces in Slack, read with each workspace's own token.
+ *
+ * @param deps.apiUrl SLACK_API_URL
+ * @param deps.maxBytes of a file that may be passed on
+ */
+export function createSlackFiles(deps: {
+  clients: SlackClients;
+  apiUrl: string;
+  maxBytes: number;
+  log: Log;
+}): FileSource {
+  const { clients, apiUrl, maxBytes, log } = deps;
+
+  /** Follows redirects within Slack. The token goes nowhere else. */
+  async function request(address: string, init: RequestInit): Promise<Response | undefined> {
+    let next = new URL(address);
+    for (let hops = 0; hops <= REDIRECTS_MAX; hops += 1) {
+      if (!isSlackAddress(next, apiUrl)) {
+        const { origin } = next;
+        log.warn({ origin }, 'refused to download a file from an address outside Slack');
+        return undefined;
+      }
+      const response = await fetch(next.href, { ...init, redirect: 'manual' });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || !location) return response;
+      await response.body?.cancel();
+      if (!URL.canParse(location, next.href)) return undefined;
+      next = new URL(location, next);
+    }
+    return undefined;
+  }
+
+  return {
+    async describe(workspaceId, fileId) {
+      const client = await clients.of(workspaceId);
+      try {
+        const { file } = await client.files.info({ file: fileId, limit: 1 });
+        return file ? readFile(file, fileId, maxBytes) : 'forbidden';
+      } catch (error) {
+        const problem = FILE_ERRORS[slackErrorCode(error) ?? ''];
+        if (problem) return problem;
+        throw error;
+      }
+    },
+
+    async open(workspaceId, file, { range, signal }) {
+      const { token } = await clients.of(workspaceId);
+      const response = await request(file.url, {
+        headers: {
+          authorization: `Bearer ${token}`,
+          // Compressed bytes would have another length, and other ranges.
+          'accept-encoding': 'identity',
+          ...(range ? { range } : {}),
+        },
+        signal,
+      });
+      const download = response ? readAnswer(response, file) : { kind: 'refused' as const };
+      if (download.kind !== 'content') await response?.body?.cancel();
+      return download;
+    },
+  };
+}
+
+function readFile(file: SlackFile, id: string, maxBytes: number): ReadyFile | FileProblem {
+  const { mode, is_external, file_access, url_private_download: url, size, mimetype, name } = file;
+  const without = MODES_WITHOUT_CONTENT[mode ?? ''];
+  if (without) return without;
+  if (is_external) return 'external';
+  if (file_access === 'file_not_found') return 'deleted';
+  if (file_access === 'access_denied') return 'forbidden';
+  // While Slack processes an upload, its address and size are missing.
+  if (!url || !URL.canParse(url) || !size || file_access === 'check_file_info') return 'uploading';
+  if (size > maxBytes) return 'too_large';
+  return {
+    ...{ id, url, bytes: size },
+    name: wellFormed(name ?? '').replaceAll(/[\n\t]+/g, ' ') || id,
+    type: mimetype && MEDIA_TYPE.test(mimetype) ? mimetype.toLowerCase() : UNKNOWN_TYPE,
+    // Snippets can be edited.
+    version: `${size}-${file.edit_timestamp ?? file.timestamp ?? file.created ?? 0}`,
+  };
+}
+
+function readAnswer(response: Response, file: ReadyFile): Download {
+  const { status, headers, body } = response;
+  if (status === 429 || status >= 500) return { kind: 'later', retryAfterSeconds: waitOf(headers) };
+  if (!body || (status !== 200 && status !== 206) || isSignInPage(headers, file)) {
+    return { kind: 'refused' };
+  }
+  const range = status === 206 ? readRange(headers, file) : undefined;
+  const length = range ? range.last - range.first + 1 : file.bytes;
+  const announced = headers.get('content-length');
+  const isWhole = (announced === null || Number(announced) === length) && !isEncoded(headers);
+  if (!isWhole || (status === 206 && !range)) return { kind: 'refused' };
+  return { kind: 'content', body, range };
+}
+
+/**
+ * With a token that may not read the file, Slack answers 200 with the page on which people sign in
+ * (slackapi/bolt-js#2585).
+ */
+const isSignInPage = (headers: Headers, { type }: ReadyFile) =>
+  (headers.get('content-type') ?? '').toLowerCase().startsWith(HTML) &&
+  // Of a page that is the file itself, the length tells.
+  (type !== HTML || !headers.has('content-length'));
+
+const isEncoded = (headers: Headers) =>
+  (headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity';
+
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/;
+
+function readRange(headers: Headers, { bytes }: ReadyFile) {
+  const found = CONTENT_RANGE.exec(headers.get('content-range') ?? '');
+  const [first, last, all] = (found ?? []).slice(1).map(Number);
+  if (first === undefined || last === undefined || all !== bytes) return undefined;
+  return first <= last && last < bytes ? { first, last } : undefined;
+}
+
+function waitOf(headers: Headers): number {
+  const seconds = Number(headers.get('retry-after') ?? RETRY_AFTER_SECONDS);
+  return Number.isInteger(seconds) && seconds > 0
+    ? Math.min(seconds, RETRY_AFTER_MAX_SECONDS)
+    : RETRY_AFTER_SECONDS;
+}

@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { contentOf, digestOf, filesUnderTest } from './files-under-test.ts';
+
+const MB = 1_000_000;
+
+describe('a link to a file', () => {
+  it('gives the whole file with its type and name, and nothing that a browser could run', async () => {
+    const { attached } = await filesUnderTest();
+    const { file, url } = await attached({ size: 300_000 });
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(digestOf([Buffer.from(await response.arrayBuffer())])).toBe(digestOf([contentOf(file)]));
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-length': '300000',
+      'content-disposition': 'attachment; filename=Logo.svg',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'cache-control': 'private, no-store',
+      'accept-ranges': 'bytes',
+    });
+  });
+
+  it.each([
+    ['my "logo".svg', /^attachment; filename="my \\"logo\\"\.svg"$/],
+    ['Größe.svg', /filename\*=UTF-8''Gr%C3%B6%C3%9Fe\.svg|filename="Gr\u00f6\u00dfe\.svg"/],
+    ['日本語.png', /filename\*=UTF-8''%E6%97%A5%E6%9C%AC%E8%AA%9E\.png$/],
+    ['a\r\nx-evil: 1.png', /^attachment; filename="a x-evil: 1.png"$/],
+  ])('names the file %j', async (name, expected) => {
+    const { attached } = await filesUnderTest();
+    const { url } = await attached({ name });
+    const { headers } = await fetch(url);
+    expect(headers.get('content-disposition')).toMatch(expected);
+    expect(headers.get('x-evil')).toBeNull();
+  });
+
+  it('says what is there without sending it', async () => {
+    const { attached, downloads } = await filesUnderTest();
+    const { url } = await attached({ size: 4_000 });
+    const response = await fetch(url, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe('4000');
+    expect(downloads()).toEqual([]);
+  });
+
+  it('gives any single range, so that an interrupted download can be resumed', async () => {
+    const { attached } = await filesUnderTest();
+    const { file, url } = await attached({ size: 200_000 });
+    const all = contentOf(file);
+    const read = async (range: string, more: Record<string, string> = {}) => {
+      const response = await fetch(url, { headers: { range, ...more } });
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    for (const [range, first, last] of [
+      ['bytes=0-0', 0, 0],
+      ['bytes=65530-65600', 65_530, 65_600],
+      ['bytes=150000-', 150_000, 199_999],
+      ['bytes=-500', 199_500, 199_999],
+      ['bytes=199999-400000', 199_999, 199_999],
+    ] as const) {
+      const { response, bytes } = await read(range);
+      expect(response.status, range).toBe(206);
+      expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/200000`);
+      expect(bytes.equals(all.subarray(first, last + 1))).toBe(true);
+    }
+    const beyond = await read('bytes=200000-');
+    expect(beyond.response.status).toBe(416);
+    expect(beyond.response.headers.get('content-range')).toBe('bytes */200000');
+    for (const range of ['bytes=5-2', 'bytes=a-b', 'items=0-1', 'bytes=0-1,5-9']) {
+      const { response, bytes } = await read(range);
+      expect([range, response.status, bytes.length]).toEqual([range, 200, 200_000]);
+    }
+    const etag = (await read('bytes=0-0')).response.headers.get('etag') ?? '';
+    expect((await read('bytes=9-', { 'if-range': etag })).response.status).toBe(206);
+    expect((await read('bytes=9-', { 'if-range': '"other"' })).response.status).toBe(200);
+  });
+
+  it('works twice, and on its last day', async () => {
+    const { attached, clock } = await filesUnderTest();
+    const { url } = await attached();
+    expect((await fetch(url)).status).toBe(200);
+    clock.now = new Date(clock.now.getTime() + 7 * 24 * 60 * 60_000 - 1_000);
+    expect((await fetch(url)).status).toBe(200);
+    clock.now = new Date(clock.now.getTime() + 2_000);
+    expect((await fetch(url)).status).toBe(404);
+  });
+});
+
+describe('everything else gets the same 404', () => {
+  const NOT_FOUND = '{"error":"not_found"}';
+
+  async function expectNothing(url: string, downloads: () => unknown[], init: RequestInit = {}) {
+    const before = downloads().length;
+    const response = await fetch(url, init);
+    expect([url, response.status]).toEqual([url, 404]);
+    expect(await response.text()).toBe(NOT_FOUND);
+    expect([...response.headers.keys()].toSorted()).toEqual(
+      ['connection', 'content-length', 'content-type', 'date', 'keep-alive'].toSorted(),
+    );
+    expect(downloads()).toHaveLength(before);
+  }
+
+  it('if the link is guessed, changed, or has expired', async () => {
+    const { attached, appUrl, downloads, clock } = await filesUnderTest();
+    const { url, file } = await attached();
+    for (const guess of [
+      `${appUrl}/files/`,
+      `${appUrl}/files/${file.id}`,
+      `${appUrl}/files/a.b/c`,
+      `${url.slice(0, -1)}`,
+      url.replace('/files/', '/files/A'),
+      url.replace('Logo.svg', 'Logo.exe'),
+    ]) {
+      await expectNothing(guess, downloads);
+    }
+    await expectNothing(url, downloads, { method: 'POST' });
+    clock.now = new Date(clock.now.getTime() + 8 * 24 * 60 * 60_000);
+    await expectNothing(url, downloads);
+  });
+
+  it('if it is for another workspace, another request, or a file that the request doesn’t have', async () => {
+    const { attached, downloads, request, urlOf, globex, acme, ann } = await filesUnderTest();
+    const { file, requestId } = await attached();
+    const other = acme.addFile(ann, { name: 'other.png' });
+    const theirs = await request([file], globex);
+    // Even if each were signed.
+    await expectNothing(urlOf(other, requestId), downloads);
+    await expectNothing(urlOf(file, theirs), downloads);
+    await expectNothing(urlOf(file, requestId, globex), downloads);
+    // A request of Globex that names a file of Acme.
+    await expectNothing(urlOf(file, theirs, globex), downloads);
+  });
+
+  it('once the file is deleted, hidden from the app, too large, or elsewhere', async () => {
+    const { attached, downloads, maxBytes } = await filesUnderTest();
+    const { file, url } = await attached();
+    file.status = 'deleted';
+    await expectNothing(url, downloads);
+    file.status = 'ready';
+    file.sharedWithApp = false;
+    await expectNothing(url, downloads);
+    file.sharedWithApp = true;
+    file.size = maxBytes + 1;
+    await expectNothing(url, downloads);
+    file.size = 10;
+    file.external = 'https://docs.example.com/1';
+    await expectNothing(url, downloads);
+  });
+
+  it('once the request is discarded or deleted, or the app is uninstalled', async () => {
+    const { attached, downloads, stores, acme, clock } = await filesUnderTest();
+    const { url, requestId } = await attached();
+    const request = await stores.requests.get(acme.id as never, requestId);
+    if (!request) throw new Error('no request');
+    acme.uninstall();
+    await expectNothing(url, downloads);
+    acme.install();
+    expect((await fetch(url)).status).toBe(200);
+    await stores.requests.changeState(request, ['queued'], 'discarded', {}, clock.now);
+    await expectNothing(url, downloads);
+  });
+
+  it('if Slack sends the sign-in page instead of the file', async () => {
+    const { attached, slack, acme } = await filesUnderTest();
+    const { url, file } = await attached({ name: 'page.html', mimetype: 'text/html' });
+    for (const mimetype of ['text/html', 'image/png']) {
+      file.mimetype = mimetype;
+      const token = slack.state.tokens.get(acme.botToken);
+      slack.faults.add({
+        ...{ kind: 'altered_answer', method: 'files.info', times: 1 },
+        // As if access was lost between the two calls.
+        changes: { file: fileLater(slack.apiUrl, file.id, mimetype) },
+      });
+      expect(token?.revoked).toBe(false);
+      const response = await fetch(url);
+      expect(response.status).toBe(404);
+      expect(await response.text()).not.toContain('Sign in');
+    }
+  });
+});
+
+/** A file whose address the app may not read. */
+const fileLater = (apiUrl: string, id: string, mimetype: string) => ({
+  ...{ id, name: 'a', mimetype, size: 1_234, mode: 'hosted', timestamp: 1 },
+  url_private_download: new URL('/files-pri/T0-F0/download/a', apiUrl).href,
+});
+
+describe('a download', () => {
+  it('is never followed to a host that isn’t Slack’s, and the token stays here', async () => {
+    const { attached, slack, logLines } = await filesUnderTest();
+    const { url, file } = await attached();
+    const heard: string[] = [];
+    const canary = createServer((request, response) => {
+      heard.push(request.headers.authorization ?? '');
+      response.end('x');
+    }).listen(0, '127.0.0.1');
+    await once(canary, 'listening');
+    const { port } = canary.address() as { port: number };
+    slack.faults.add({
+      ...{ kind: 'altered_answer', method: 'files.info', times: 1 },
+      changes: {
+        file: {
+          ...fileLater(slack.apiUrl, file.id, 'image/png'),
+          url_private_download: `http://127.0.0.1:${port}/x`,
+        },
+      },
+    });
+    expect((await fetch(url)).status).toBe(404);
+    expect(heard).toEqual([]);
+    expect(logLines.join()).toContain('outside Slack');
+    canary.close();
+  });
+
+  it('is retried later while the file is uploading, and when Slack has trouble', async () => {
+    const { attached, slack } = await filesUnderTest();
+    const { url, file } = await attached();
+    file.status = 'uploading';
+    const uploading = await fetch(url);
+    expect([uploading.status, uploading.headers.get('retry-after')]).toEqual([503, '15']);
+    file.status = 'ready';
+    for (const fault of [
+      { kind: 'http', status: 502, method: 'file_download' },
+      { kind: 'drop', method: 'file_download' },
+      { kind: 'rate_limited', retryAfter: 30, method: 'file_download' },
+      { kind: 'http', status: 500, method: 'files.info' },
+      { kind: 'rate_limited', retryAfter: 30, method: 'files.info' },
+    ] as const) {
+      slack.faults.add({ ...fault, times: 1 });
+      expect([fault, (await fetch(url)).status]).toEqual([fault, 503]);
+    }
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('is cut, so that the client notices, if Slack cuts it, and resumes', async () => {
+    const { attached, slack } = await filesUnderTest();
+    const { url, file } = await attached({ size: 400_000 });
+    slack.faults.add({ kind: 'cut_after', bytes: 150_000, method: 'file_download', times: 1 });
+    const response = await fetch(url);
+    const came: Uint8Array[] = [];
+    const whole = (async () => {
+      for await (const chunk of response.body ?? []) came.push(chunk);
+    })();
+    await expect(whole).rejects.toThrow();
+    const before = Buffer.concat(came);
+    const rest = await fetch(url, { headers: { range: `bytes=${before.length}-` } });
+    const all = Buffer.concat([before, Buffer.from(await rest.arrayBuffer())]);
+    expect(all.equals(contentOf(file))).toBe(true);
+  });
+
+  it('reads from Slack no faster than its client reads, and ends with it', async () => {
+    const { attached, downloads } = await filesUnderTest();
+    const { url } = await attached({ size: 100 * MB });
+    const request = get(url);
+    const [response] = await once(request, 'response');
+    response.pause();
+    const sent = () => Number(downloads()[0]?.response?.bytes ?? 0);
+    await expect.poll(sent).toBeGreaterThan(0);
+    let before = -1;
+    // Until the buffers on the way are full.
+    while (sent() !== before) {
+      before = sent();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(before).toBeLessThan(60 * MB);
+    request.destroy();
+    await expect.poll(() => downloads()[0]?.ms === undefined).toBe(true);
+    expect(sent()).toBeLessThan(60 * MB);
+  });
+
+  it('logs neither its link nor the file’s name or address', async () => {
+    const { attached, slack, logLines } = await filesUnderTest();
+    const { url } = await attached({ name: 'Secret-plan.pdf', size: 300_000 });
+    await fetch(url).then((response) => response.arrayBuffer());
+    for (const kind of ['drop', 'hang'] as const) {
+      slack.faults.add({ kind, method: 'file_download', times: 1 });
+      await fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => undefined);
+    }
+    slack.faults.add({ kind: 'cut_after', bytes: 10, method: 'file_download', times: 1 });
+    await fetch(url)
+      .then((response) => response.arrayBuffer())
+      .catch(() => undefined);
+    await expect.poll(() => logLines.join()).toContain('ended early');
+    const lines = logLines.join('\n');
+    expect(lines).not.toMatch(/Secret-plan|files-pri|xoxb-/);
+    expect(lines).not.toContain(new URL(url).pathname.split('/')[2]);
+  });
+});
