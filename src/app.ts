@@ -39,6 +39,9 @@ import {
 import { createAdminToAsk } from './slack/directory/admin-to-ask.ts';
 import { createConversations } from './slack/directory/conversations.ts';
 import { createPeople } from './slack/directory/people.ts';
+import { createFilesCheck } from './slack/files/check-files.ts';
+import { createFormFilesAccess } from './slack/files/form-files.ts';
+import { openFiles } from './slack/files/open-files.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
@@ -102,7 +105,9 @@ export async function startApp(
   const opening = await openWorkspaces(slack.access, access);
   const { workspaces } = opening;
   const clients = workspaces;
-  const people = createPeople();
+  const files = openFiles(config, { workspaces, requests, now, log });
+  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms });
+  const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
   const directMessages = createDirectMessages({ lastChannels, now, log });
   const leftovers = createLeftoverDeletion({ rows, erase: eraser.rewriteFile, log });
@@ -173,6 +178,7 @@ export async function startApp(
     outcomes: createOutcomeDrawer({ log }),
     redraws: createRedraws(),
     forget,
+    formFiles,
     partnerName,
     now,
     log,
@@ -206,7 +212,16 @@ export async function startApp(
         lease,
         stopping: stopping.signal,
         whyAuthorDenied: createAuthorCheck(surface),
-        toNewCard: createNewCardWriter(surface),
+        whyFilesUnusable: createFilesCheck({
+          source: files?.source,
+          maxBytes: config.fileMaxBytes,
+          now,
+        }),
+        toNewCard: createNewCardWriter({
+          ...surface,
+          fileLinks: files?.links,
+          fileFormat: designApi.fileFormat,
+        }),
         announcer: createAnnouncer(surface),
       }),
     },
@@ -233,6 +248,7 @@ export async function startApp(
       ...metricsRoute({ metrics, token: config.metricsToken }),
       ...transport.routes,
       ...opening.routes({ jobs }),
+      ...files?.routes,
     },
   });
   const url = await server.listen();

@@ -20,7 +20,7 @@ import {
   waitingForKey,
 } from './delivery-outcome.ts';
 import { type RecordContext, recordOutcome, recordSendOutcome } from './record-outcome.ts';
-import type { AuthorDenied, DesignRequest } from './request.ts';
+import type { AuthorDenied, DesignRequest, RequestProblem } from './request.ts';
 import { resumeWaiting } from './resume-waiting.ts';
 
 export type DeliverContext = RecordContext & {
@@ -29,6 +29,12 @@ export type DeliverContext = RecordContext & {
   cards: Pick<CardReader, 'forgetCard'>;
   /** Why the author may not make requests now, or undefined if they may; asks Slack. */
   whyAuthorDenied: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
+  /**
+   * Which of its files can't be passed on, and why; undefined if all can. Asks Slack.
+   *
+   * @throws RetryLaterError while a file is being uploaded, or Slack doesn't answer
+   */
+  whyFilesUnusable: (request: DesignRequest) => Promise<RequestProblem | undefined>;
   /** Converts the form for the service; may ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
   /** Requests that this process is sending, by ID. */
@@ -77,8 +83,11 @@ export async function deliverRequest(
   if ('wait' in opened) return postpone(ctx, request, opened.wait);
   const { session } = opened;
   const denied = await ctx.whyAuthorDenied(request);
-  if (denied) {
-    const outcome: Outcome = { state: 'rejected', problem: { code: 'author_denied', denied } };
+  const problem: RequestProblem | undefined = denied
+    ? { code: 'author_denied', denied }
+    : await ctx.whyFilesUnusable(request);
+  if (problem) {
+    const outcome: Outcome = { state: 'rejected', problem };
     return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
   }
   const card = await ctx.toNewCard(request);

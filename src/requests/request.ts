@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { AttachedFile } from './attached-files.ts';
 
 /** Text as the form's editor gives it. It is stored and shown again; only the code of the form reads it. */
 export type FormattedText = { type: 'rich_text'; elements: readonly object[] };
@@ -18,6 +19,11 @@ export type RequestForm = {
   /** Links, one per line. */
   references?: string | undefined;
   textCopy?: FormattedText | undefined;
+  referenceFiles?: AttachedFile[] | undefined;
+  referenceFilesNote?: string | undefined;
+  additionalFiles?: AttachedFile[] | undefined;
+  additionalFilesNote?: string | undefined;
+  textCopyFiles?: AttachedFile[] | undefined;
   isDraft: boolean;
   /** The conversation to post the confirmation in; a direct message to the author if undefined. */
   shareIn?: string | undefined;
@@ -48,6 +54,7 @@ export type AuthorDenied = 'guest' | 'outsider' | 'deactivated';
 export type RequestProblem = {
   code:
     | 'author_denied'
+    | 'files_unusable'
     | 'invalid_request'
     | 'no_key'
     | 'key_rejected'
@@ -58,7 +65,7 @@ export type RequestProblem = {
     | 'outcome_unknown'
     | 'given_up'
     | 'unexpected';
-  /** The service's message for each refused field, by its name at the service. */
+  /** A message for each refused field: the service's, by its name there, or ours, by its label. */
   details?: Record<string, string> | undefined;
   /** The service's message for the whole request. */
   message?: string | undefined;

@@ -19,6 +19,7 @@ import type { DirectMessages } from './client/direct-messages.ts';
 import type { FindAdminToAsk } from './directory/admin-to-ask.ts';
 import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
+import type { FormFilesAccess } from './files/form-files.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
 import type { Redraws } from './views/redraws.ts';
 
@@ -51,6 +52,8 @@ export type SlackDeps = {
    * @param at when Slack reported the uninstall
    */
   forget: (id: OwnerId, at?: Date) => Promise<void>;
+  /** Whether people of a workspace can attach files. */
+  formFiles: FormFilesAccess;
   partnerName: string;
   now: () => Date;
   log: Log;

@@ -28,7 +28,6 @@ import {
   REQUEST_TYPE_INPUT,
 } from './request-form/ids.ts';
 import {
-  onCardAgain,
   onContinue,
   onOpenWithTyped,
   onReopen,
@@ -139,7 +138,6 @@ export const SURFACES: readonly Surface[] = [
   action(FORM_ACTIONS.retryLoading, 'users', onRetryLoading),
   { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', request: onOpenWithTyped },
   { kind: 'modal', id: REQUEST_AGAIN, access: 'users', request: onRequestAgain },
-  { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', request: onCardAgain },
   { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', request: onContinue },
   { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },
   { kind: 'url-button', id: FORM_ACTIONS.openCard },

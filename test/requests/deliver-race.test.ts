@@ -51,6 +51,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
     cards: { forgetCard: async () => undefined },
     stopping: new AbortController().signal,
     whyAuthorDenied: async () => undefined,
+    whyFilesUnusable: async () => undefined,
     async toNewCard() {
       await prepareCard();
       return {

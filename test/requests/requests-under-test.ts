@@ -63,6 +63,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         ...{ service: reached, cards, jobs, lease, now, log },
         stopping: stopping.signal,
         whyAuthorDenied: async () => undefined,
+        whyFilesUnusable: async () => undefined,
         async toNewCard({ form, reference }) {
           await trouble.beforeSending?.();
           return {

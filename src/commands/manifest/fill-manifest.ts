@@ -12,6 +12,8 @@ const REQUEST_URLS = new Set<unknown>(['url', 'request_url', 'message_menu_optio
 const ORGANIZATION_EVENTS = ['team_access_granted', 'team_access_revoked'];
 /** Slack sends these only to apps with steps. */
 const STEP_EVENTS = ['function_executed'];
+/** For files, which the service downloads from the app's public address. */
+const FILE_SCOPES = ['files:read'];
 /** The most `unfurl_domains` that an app may have. Source: docs.slack.dev/reference/app-manifest. */
 const UNFURL_DOMAINS_MAX = 5;
 
@@ -19,8 +21,8 @@ const UNFURL_DOMAINS_MAX = 5;
  * Fills in the manifest. Comments and order are kept.
  *
  * @param template the text of manifest.yml
- * @returns YAML, without request URLs in Socket Mode, without OAuth for one workspace, and without the step if
- *   it isn't wanted
+ * @returns YAML, without request URLs in Socket Mode, without OAuth for one workspace, without the step if it isn't
+ *   wanted, and without the scope for files if there is no address to download them from
  * @throws OperatorError if Slack doesn't unfurl links to one of the hosts, or there are too many
  */
 export function fillManifest(template: string, settings: ManifestSettings): string {
@@ -40,6 +42,7 @@ export function fillManifest(template: string, settings: ManifestSettings): stri
   });
   if (!manyWorkspaces) removeOAuth(manifest);
   if (!workflowStep) removeStep(manifest);
+  if (ownAddress === undefined) removeFiles(manifest);
   manifest.setIn(['settings', 'org_deploy_enabled'], manyWorkspaces || workflowStep);
   manifest.setIn(['features', 'unfurl_domains'], domainsOf(settings.cardUrlTemplates));
   manifest.setIn(['settings', 'socket_mode_enabled'], socketMode);
@@ -49,7 +52,7 @@ export function fillManifest(template: string, settings: ManifestSettings): stri
 /** An app for one workspace needs no redirect URLs, and no events about an organization. */
 function removeOAuth(manifest: Document): void {
   manifest.deleteIn(['oauth_config', 'redirect_urls']);
-  removeEvents(manifest, ORGANIZATION_EVENTS);
+  removeItems(manifest, BOT_EVENTS, ORGANIZATION_EVENTS);
 }
 
 /**
@@ -60,13 +63,20 @@ function removeOAuth(manifest: Document): void {
 function removeStep(manifest: Document): void {
   manifest.delete('functions');
   manifest.deleteIn(['settings', 'function_runtime']);
-  removeEvents(manifest, STEP_EVENTS);
+  removeItems(manifest, BOT_EVENTS, STEP_EVENTS);
 }
 
-function removeEvents(manifest: Document, names: readonly unknown[]): void {
-  const events = manifest.getIn(['settings', 'event_subscriptions', 'bot_events']);
-  if (!isSeq(events)) return;
-  events.items = events.items.filter((item) => !names.includes(isScalar(item) && item.value));
+function removeFiles(manifest: Document): void {
+  manifest.deleteIn(['oauth_config', 'scopes', 'bot_optional']);
+  removeItems(manifest, ['oauth_config', 'scopes', 'bot'], FILE_SCOPES);
+}
+
+const BOT_EVENTS = ['settings', 'event_subscriptions', 'bot_events'];
+
+function removeItems(manifest: Document, path: string[], names: readonly unknown[]): void {
+  const list = manifest.getIn(path);
+  if (!isSeq(list)) return;
+  list.items = list.items.filter((item) => !names.includes(isScalar(item) && item.value));
 }
 
 /** The hosts of card links, each once. Slack unfurls links to their subdomains, too. */

@@ -3,7 +3,6 @@ import type { Card } from '../../service/operations/schemas.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import {
-  BUTTON_LABEL_MAX,
   BUTTON_URL_MAX,
   BUTTON_VALUE_MAX,
   clip,
@@ -43,7 +42,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
           dueOf(card, SHORT_FACT_SHOWN),
           ageOf(view),
         ]),
-        ...cardButtons(view, [againButton(card)]),
+        ...cardButtons(view),
       ];
     case 'full':
       return [
@@ -51,7 +50,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
         ...factsOf(view),
         ...pictureBlock(view),
         ...contextOf([ageOf(view)]),
-        ...cardButtons(view, [againButton(card)]),
+        ...cardButtons(view),
       ];
   }
 }
@@ -117,20 +116,12 @@ function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   return [{ type: 'image', image_url: picture.url, alt_text: alt }];
 }
 
-/** Opens the request form filled with the card. */
-const againButton = (card: Card): Button => ({
-  type: 'button',
-  action_id: CARD_ACTIONS.again,
-  text: label(CARD.again),
-  accessibility_label: clip(CARD.about(CARD.again, titleOf(card)), BUTTON_LABEL_MAX),
-  value: card.id,
-});
-
-/** The Open and Refresh buttons, and others; one whose URL or value is too long is left out. */
-export function cardButtons(
-  { url, postedAs = url, detail }: Pick<CardView, 'url' | 'postedAs' | 'detail'>,
-  others: readonly Button[] = [],
-): ActionsBlock[] {
+/** The Open and Refresh buttons; one whose URL is too long is left out. */
+export function cardButtons({
+  url,
+  postedAs = url,
+  detail,
+}: Pick<CardView, 'url' | 'postedAs' | 'detail'>): ActionsBlock[] {
   const value = writeRefreshValue({ url: postedAs, detail });
   const open: Button = {
     type: 'button',
@@ -146,7 +137,7 @@ export function cardButtons(
   };
   const elements = [
     ...(url.length <= BUTTON_URL_MAX ? [open] : []),
-    ...[refresh, ...others].filter((button) => (button.value?.length ?? 0) <= BUTTON_VALUE_MAX),
+    ...(value.length <= BUTTON_VALUE_MAX ? [refresh] : []),
   ];
   return elements.length > 0 ? [{ type: 'actions', elements }] : [];
 }

@@ -42,8 +42,16 @@ export type People = {
 const CACHED_MS = 2 * 60_000;
 const MAX_CACHED = 5_000;
 
-/** @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive */
-export function createPeople(clock: { now(): number } = performance): People {
+type NoteScopes = (workspaceId: WorkspaceId, scopes: readonly string[] | undefined) => void;
+
+/**
+ * @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive
+ * @param noteScopes gets the scopes that Slack names with its answers
+ */
+export function createPeople(
+  clock: { now(): number } = performance,
+  noteScopes: NoteScopes = () => undefined,
+): People {
   const people = new LRUCache<
     string,
     Person,
@@ -52,7 +60,7 @@ export function createPeople(clock: { now(): number } = performance): People {
     max: MAX_CACHED,
     ttl: CACHED_MS,
     perf: clock,
-    fetchMethod: (_key, _stale, { context }) => fetchPerson(context),
+    fetchMethod: (_key, _stale, { context }) => fetchPerson(context, noteScopes),
   });
   return {
     lookUp: (client, workspaceId, userId, options) =>
@@ -93,11 +101,10 @@ const SLACKBOT = 'USLACKBOT';
 /** Slack's codes for people outside of the workspace. */
 const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not_found']);
 
-async function fetchPerson(input: {
-  client: SlackClient;
-  workspaceId: WorkspaceId;
-  userId: string;
-}): Promise<Person> {
+async function fetchPerson(
+  input: { client: SlackClient; workspaceId: WorkspaceId; userId: string },
+  noteScopes: NoteScopes,
+): Promise<Person> {
   const { client, workspaceId, userId } = input;
   const answer = await client.users.info({ user: userId }).catch((error: unknown) => {
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;
@@ -105,6 +112,7 @@ async function fetchPerson(input: {
   });
   if (!answer) return { id: userId, name: '', role: 'outsider' };
   const { user } = answer;
+  noteScopes(workspaceId, answer.response_metadata?.scopes);
   if (!user) throw new Error('users.info returned no user');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;
 

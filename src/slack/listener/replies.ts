@@ -53,7 +53,7 @@ export function replyToCommand(
 }
 
 /** The channel of the message in which a button was pressed; undefined in a modal. */
-export const channelOf = ({ body }: Pick<ActionArgs, 'body'>): string | undefined =>
+export const channelOf = ({ body }: ActionArgs): string | undefined =>
   body.channel?.id ?? stringOf(body.container?.channel_id);
 
 /** Replies to the person who pressed a button, visible only to them. */

@@ -26,6 +26,7 @@ type AnnouncerDeps = Pick<
   | 'directMessages'
   | 'adminToAsk'
   | 'outcomes'
+  | 'formFiles'
   | 'partnerName'
   | 'now'
   | 'log'
@@ -91,7 +92,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         : undefined;
     const { partnerName } = deps;
     const admin = await adminFor(client, request);
-    const view = buildResultView({ request, options, partnerName, admin, ...linksFor(request) });
+    const files = options && (await deps.formFiles.of(request.workspaceId));
+    const shown = { request, options, partnerName, files, admin, ...linksFor(request) };
+    const view = buildResultView(shown);
     await deps.outcomes
       .draw(client, request.viewId, view)
       .catch((error) =>

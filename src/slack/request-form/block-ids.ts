@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ViewOutput } from '@slack/bolt';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import type { FormContext } from './draft.ts';
 import type { FormField } from './fields.ts';
@@ -12,15 +13,25 @@ const SEPARATOR = '@';
  * that offer the same, and reset otherwise.
  */
 export function blockIdOf(field: FormField, context: FormContext): string {
-  // The values of the form that this one replaced must not stay.
-  const kind = context.isContinued ? `${SEPARATOR}continued` : '';
-  if (!field.offeredByType) return field.name + kind;
-  const offered = JSON.stringify(field.offeredByType(context));
+  const names = (field.offeredByType ?? field.resetBy)?.(context);
+  // An input that nothing has reset yet keeps its plain ID.
+  if (!names || (field.resetBy && names.length === 0)) return field.name;
+  const offered = JSON.stringify(names);
   const digest = createHash('sha256').update(offered).digest('hex').slice(0, DIGEST_HEX_DIGITS);
-  return `${field.name}${SEPARATOR}${digest}${kind}`;
+  return `${field.name}${SEPARATOR}${digest}`;
 }
 
-/** The fields that a view shows. */
+/** The fields that a view shows, even empty ones, which Slack may leave out of its values. */
+export const fieldsAmong = (blocks: ViewOutput['blocks']): ReadonlySet<string> =>
+  new Set(
+    blocks.flatMap((block) =>
+      'element' in block && block.element && 'action_id' in block.element
+        ? (block.element.action_id ?? [])
+        : [],
+    ),
+  );
+
+/** The fields with an entry in a view's values. */
 export const fieldsIn = (values: ViewValues): ReadonlySet<string> =>
   new Set(Object.values(values).flatMap(Object.keys));
 

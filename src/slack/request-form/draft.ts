@@ -5,6 +5,12 @@ import type { RequestType } from '../../service/operations/schemas.ts';
 /** A form that is being filled in; any value may be missing. */
 export type FormDraft = { [Name in keyof RequestForm]?: RequestForm[Name] | undefined };
 
+/** What people may attach. */
+export type FormFiles = {
+  /** The largest file, in bytes. */
+  maxBytes: number;
+};
+
 export type FieldName = keyof FormDraft;
 
 /** What a form is drawn from and parsed with. */
@@ -13,8 +19,8 @@ export type FormContext = {
   /** The first word of the two partner products. */
   partnerName: string;
   draft: FormDraft;
-  /** It replaced another form in the same modal. */
-  isContinued?: boolean | undefined;
+  /** What can be attached; undefined if only links can be given. */
+  files?: FormFiles | undefined;
   /** The conversation where it was opened. */
   channelId?: string | undefined;
   /**

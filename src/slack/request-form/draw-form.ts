@@ -15,7 +15,7 @@ import { readUnfinished } from './unfinished.ts';
 
 export type DrawDeps = Pick<
   SlackDeps,
-  'requests' | 'formDefaults' | 'unfinishedForms' | 'partnerName'
+  'requests' | 'formDefaults' | 'unfinishedForms' | 'formFiles' | 'partnerName'
 >;
 
 /** Reads what forms of a person in a channel are filled with. */
@@ -45,7 +45,8 @@ export async function drawNewForm(
 ): Promise<ModalView> {
   const { unfinishedForms, partnerName } = deps;
   const { userId, formId, typed, shownType, hidden } = metadata;
-  const [defaults, saved] = await Promise.all([
+  const [files, defaults, saved] = await Promise.all([
+    deps.formFiles.of(workspaceId),
     readDefaults(deps, workspaceId, metadata),
     userId === undefined ? [] : unfinishedForms.of(workspaceId, userId),
   ]);
@@ -61,7 +62,7 @@ export async function drawNewForm(
   };
   const draft = fillNewForm({ options, partnerName, draft: given }, defaults);
   return buildFormView({
-    ...{ options, partnerName, draft, metadata },
+    ...{ options, partnerName, files, draft, metadata },
     focus: draft.title === undefined ? 'title' : 'description',
     unfinished:
       isNew && previous
@@ -80,11 +81,11 @@ export async function drawForm(
   metadata: FormMetadata,
   options: FormOptions,
 ): Promise<ModalView> {
-  const { requests, partnerName } = deps;
+  const { requests, formFiles, partnerName } = deps;
   const isTypeChosen = metadata.shownType !== undefined;
   const request = isTypeChosen ? undefined : await requests.get(workspaceId, metadata.formId);
   return request?.state === 'rejected'
-    ? buildRefusedForm({ request, options, partnerName })
+    ? buildRefusedForm({ request, options, partnerName, files: await formFiles.of(workspaceId) })
     : drawNewForm(deps, workspaceId, metadata, { options });
 }
 

@@ -3,7 +3,7 @@ import type { Suggestions } from '../../requests/form-defaults.ts';
 import type { RequestForm } from '../../requests/request.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
-import type { FieldValue } from '../views/view-values.ts';
+import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import { FIELDS, FORM } from '../words/request-form.ts';
 import {
   chosenType,
@@ -25,6 +25,7 @@ import {
   textInput,
   withChosen,
 } from './elements.ts';
+import { fileField, noteField } from './file-fields.ts';
 import { asChoices, type Choice } from './options.ts';
 import { isWebLink, linesOf } from './reference-links.ts';
 
@@ -53,6 +54,14 @@ export type FormField = {
   suggest?(suggestions: Suggestions, context: FormContext): FormDraft;
   /** What it is set to while it is hidden, as mrkdwn. */
   summary?(draft: FormDraft): string | undefined;
+  /** What else the input is reset by, besides the names that the type offers. */
+  resetBy?(context: FormContext): readonly string[];
+  /** A further input above it. */
+  above?(context: FormContext): InputBlock | undefined;
+  /** Reads both, from all values; undefined if neither is shown. */
+  readAll?(values: ViewValues): FormDraft | undefined;
+  /** What is wrong with what was entered. */
+  problemIn?(values: ViewValues, context: Omit<FormContext, 'draft'>): string | undefined;
   /** What is wrong with a value that isn't empty. */
   problemOf?(draft: FormDraft, today: string): string | undefined;
   /** Undefined to leave the field out, if it has nothing to offer. */
@@ -317,6 +326,10 @@ export const FORM_FIELDS = everyField([
     }),
     read: ({ value }) => ({ references: readText(value) }),
   },
+  { name: 'referenceFiles', section: 'main', ...fileField('referenceFiles') },
+  { name: 'referenceFilesNote', section: 'more', ...noteField('referenceFilesNote') },
+  { name: 'additionalFiles', section: 'more', ...fileField('additionalFiles') },
+  { name: 'additionalFilesNote', section: 'more', ...noteField('additionalFilesNote') },
   {
     name: 'textCopy',
     section: 'more',
@@ -328,6 +341,7 @@ export const FORM_FIELDS = everyField([
     }),
     read: ({ rich_text_value: text }) => ({ textCopy: readRichText(text) }),
   },
+  { name: 'textCopyFiles', section: 'more', ...fileField('textCopyFiles') },
   {
     name: 'isDraft',
     section: 'more',

@@ -3,6 +3,7 @@ import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip, PRIVATE_METADATA_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
+import { FILES } from '../words/files.ts';
 import { CANCEL } from '../words/modal.ts';
 import { FORM, NOTICES } from '../words/request-form.ts';
 import { blockIdOf } from './block-ids.ts';
@@ -131,13 +132,14 @@ const buttonRow = (action_id: string, text: string, value?: string): KnownBlock 
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
   const drawn = field.draw({ ...props, channelId: props.metadata.channelId });
+  const above = [field.above?.(props) ?? []].flat();
   if (!drawn) {
-    const note = field.name === 'brand' ? brandNote(props) : [];
+    const note = [...above, ...noteWithout(field, props)];
     return problem ? [...note, problemNote(`${field.label}: ${problem}`)] : note;
   }
   const input: InputBlock = {
     type: 'input',
-    block_id: blockIdOf(field, { ...props, isContinued: props.metadata.isContinued }),
+    block_id: blockIdOf(field, props),
     label: { type: 'plain_text', text: field.label },
     optional: field.missing === undefined,
     ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
@@ -147,11 +149,18 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
       ...(props.focus === field.name ? { focus_on_load: true } : {}),
     } as InputBlock['element'],
   };
-  return problem ? [input, problemNote(problem)] : [input];
+  const blocks = [...above, input];
+  return problem ? [...blocks, problemNote(problem)] : blocks;
 }
 
 const problemNote = (problem: string): KnownBlock =>
   context(`:warning: ${escapeMrkdwn(clip(problem, PROBLEM_SHOWN))}`);
+
+/** Explains why a field is missing. */
+function noteWithout({ name }: FormField, props: FormViewProps): KnownBlock[] {
+  if (name === 'brand') return brandNote(props);
+  return name === 'referenceFiles' && !props.files ? [context(FILES.linksOnly)] : [];
+}
 
 /** Explains why no brands are offered yet. If the service has none, there is nothing to explain. */
 function brandNote({ options }: FormViewProps): KnownBlock[] {

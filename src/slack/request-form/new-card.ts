@@ -1,4 +1,7 @@
+import type { FileLinks } from '../../files/file-links.ts';
+import type { AttachedFile } from '../../requests/attached-files.ts';
 import type { DesignRequest, FormattedText } from '../../requests/request.ts';
+import { type FileFormat, fileElement } from '../../service/operations/file-element.ts';
 import type { NewCard } from '../../service/operations/schemas.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Conversations } from '../directory/conversations.ts';
@@ -21,8 +24,11 @@ export function createNewCardWriter(deps: {
   clients: SlackClients;
   people: People;
   conversations: Conversations;
+  /** Undefined if files can't be passed on. */
+  fileLinks: FileLinks | undefined;
+  fileFormat: FileFormat;
 }): (request: DesignRequest) => Promise<NewCard> {
-  const { clients, people, conversations } = deps;
+  const { clients, people, conversations, fileLinks, fileFormat } = deps;
 
   async function namesIn(client: SlackClient, request: DesignRequest) {
     const { workspaceId, userId, form } = request;
@@ -43,11 +49,23 @@ export function createNewCardWriter(deps: {
     };
   }
 
+  /** Links are made anew each time that a request is sent, so they last from then on. */
+  function elementsOf({ id: requestId, workspaceId }: DesignRequest, files: AttachedFile[] = []) {
+    if (!fileLinks) return undefined;
+    const elements = files.map(({ id: fileId, name }) => {
+      const url = fileLinks.urlOf({ workspaceId, requestId, fileId }, name);
+      return fileElement({ name, url }, fileFormat);
+    });
+    return elements.length > 0 ? elements : undefined;
+  }
+
   return async (request) => {
     const { reference, userId, workspaceId } = request;
     const { shareIn: _onlyInSlack, ...form } = request.form;
     const { title, requestType, product, description, brand, dimensions, ...more } = form;
-    const { software, formats, textCopy, isDraft, neededBy, references, ...unmapped } = more;
+    const { software, formats, textCopy, isDraft, neededBy, references, ...files } = more;
+    const { referenceFilesNote, additionalFilesNote, ...attached } = files;
+    const { referenceFiles, additionalFiles, textCopyFiles, ...unmapped } = attached;
     // A new field doesn't compile until it is mapped here.
     unmapped satisfies Record<string, never>;
     const names = await namesIn(await clients.of(workspaceId), request);
@@ -71,6 +89,11 @@ export function createNewCardWriter(deps: {
       fileFormats: formats.join(', '),
       ...(textCopy ? { textCopy: html(textCopy) } : {}),
       ...(brand ? { brandId: brand.id } : {}),
+      ...(referenceFilesNote ? { referenceFilesNote } : {}),
+      ...(additionalFilesNote ? { additionalFilesNote } : {}),
+      referenceFiles: elementsOf(request, referenceFiles),
+      additionalFiles: elementsOf(request, additionalFiles),
+      textCopyFiles: elementsOf(request, textCopyFiles),
     };
   };
 }

@@ -42,7 +42,9 @@ export function readDraft(
   let draft = hidden;
   for (const field of FORM_FIELDS) {
     const found = fieldValue(field, values);
-    if (found) draft = { ...draft, ...field.read(found.value, { ...context, draft }) };
+    const all = field.readAll?.(values);
+    if (all) draft = { ...draft, ...all };
+    else if (found) draft = { ...draft, ...field.read(found.value, { ...context, draft }) };
   }
   return draft;
 }
@@ -64,6 +66,7 @@ export function parseForm(
   const problems = {
     ...missingFields(draft, fieldsIn(values)),
     ...invalidFields(draft, earliestToday(now)),
+    ...invalidInputs(values, context),
     ...unresolvedChoices(values, draft, context),
   };
   const isListed = chosenType({ ...context, draft }) !== undefined;
@@ -91,6 +94,15 @@ function invalidFields(draft: FormDraft, today: string): FieldProblems {
   const problems: FieldProblems = {};
   for (const { name, problemOf } of FORM_FIELDS) {
     const problem = isEmpty(draft[name]) ? undefined : problemOf?.(draft, today);
+    if (problem) problems[name] = problem;
+  }
+  return problems;
+}
+
+function invalidInputs(values: ViewValues, context: Omit<FormContext, 'draft'>): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const { name, problemIn } of FORM_FIELDS) {
+    const problem = problemIn?.(values, context);
     if (problem) problems[name] = problem;
   }
   return problems;

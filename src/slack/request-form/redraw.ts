@@ -7,7 +7,7 @@ import { updateView } from '../views/update-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
-import { fieldsIn } from './block-ids.ts';
+import { fieldsAmong } from './block-ids.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
 import type { FieldName, FormContext, FormDraft } from './draft.ts';
 import { readDefaults } from './draw-form.ts';
@@ -43,7 +43,7 @@ async function redraw(
   const { action, body, client, context } = args;
   const workspaceId = workspaceOf(context);
   if (!isLatest() || !body.view) return undefined;
-  const { state, private_metadata: metadataText } = body.view;
+  const { state, blocks, private_metadata: metadataText } = body.view;
   const options = await readOptions(deps, workspaceId);
   if (typeof options === 'string') {
     await replyPrivately(args, notRedrawn(options));
@@ -53,10 +53,14 @@ async function redraw(
   if (options.requestTypes.length === 0) return undefined;
   const given = { ...readMetadata(metadataText), userId: body.user.id };
   const isExpanded = given.isExpanded || action.action_id === FORM_ACTIONS.moreOptions;
-  const { isContinued } = given;
-  const form = { options, partnerName: deps.partnerName, isContinued };
-  const changed = await changedForm(state.values, form, { ...given, isExpanded }, () =>
-    readDefaults(deps, workspaceId, given),
+  const files = await deps.formFiles.of(workspaceId);
+  const form = { options, partnerName: deps.partnerName, files };
+  const visible = fieldsAmong(blocks);
+  const changed = await changedForm(
+    { values: state.values, visible },
+    form,
+    { ...given, isExpanded },
+    () => readDefaults(deps, workspaceId, given),
   );
   const view = await updateView(client, { viewId, view: buildFormView({ ...form, ...changed }) });
   await saveUnfinished(deps, workspaceId, changed.metadata, changed.draft);
@@ -75,13 +79,12 @@ const readOptions = ({ catalogue }: RedrawDeps, workspaceId: WorkspaceId) =>
 
 /** What a form shows after a change. */
 async function changedForm(
-  values: ViewValues,
+  { values, visible }: { values: ViewValues; visible: ReadonlySet<string> },
   form: Omit<FormContext, 'draft'>,
   metadata: FormMetadata,
   defaults: () => Promise<Defaults>,
 ): Promise<{ draft: FormDraft; metadata: FormMetadata; visible: ReadonlySet<string> }> {
   const draft = readDraft(values, form, metadata.hidden);
-  const visible = fieldsIn(values);
   const before = choiceOf(form.options.requestTypes, metadata.shownType ?? '');
   if (before?.id === draft.requestType?.id) return { draft, metadata, visible };
   const earlier = rememberChoices(metadata.earlier ?? {}, values, { ...form, draft });
@@ -121,8 +124,9 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const options = await readOptions(deps, workspaceId);
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
   const { draft, channelId, isExpanded } = readUnfinished(found);
-  const metadata = { formId, userId: body.user.id, channelId, isExpanded, isContinued: true };
+  const metadata = { formId, userId: body.user.id, channelId, isExpanded };
   const { partnerName } = deps;
-  const view: ModalView = buildFormView({ options, partnerName, draft, metadata });
+  const files = await deps.formFiles.of(workspaceId);
+  const view: ModalView = buildFormView({ options, partnerName, files, draft, metadata });
   await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });
 }

@@ -14,7 +14,7 @@ import {
   plainNote,
   wordsForRequest,
 } from '../words/messages.ts';
-import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
+import { FORM_ACTIONS } from './ids.ts';
 
 /** A message, with a text for notifications. */
 export type RequestMessage = { text: string; blocks: KnownBlock[] };
@@ -68,17 +68,20 @@ export function buildConfirmation(props: {
         .filter((fact): fact is [string, string] => fact[1] !== undefined)
         .map(([label, value]) => mrkdwn(`*${label}*\n${value}`)),
     },
-    ...(cardUrl ? [] : [context(CONFIRMATION.noAddress)]),
-    buttons([
-      cardUrl
-        ? openButton(cardUrl, CONFIRMATION.openCard)
-        : openButton(dashboardUrl, BUTTONS.openDashboard),
-      choice(REQUEST_AGAIN, BUTTONS.requestAgain, request.id),
-    ]),
+    ...(cardUrl
+      ? [buttons([openButton(cardUrl, CONFIRMATION.openCard)])]
+      : dashboardLink(dashboardUrl)),
     ...(why ? [context(why)] : []),
   ];
   const headline = CONFIRMATION.headline(form.isDraft);
   return { text: `${headline}: ${shownTitle(request)} (${reference})`, blocks: fitBlocks(blocks) };
+}
+
+function dashboardLink(dashboardUrl: string): KnownBlock[] {
+  return [
+    context(CONFIRMATION.noAddress),
+    buttons([openButton(dashboardUrl, BUTTONS.openDashboard)]),
+  ];
 }
 
 /** Tells the author about a request that isn't a card yet, and what they can do. */

@@ -5,7 +5,7 @@ import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { resultHeadline, wordsForRequest } from '../words/messages.ts';
 import { RETURNED } from '../words/request-form.ts';
-import { draftOf } from './draft.ts';
+import { draftOf, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { problemsFromService } from './parse.ts';
 import { buttonsFor } from './request-messages.ts';
@@ -22,11 +22,12 @@ export function buildResultView(props: {
   dashboardUrl: string;
   options: FormOptions | undefined;
   partnerName: string;
+  files: FormFiles | undefined;
   admin?: AdminToAsk;
 }): ModalView {
-  const { request, cardUrl, dashboardUrl, options, partnerName, admin } = props;
+  const { request, cardUrl, dashboardUrl, options, partnerName, files, admin } = props;
   if (request.state === 'rejected' && options) {
-    return buildRefusedForm({ request, options, partnerName });
+    return buildRefusedForm({ request, options, partnerName, files });
   }
   const choices = buttonsFor(request, dashboardUrl);
   return buildNoticeView(resultWords(request, cardUrl, admin), {
@@ -39,8 +40,9 @@ export function buildRefusedForm(props: {
   request: DesignRequest;
   options: FormOptions;
   partnerName: string;
+  files: FormFiles | undefined;
 }): ModalView {
-  const { request, options, partnerName } = props;
+  const { request, options, partnerName, files } = props;
   const { problems, others } = problemsFromService(request.problem?.details ?? {});
   const general = [
     request.problem ? wordsForRequest(request) : '',
@@ -50,6 +52,7 @@ export function buildRefusedForm(props: {
   return buildFormView({
     options,
     partnerName,
+    files,
     problems,
     draft: draftOf(request.form),
     isReturned: true,

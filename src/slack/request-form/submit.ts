@@ -10,8 +10,8 @@ import { reportUnexpected } from '../listener/unexpected.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES, PROBLEMS } from '../words/request-form.ts';
-import { fieldsIn } from './block-ids.ts';
-import type { FormDraft } from './draft.ts';
+import { fieldsAmong } from './block-ids.ts';
+import type { FormDraft, FormFiles } from './draft.ts';
 import { chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
@@ -21,7 +21,7 @@ import { type FieldProblems, parseForm, problemsByBlock } from './parse.ts';
 
 type SubmitDeps = Pick<
   SlackDeps,
-  'catalogue' | 'outcomes' | 'transact' | 'partnerName' | 'now' | 'log'
+  'catalogue' | 'outcomes' | 'transact' | 'formFiles' | 'partnerName' | 'now' | 'log'
 >;
 
 const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
@@ -42,9 +42,10 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const { partnerName } = deps;
   const { values } = view.state;
   const { hidden } = metadata;
-  const parsed = parseForm(values, { options, partnerName }, { hidden, now: deps.now() });
+  const files = deps.formFiles.peek(workspaceId);
+  const parsed = parseForm(values, { options, partnerName, files }, { hidden, now: deps.now() });
   if ('problems' in parsed) {
-    return refuse(args, { ...parsed, metadata, options, partnerName });
+    return refuse(args, { ...parsed, metadata, options, partnerName, files });
   }
   try {
     const { request, taken } = await submitRequest(deps, {
@@ -104,6 +105,7 @@ async function refuse(
     metadata: FormMetadata;
     options: FormOptions;
     partnerName: string;
+    files: FormFiles | undefined;
   },
 ): Promise<void> {
   const { problems, options } = refused;
@@ -114,7 +116,7 @@ async function refuse(
   } else {
     await args.ack({
       response_action: 'update',
-      view: buildFormView({ ...refused, visible: fieldsIn(args.view.state.values) }),
+      view: buildFormView({ ...refused, visible: fieldsAmong(args.view.blocks) }),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { FILE_ROLES } from '../../requests/attached-files.ts';
 import type { UnfinishedForm } from '../../store/unfinished-forms.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ClosedViewArgs, workspaceOf } from '../listener/replies.ts';
@@ -40,8 +41,11 @@ export async function saveUnfinished(
     );
 }
 
-const isWorthKeeping = ({ title, description, textCopy, references }: FormDraft) =>
-  [title, description, textCopy, references].some((text) => text !== undefined);
+const isWorthKeeping = (draft: FormDraft) => {
+  const { title, description, textCopy, references } = draft;
+  const texts = [title, description, textCopy, references];
+  return [...texts, ...FILE_ROLES.map((role) => draft[role])].some((value) => value !== undefined);
+};
 
 /** Saves a form that was closed, if Slack says what was in it; otherwise its last redraw stays saved. */
 export async function onFormClosed(

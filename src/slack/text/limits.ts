@@ -19,8 +19,6 @@ export const SELECT_OPTIONS_MAX = 100;
 /** Value and web address of a button [T]. */
 export const BUTTON_TEXT_MAX = 75;
 export const BUTTON_VALUE_MAX = 2000;
-/** What screen readers say of a button [T]. */
-export const BUTTON_LABEL_MAX = 75;
 export const BUTTON_URL_MAX = 3000;
 /** Alternative text of an image [T]. */
 export const IMAGE_ALT_MAX = 2000;

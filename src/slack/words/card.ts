@@ -19,9 +19,6 @@ export const CARD = {
   open: 'Open',
   refresh: 'Refresh',
   share: 'Share in this channel',
-  again: 'Request again',
-  /** Of a button, for those who hear it. */
-  about: (button: string, title: string) => `${button}: ${title}`,
 };
 
 /** Under a link whose card can't be shown: not yet, not any more, or not to this workspace. */

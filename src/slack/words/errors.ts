@@ -128,6 +128,8 @@ export function wordsForProblem(
   switch (problem.code) {
     case 'author_denied':
       return `${problem.denied ? wordsForDenied(problem.denied, admin) : ''} ${SAVED} We didn’t send it.`.trim();
+    case 'files_unusable':
+      return `${problem.message ?? 'We can’t pass on some of your files.'} ${SAVED} We didn’t send it.`;
     case 'invalid_request':
       return problem.message
         ? `Your design service didn’t accept it: ${escapeMrkdwn(problem.message)}`

@@ -10,6 +10,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'users:read': 'Know who is an admin, a guest, or from another company',
   'channels:read': 'Know which public channels are shared with another company',
   'groups:read': 'The same for private channels it’s been added to',
+  'files:read': 'Pass on files you attach to a request (optional)',
 };
 
 export const INSTALL = {

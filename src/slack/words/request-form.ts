@@ -1,4 +1,5 @@
 import type { RequestForm } from '../../requests/request.ts';
+import { FILE_FIELDS } from './files.ts';
 
 // The request form and the modals around it.
 
@@ -48,6 +49,7 @@ export const FIELDS = {
     placeholder: 'https://…',
     invalid: 'Enter links that start with https://, one per line.',
   },
+  ...FILE_FIELDS,
   isDraft: { label: 'Draft' },
   shareIn: {
     label: 'Post in',

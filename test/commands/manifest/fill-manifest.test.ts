@@ -119,6 +119,15 @@ describe('the manifest for an environment', () => {
     );
   });
 
+  it('asks for the scope for files, as an optional one, only if the service can download them', () => {
+    const { scopes } = read(filled()).oauth_config;
+    expect(scopes.bot).toContain('files:read');
+    expect(scopes.bot_optional).toEqual(['files:read']);
+    const without = read(filled({ socketMode: true, publicUrl: undefined })).oauth_config.scopes;
+    expect(without.bot).not.toContain('files:read');
+    expect(without).not.toHaveProperty('bot_optional');
+  });
+
   it('has no request URLs in Socket Mode', () => {
     const socket = filled({ socketMode: true });
     const { settings } = read(socket);

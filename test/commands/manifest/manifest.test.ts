@@ -21,6 +21,7 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'chat.postEphemeral': 'chat:write',
   'chat.update': 'chat:write',
   'chat.unfurl': 'links:write',
+  'files.info': 'files:read',
   'functions.completeError': undefined,
   'functions.completeSuccess': undefined,
   'users.info': 'users:read',
@@ -167,8 +168,11 @@ describe('the scopes', () => {
 });
 
 /** Methods called with the bot token; response_urls aren't methods. */
+/** Requests to Slack that are no methods. */
+const NO_METHODS = new Set(['response_url', 'file_download']);
+
 const calledMethods = ({ slack }: World) =>
-  new Set(slack.apiCalls.map(({ method }) => method).filter((method) => method !== 'response_url'));
+  new Set(slack.apiCalls.map(({ method }) => method).filter((method) => !NO_METHODS.has(method)));
 
 /** Scopes that depend on the conversation. Source: docs.slack.dev/reference/scopes. */
 function scopesByConversation({ slack, acme }: World): string[] {
@@ -191,7 +195,7 @@ function methodsInSource(): string[] {
     name.endsWith('.ts'),
   );
   const found = files.flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\(/g)].map(
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\b/g)].map(
       ([, namespace, method]) => `${namespace}.${method}`,
     ),
   );

@@ -50,6 +50,12 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
       acme.addChannel({ name: 'studio', kind: 'private', members: [ann], botIsMember: true }),
     );
   },
+  async 'a request with a file, which the service downloads'(world) {
+    const { acme, ann, service, slack } = world;
+    const files = [{ name: 'Logo.svg', size: 2_000 }];
+    await sendRequest(world, acme.as(ann), { 'Reference files': files });
+    await slack.until(() => service.downloads.all[0], 'the download');
+  },
   async 'the author of a request in doubt says that it arrived'(world) {
     const { acme, ann, service, slack } = world;
     const me = acme.as(ann);

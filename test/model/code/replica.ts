@@ -182,6 +182,7 @@ export function createReplica(options: {
       },
       stopping: new AbortController().signal,
       whyAuthorDenied: async () => undefined,
+      whyFilesUnusable: async () => undefined,
       toNewCard: async ({ form, reference }) => ({
         ...{ title: form.title, description: `<p>${reference}</p>` },
         ...{ typeId: form.requestType.id, product: form.product, dimension: form.dimensions },

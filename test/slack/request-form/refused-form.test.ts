@@ -26,7 +26,9 @@ function refused(details: Record<string, string>): string {
     ...{ revision: 2, attempts: 1, announcedRevision: 0, createdAt: now, updatedAt: now },
   };
   const options = { requestTypes: [type], brands: [] };
-  const view = buildRefusedForm({ request, options, partnerName: 'Partner' });
+  const view = buildRefusedForm({
+    ...{ request, options, partnerName: 'Partner', files: undefined },
+  });
   expect(validateView(view)).toEqual([]);
   return JSON.stringify(view);
 }

@@ -77,7 +77,7 @@ function Group(props: {
       {choices}
     </div>
   ) : (
-    <div role="radiogroup" aria-required={field.required} {...shared}>
+    <div role="radiogroup" {...shared}>
       {choices}
     </div>
   );

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { InputBlock, PlainTextOption } from '@slack/types';
+import type { AttachedFile, FileRole } from '../../requests/attached-files.ts';
+import { clip, OPTION_TEXT_MAX, PLAIN_TEXT_INPUT_MAX, wellFormed } from '../text/limits.ts';
+import type { FieldValue, ViewValues } from '../views/view-values.ts';
+import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
+import type { FormContext, FormDraft } from './draft.ts';
+import { readText, textInput } from './elements.ts';
+
+/** Slack's own limit for a file_input [T], and what its checkboxes can list. */
+const MAX_FILES = 10;
+const DIGEST_HEX_DIGITS = 12;
+
+const LIST_SUFFIX = '.attached';
+
+/**
+ * A field for files. Slack can't pre-fill a `file_input`, and doesn't document what it keeps of one when a view is
+ * updated. So in a form that is drawn with files, they are listed above the input, each with a checkbox that removes
+ * it, and the input is empty, under an ID of its own.
+ */
+export const fileField = (role: FileRole) => ({
+  ...FILE_FIELDS[role],
+  apiNames: [role, FILE_FIELDS[role].label],
+  summary: (draft: FormDraft) => {
+    const count = draft[role]?.length ?? 0;
+    return count > 0 ? `${FILE_FIELDS[role].label} (${count})` : undefined;
+  },
+  resetBy: ({ draft }: FormContext) => (draft[role] ?? []).map(({ id }) => id),
+  above: (context: FormContext) => attachedList(role, context.draft[role] ?? []),
+  draw({ draft, files }: FormContext) {
+    const room = MAX_FILES - (draft[role]?.length ?? 0);
+    if (!files || room <= 0) return undefined;
+    const element = { type: 'file_input' as const, action_id: role, max_files: room };
+    return { element };
+  },
+  read: (value: FieldValue): FormDraft => ({ [role]: uploadedIn(value) }),
+  readAll: (values: ViewValues): FormDraft | undefined => readFiles(role, values),
+  problemIn: (values: ViewValues, { files }: Omit<FormContext, 'draft'>) =>
+    whyUnusable(role, values, files?.maxBytes ?? Number.POSITIVE_INFINITY),
+});
+
+const digestOf = (ids: readonly string[]) =>
+  createHash('sha256').update(ids.join()).digest('hex').slice(0, DIGEST_HEX_DIGITS);
+
+function attachedList(role: FileRole, files: readonly AttachedFile[]): InputBlock | undefined {
+  if (files.length === 0) return undefined;
+  const options = files.slice(0, MAX_FILES).map(
+    ({ id, name }): PlainTextOption => ({
+      text: {
+        type: 'plain_text',
+        text: clip(wellFormed(name), OPTION_TEXT_MAX) || id,
+        emoji: false,
+      },
+      value: id,
+    }),
+  );
+  return {
+    type: 'input',
+    // Another list starts with all files ticked.
+    block_id: `${role}${LIST_SUFFIX}@${digestOf(files.map(({ id }) => id))}`,
+    label: { type: 'plain_text', text: FILES.attached(FILE_FIELDS[role].label) },
+    hint: { type: 'plain_text', text: FILES.attachedHint },
+    optional: true,
+    element: {
+      type: 'checkboxes',
+      action_id: role + LIST_SUFFIX,
+      options,
+      initial_options: options,
+    },
+  };
+}
+
+/** @returns undefined if the view shows nothing of the field */
+function readFiles(role: FileRole, values: ViewValues): FormDraft | undefined {
+  const kept = valueIn(values, role + LIST_SUFFIX);
+  const added = valueIn(values, role);
+  if (!kept && !added) return undefined;
+  const ticked = (kept?.selected_options ?? []).map(({ value, text }) => ({
+    id: value,
+    name: text.text,
+  }));
+  const all = [...ticked, ...(added ? uploadedIn(added) : [])];
+  const files = [...new Map(all.map((file) => [file.id, file])).values()];
+  return { [role]: files.length > 0 ? files : undefined };
+}
+
+const valueIn = (values: ViewValues, actionId: string): FieldValue | undefined =>
+  Object.values(values).find((actions) => Object.hasOwn(actions, actionId))?.[actionId];
+
+function uploadedIn({ files }: FieldValue): AttachedFile[] {
+  return (files ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : []));
+}
+
+/** What is known to be unusable when the form is sent. The rest turns out right before the request is. */
+function whyUnusable(role: FileRole, values: ViewValues, maxBytes: number): string | undefined {
+  const uploaded = valueIn(values, role)?.files ?? [];
+  const count = (readFiles(role, values)?.[role] ?? []).length;
+  if (count > MAX_FILES) return FILES.tooMany(MAX_FILES);
+  const words = uploaded.flatMap(({ name = '', size = 0, mode, is_external }) => {
+    if (mode === 'tombstone') return [wordsForFile('deleted', name, maxBytes)];
+    if (mode === 'external' || is_external) return [wordsForFile('external', name, maxBytes)];
+    return size > maxBytes ? [wordsForFile('too_large', name, maxBytes)] : [];
+  });
+  return words.length > 0 ? words.join(' ') : undefined;
+}
+
+/** The text about files of one role. */
+export const noteField = (name: 'referenceFilesNote' | 'additionalFilesNote') => ({
+  ...FILE_FIELDS[name],
+  apiNames: [name],
+  summary: (draft: FormDraft) => draft[name] && FILE_FIELDS[name].label,
+  draw: ({ draft, files }: FormContext) =>
+    files || draft[name]
+      ? {
+          element: textInput(name, draft[name], {
+            maxLength: PLAIN_TEXT_INPUT_MAX,
+            multiline: true,
+            placeholder: FILE_FIELDS[name].placeholder,
+          }),
+        }
+      : undefined,
+  read: ({ value }: FieldValue): FormDraft => ({ [name]: readText(value) }),
+});

@@ -1,0 +1,51 @@
+import type { FileProblem } from '../../files/file-source.ts';
+
+// Files that people attach to a request.
+
+const BYTES_PER_MB = 1_000_000;
+
+const inMb = (bytes: number) => `${Math.floor(bytes / BYTES_PER_MB)} MB`;
+
+/** Why a file can't be passed on, and what to do. `name` is its name in Slack. */
+export function wordsForFile(problem: FileProblem, name: string, maxBytes: number): string {
+  switch (problem) {
+    case 'uploading':
+      return `“${name}” is still uploading. Wait until Slack has finished, then send again.`;
+    case 'deleted':
+      return `“${name}” was deleted in Slack. Remove it here, or attach it again.`;
+    case 'forbidden':
+      return `This app can’t open “${name}”. Remove it, and attach a copy from your device.`;
+    case 'external':
+      return `“${name}” isn’t stored in Slack. Remove it, and add a link to it instead.`;
+    case 'too_large':
+      return `“${name}” is larger than ${inMb(maxBytes)}. Remove it, and add a link to it instead.`;
+  }
+}
+
+/** The fields for files, and their notes. */
+export const FILE_FIELDS = {
+  referenceFiles: { label: 'Reference files', hint: 'Examples that show the direction.' },
+  referenceFilesNote: {
+    label: 'About the references',
+    placeholder: 'What do you like about them?',
+  },
+  additionalFiles: {
+    label: 'Files to use',
+    hint: 'Logos, photos, and other material for the design.',
+  },
+  additionalFilesNote: {
+    label: 'About the files',
+    placeholder: 'What should we do with them?',
+  },
+  textCopyFiles: { label: 'Files with wording', hint: 'Documents with the exact text.' },
+} as const;
+
+export const FILES = {
+  /** Above the files of a form that is shown again. */
+  attached: (label: string) => `${label}: already attached`,
+  attachedHint: 'Untick a file to remove it.',
+  tooMany: (most: number) => `Attach at most ${most} files here.`,
+  linksOnly: 'Files can’t be attached here. Add links instead.',
+  noLongerPassedOn:
+    'This app can’t pass on files at the moment. Remove them, and add links instead.',
+};

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '../files/files-under-test.ts';
+import { bytesOf, type StoredFile } from '../stand-ins/slack/state/files.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { chooseType, fillForm, hasField, openForm, showAllFields } from './form.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const PICTURE = { name: 'Moodboard.png', mimetype: 'image/png', size: 300_000 };
+const LOGO = { name: 'Logo.svg', mimetype: 'image/svg+xml', size: 2_000 };
+const BRIEF = { name: 'Wörding.docx', size: 50_000 };
+
+const fileNamed = ({ slack }: World, name: string): StoredFile => {
+  const file = [...slack.state.files.values()].findLast((one) => one.name === name);
+  if (!file) throw new Error(`There is no file ${name}`);
+  return file;
+};
+
+const digest = (file: StoredFile) => digestOf(bytesOf(file));
+
+const created = ({ slack, service }: World) =>
+  slack.until(() => service.calls({ operation: 'createCard', executed: true })[0], 'the card');
+
+describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
+  it('reach the design service, each in its role, with their notes', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    await showAllFields(world, me);
+    await me.fill({
+      'Reference files': [PICTURE],
+      'About the references': 'The mood, not the colors',
+      'Files to use': [LOGO, PICTURE],
+      'About the files': 'The logo goes in a corner',
+      'Files with wording': [BRIEF],
+    });
+    expect(await me.submit()).toMatchObject({ outcome: 'updated', errors: {} });
+    const call = await created(world);
+    const { data } = call.requestBody as { data: Record<string, string[]> };
+    expect(data).toMatchObject({
+      referenceFilesNote: 'The mood, not the colors',
+      additionalFilesNote: 'The logo goes in a corner',
+    });
+    expect([data.referenceFiles, data.additionalFiles, data.textCopyFiles]).toEqual([
+      [expect.stringMatching(/^https:\/\/example\.com\/files\/.+\/Moodboard\.png$/)],
+      [expect.stringMatching(/\/Logo\.svg$/), expect.stringMatching(/\/Moodboard\.png$/)],
+      [expect.stringMatching(/\/Wording\.docx$/)],
+    ]);
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await service.downloads.idle();
+    const [wording] = service.downloads.all;
+    expect(service.downloads.all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(wording?.sha256).toBe(digest(fileNamed(world, BRIEF.name)));
+    expect(wording?.headers['content-disposition']).toContain("UTF-8''W%C3%B6rding.docx");
+  });
+});
+
+describe('a file of a request', () => {
+  it('can be downloaded late, twice, and on from where it was interrupted', async () => {
+    const now = { at: Date.parse('2026-03-02T09:00:00Z') };
+    const world = await startWorld({ now: () => new Date(now.at) });
+    const { acme, ann, service } = world;
+    service.downloads.atOnce = false;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { 'Reference files': [PICTURE] });
+    await me.submit();
+    const { createdCardId = '' } = await created(world);
+    const file = fileNamed(world, PICTURE.name);
+    const [url = ''] = service.downloads.addressesOf(createdCardId);
+    now.at += 6 * 24 * 60 * 60_000;
+    for (const { sha256 } of [
+      ...(await service.downloads.card(createdCardId)),
+      ...(await service.downloads.card(createdCardId)),
+    ]) {
+      expect(sha256).toBe(digest(file));
+    }
+    const { content } = await service.downloads.get(url, { leaveAfter: 1 });
+    expect(content?.length).toBeLessThan(PICTURE.size);
+    const { download } = await service.downloads.get(url, { resume: content ?? new Uint8Array() });
+    expect([download.status, download.sha256]).toEqual([206, digest(file)]);
+  });
+
+  it('is sent as an object with name and URL if the service wants that', async () => {
+    const world = await startWorld({ env: { DESIGN_FILE_FORMAT: 'object' } });
+    const { acme, ann, service } = world;
+    service.answers.fileElement = 'object';
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { 'Reference files': [PICTURE] });
+    await me.submit();
+    const { requestBody } = await created(world);
+    expect(requestBody).toMatchObject({
+      data: { referenceFiles: [{ name: PICTURE.name, url: expect.stringMatching(/^https:/) }] },
+    });
+  });
+
+  it('is refused in the form if it is too large or only a link', async () => {
+    const world = await startWorld({ env: { FILE_MAX_MB: '1' } });
+    const { acme, ann, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    const doc = acme.addFile(ann, { name: 'Plan', external: 'https://docs.example.com/1' });
+    await fillForm(world, me, {
+      'Reference files': [{ name: 'Film.mov', size: 1_000_001 }, { id: doc.id }],
+    });
+    const { outcome, errors } = await me.submit();
+    expect(outcome).toBe('errors');
+    expect(errors['Reference files']).toBe(
+      '“Film.mov” is larger than 1 MB. Remove it, and add a link to it instead. “Plan” isn’t stored in Slack. Remove it, and add a link to it instead.',
+    );
+    expect(service.calls({ operation: 'createCard' })).toEqual([]);
+    await me.fill({ 'Reference files': [PICTURE] });
+    expect(await me.submit()).toMatchObject({ outcome: 'updated' });
+    await created(world);
+  });
+
+  it.each([
+    ['deleted', { status: 'deleted' }, '“Moodboard.png” was deleted in Slack.'],
+    ['hidden from the app', { sharedWithApp: false }, 'This app can’t open “Moodboard.png”.'],
+  ] as const)(
+    'is reported at its field if it was %s before the request is sent',
+    async (_why, change, words) => {
+      const world = await startWorld();
+      const { acme, ann, service, slack } = world;
+      const me = acme.as(ann);
+      await openForm(world, me, 'Spring');
+      await fillForm(world, me, { Title: 'Spring', 'Reference files': [PICTURE, LOGO] });
+      Object.assign(fileNamed(world, PICTURE.name), change);
+      await me.submit();
+      await slack.until(() => me.sees().includes(words), 'the form again');
+      expect(service.calls({ operation: 'createCard' })).toEqual([]);
+      const note = await slack.until(() => acme.directMessages(ann)[0], 'the message');
+      expect(textOfMessage(note)).toContain(words);
+      // Everything is still there, and the file can be removed.
+      expect(me.field('Title').value).toMatchObject({ value: 'Spring' });
+      const list = 'Reference files: already attached';
+      expect(me.field(list).options).toEqual([PICTURE.name, LOGO.name]);
+      await me.fill({ [list]: [LOGO.name] });
+      await me.submit();
+      const { requestBody } = await created(world);
+      const { data } = requestBody as { data: { referenceFiles: string[] } };
+      expect(data.referenceFiles).toEqual([expect.stringMatching(/Logo\.svg$/)]);
+    },
+  );
+
+  it('is waited for while Slack still processes it', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { 'Reference files': [PICTURE] });
+    const file = fileNamed(world, PICTURE.name);
+    file.status = 'uploading';
+    await me.submit();
+    await slack.until(
+      () => slack.apiCalls.some(({ method, response }) => method === 'files.info' && response),
+      'the question',
+    );
+    expect(service.calls({ operation: 'createCard' })).toEqual([]);
+    file.status = 'ready';
+    await created(world);
+    await service.downloads.idle();
+    expect(service.downloads.all.map(({ sha256 }) => sha256)).toEqual([digest(file)]);
+  });
+});
+
+describe('files in a form', () => {
+  it('survive a change of the request type, and can be removed', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await me.fill({ 'Reference files': [PICTURE, LOGO] });
+    await fillForm(world, me);
+    const list = 'Reference files: already attached';
+    expect(me.field(list).options).toEqual([PICTURE.name, LOGO.name]);
+    await me.fill({ [list]: [LOGO.name], 'Reference files': [BRIEF] });
+    await chooseType(world, me, 'Presentation');
+    await chooseType(world, me, 'Social media');
+    expect(me.field(list).options).toEqual([LOGO.name, BRIEF.name]);
+    await fillForm(world, me);
+    await me.submit();
+    const { requestBody } = await created(world);
+    const { data } = requestBody as { data: { referenceFiles: string[] } };
+    expect(data.referenceFiles).toHaveLength(2);
+  });
+
+  it('are limited to ten', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    const ten = Array.from({ length: 10 }, (_, index) => ({ name: `${index}.png` }));
+    await me.fill({ 'Reference files': ten });
+    await fillForm(world, me);
+    expect(hasField(me, 'Reference files')).toBe(false);
+    await me.submit();
+    const { requestBody } = await created(world);
+    const { data } = requestBody as { data: { referenceFiles: string[] } };
+    expect(data.referenceFiles).toHaveLength(10);
+  });
+
+  it.each([
+    ['the app has no public address', { env: { PUBLIC_URL: '' } }, []],
+    ['the scope was left out', {}, ['files:read']],
+  ] as const)('can’t be attached if %s, and the form says so', async (_why, options, without) => {
+    const world = await startWorld(options);
+    const { acme, ann, slack } = world;
+    const token = slack.state.tokens.get(acme.botToken);
+    if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
+    const me = acme.as(ann);
+    await openForm(world, me);
+    expect(me.sees()).toContain('Files can’t be attached here. Add links instead.');
+    expect(hasField(me, 'Reference files')).toBe(false);
+    await fillForm(world, me, { References: 'https://example.com/mood' });
+    await showAllFields(world, me);
+    expect(hasField(me, 'Files to use')).toBe(false);
+    await me.submit();
+    await created(world);
+  });
+});
