@@ -263,7 +263,7 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
       expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.rows.deleteAll(T2, undefined)).toBe(8);
+      expect(await stores.rows.deleteAll(T2, undefined)).toBe(9);
     });
   });
 }
