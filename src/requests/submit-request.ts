@@ -50,7 +50,10 @@ export async function submitRequest(
     if (!isFirst) return known;
     const changed = isNew ? known : await change(requests, known, { form, viewId }, now);
     if (changed) await jobs.add(deliverJob(changed), now);
-    await formDefaults.learn(workspaceId, choicesToLearn({ userId, channelId }, form), now);
+    // What a workflow fills in isn't what its author likes.
+    if (viewId !== undefined) {
+      await formDefaults.learn(workspaceId, choicesToLearn({ userId, channelId }, form), now);
+    }
     await unfinishedForms.remove(workspaceId, userId, id);
     return changed ?? known;
   });

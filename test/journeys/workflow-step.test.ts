@@ -7,6 +7,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { marksIn } from '../store/marked-rows.ts';
 import { connect } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
+import { openForm } from './form.ts';
 import { eventsHandled, jobsHandled } from './links.ts';
 import { ended, runStep, STEP, stepInputs } from './workflow-step.ts';
 import { startWorld, type World } from './world.ts';
@@ -73,6 +74,15 @@ describe('the step in Workflow Builder', () => {
     expect(execution.error.split(/\s+/).length).toBeLessThanOrEqual(35);
     await eventsHandled(world);
     expect(posts(world)).toEqual([]);
+  });
+
+  it('doesn’t change what the form suggests to its author', async () => {
+    const world = await startWorld();
+    const { execution } = runStep(world);
+    await ended(world, execution);
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
 
   it('takes what people type by name, too', async () => {
