@@ -9,7 +9,8 @@ import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = '401 while requests and links are in progress; 403 for one card';
-const MUTATION = 'the rejected key’s client is kept (service-access.ts): 4 calls after 401';
+const MUTATION =
+  'a rejected key is used as if it were active, in memory and as stored (service-access.ts): 44 calls after 401 of 4 keys';
 const PEOPLE = 8;
 const ANSWER_TAKES_MS = 300;
 const FORBIDDEN_CARD = 'card-1002';
