@@ -103,7 +103,9 @@ export async function buttonFrom(
 ): Promise<Message> {
   const { acme, slack } = world;
   const text = { type: 'plain_text', text: 'Press' };
-  const blocks = [{ type: 'actions', elements: [{ type: 'button', action_id, value, text }] }];
+  const label = { accessibility_label: 'Press: this' };
+  const button = { type: 'button', action_id, value, text, ...label };
+  const blocks = [{ type: 'actions', elements: [button] }];
   const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
     method: 'POST',
     headers: { authorization: `Bearer ${acme.botToken}`, 'content-type': 'application/json' },

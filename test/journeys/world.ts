@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type App, startApp } from '../../src/app.ts';
@@ -17,6 +17,7 @@ import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 import { PUBLIC_URL } from './browser.ts';
 import { listsRead } from './lists-read.ts';
+import { flawsOf } from './shown.ts';
 
 export type Transport = 'http' | 'socket';
 
@@ -164,6 +165,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await slack.close();
     await service.close();
     await rm(folder, { recursive: true, force: true });
+    expect(flawsOf(slack)).toEqual([]);
   });
   // What the app reads unprompted must not come between what a test does and what it expects.
   if (connected) await listsRead(world);

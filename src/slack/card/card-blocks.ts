@@ -1,5 +1,6 @@
 import type { ActionsBlock, Button, KnownBlock, MrkdwnElement } from '@slack/types';
 import type { Card } from '../../service/operations/schemas.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import {
@@ -42,7 +43,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
           dueOf(card, SHORT_FACT_SHOWN),
           ageOf(view),
         ]),
-        ...cardButtons(view),
+        ...cardButtons({ ...view, title: titleOf(card) }),
       ];
     case 'full':
       return [
@@ -50,7 +51,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
         ...factsOf(view),
         ...pictureBlock(view),
         ...contextOf([ageOf(view)]),
-        ...cardButtons(view),
+        ...cardButtons({ ...view, title: titleOf(card) }),
       ];
   }
 }
@@ -77,7 +78,8 @@ function ageOf({ asOf }: CardView): string | undefined {
   return asOf && CARD.asOfAlone(timeAgo(asOf));
 }
 
-const statusOf = (card: Card) => plain(card.status?.name);
+/** The status's name as mrkdwn. */
+export const statusOf = (card: Card) => plain(card.status?.name);
 
 /** A date without a time is the same day in every time zone. */
 const DAY_ONLY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
@@ -121,18 +123,21 @@ export function cardButtons({
   url,
   postedAs = url,
   detail,
-}: Pick<CardView, 'url' | 'postedAs' | 'detail'>): ActionsBlock[] {
+  title,
+}: Pick<CardView, 'url' | 'postedAs' | 'detail'> & { title: string }): ActionsBlock[] {
   const value = writeRefreshValue({ url: postedAs, detail });
   const open: Button = {
     type: 'button',
     action_id: CARD_ACTIONS.open,
     text: label(CARD.open),
+    accessibility_label: accessibilityLabel(CARD.open, title),
     url,
   };
   const refresh: Button = {
     type: 'button',
     action_id: CARD_ACTIONS.refresh,
     text: label(CARD.refresh),
+    accessibility_label: accessibilityLabel(CARD.refresh, title),
     value,
   };
   const elements = [

@@ -1,16 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
-import { buildCardBlocks, titleOf } from './card-blocks.ts';
+import { buildCardBlocks, statusOf, titleOf } from './card-blocks.ts';
 import type { CardView } from './card-view.ts';
 import { withPicturesIfAccepted } from './pictures.ts';
 
 export type CardMessage = { text: string; blocks: KnownBlock[] };
 
-/** A card as a message. The text, which Slack reads as mrkdwn, is for notifications. */
+/** A card as a message. The text, which Slack reads as mrkdwn, is all that notifications show. */
 export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = []): CardMessage {
   return {
-    text: escapeMrkdwn(titleOf(view.card)),
+    text: [escapeMrkdwn(titleOf(view.card)), statusOf(view.card)].filter(Boolean).join(' · '),
     blocks: fitBlocks([...buildCardBlocks(view), ...more]),
   };
 }

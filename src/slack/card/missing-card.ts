@@ -31,7 +31,7 @@ export function buildMissingCardBlocks({
   return [
     { type: 'section', text: mrkdwn(linkedTitle(url, title)) },
     { type: 'context', elements: [mrkdwn(MISSING[missing])] },
-    ...cardButtons({ url, postedAs, detail }),
+    ...cardButtons({ url, postedAs, detail, title }),
   ];
 }
 

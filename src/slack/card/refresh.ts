@@ -7,6 +7,7 @@ import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError, wordsForServiceError } from '../words/errors.ts';
 import { asOfIfOld, timeAgo } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
+import { titleOf } from './card-blocks.ts';
 import { sendCardMessage } from './card-message.ts';
 import type { CardView } from './card-view.ts';
 import { isExternal } from './external-channel.ts';
@@ -94,7 +95,7 @@ async function showRefreshed(deps: RefreshDeps, args: ActionArgs, view: CardView
     if (isShown === 'limited') return replyPrivately(args, REFRESH.slackIsBusy);
     return isShown ? undefined : replyPrivately(args, REFRESH.notUpdated);
   }
-  const share = isPrivate(args) ? shareButton(view.url) : [];
+  const share = isPrivate(args) ? shareButton(view.url, titleOf(view.card)) : [];
   await sendCardMessage(view, share, (message) =>
     args.respond({ replace_original: true, ...message }),
   );

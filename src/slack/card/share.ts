@@ -3,6 +3,7 @@ import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { wordsForServiceError } from '../words/errors.ts';
@@ -15,7 +16,7 @@ import { CARD_ACTIONS } from './ids.ts';
 type ShareDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'now'>;
 
 /** The button that posts a card, which only one person sees, in the channel. */
-export function shareButton(url: string): KnownBlock[] {
+export function shareButton(url: string, title: string): KnownBlock[] {
   if (url.length > BUTTON_VALUE_MAX) return [];
   return [
     {
@@ -26,6 +27,7 @@ export function shareButton(url: string): KnownBlock[] {
           action_id: CARD_ACTIONS.share,
           value: url,
           text: { type: 'plain_text', text: CARD.share },
+          accessibility_label: accessibilityLabel(CARD.share, title),
         },
       ],
     },

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
 import { HELP_HEADING, USAGE } from '../words/command.ts';
@@ -49,6 +50,7 @@ export function replyWithFormButton(
           action_id: FORM_ACTIONS.openWithTyped,
           ...(title ? { value: clip(title, BUTTON_VALUE_MAX) } : {}),
           text: { type: 'plain_text', text: button },
+          ...(title ? { accessibility_label: accessibilityLabel(button, title) } : {}),
         },
       ],
     },

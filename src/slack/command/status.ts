@@ -1,6 +1,7 @@
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { asOfIfOld } from '../card/as-of.ts';
 import { brandNameOf } from '../card/brand-name.ts';
+import { titleOf } from '../card/card-blocks.ts';
 import { sendCardMessage } from '../card/card-message.ts';
 import { shareButton } from '../card/share.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
@@ -49,7 +50,7 @@ function showCard(
     const asOf = asOfIfOld(readAt, deps.now());
     return sendCardMessage(
       { card, url, detail: 'full', brandName, asOf },
-      shareButton(url),
+      shareButton(url, titleOf(card)),
       ({ text, blocks }) => replyToCommand(args, text, blocks),
     );
   };

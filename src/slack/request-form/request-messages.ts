@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
@@ -69,18 +70,18 @@ export function buildConfirmation(props: {
         .map(([label, value]) => mrkdwn(`*${label}*\n${value}`)),
     },
     ...(cardUrl
-      ? [buttons([openButton(cardUrl, CONFIRMATION.openCard)])]
-      : dashboardLink(dashboardUrl)),
+      ? [buttons([openButton(cardUrl, CONFIRMATION.openCard, request)])]
+      : dashboardLink(request, dashboardUrl)),
     ...(why ? [context(why)] : []),
   ];
   const headline = CONFIRMATION.headline(form.isDraft);
   return { text: `${headline}: ${shownTitle(request)} (${reference})`, blocks: fitBlocks(blocks) };
 }
 
-function dashboardLink(dashboardUrl: string): KnownBlock[] {
+function dashboardLink(request: DesignRequest, dashboardUrl: string): KnownBlock[] {
   return [
     context(CONFIRMATION.noAddress),
-    buttons([openButton(dashboardUrl, BUTTONS.openDashboard)]),
+    buttons([openButton(dashboardUrl, BUTTONS.openDashboard, request)]),
   ];
 }
 
@@ -126,38 +127,39 @@ const clipped = (text: string) => escapeMrkdwn(clip(text, DETAIL_SHOWN));
 
 /** The buttons for the author's decision. */
 export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button[] {
-  const { state, id, problem } = request;
+  const { state, problem } = request;
   // An admin may allow guests again; the other reasons are permanent.
   if (problem?.denied && problem.denied !== 'guest') return [];
   switch (state) {
     case 'in_doubt':
       if (isBeingChecked(request)) return [];
       return [
-        choice(FORM_ACTIONS.found, BUTTONS.found, id),
-        choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, id),
-        discard(id),
-        openButton(dashboardUrl, BUTTONS.openDashboard),
+        choice(FORM_ACTIONS.found, BUTTONS.found, request),
+        choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, request),
+        discard(request),
+        openButton(dashboardUrl, BUTTONS.openDashboard, request),
       ];
     case 'rejected':
       return [
-        { ...choice(FORM_ACTIONS.reopen, BUTTONS.correct, id), style: 'primary' },
-        discard(id),
+        { ...choice(FORM_ACTIONS.reopen, BUTTONS.correct, request), style: 'primary' },
+        discard(request),
       ];
     default:
       return [];
   }
 }
 
-const choice = (action_id: string, text: string, value: string): Button => ({
+const choice = (action_id: string, text: string, { id, form }: DesignRequest): Button => ({
   type: 'button',
   action_id,
-  value,
+  value: id,
   text: { type: 'plain_text', text },
+  accessibility_label: accessibilityLabel(text, form.title),
 });
 
 /** Asks for confirmation, since discarding deletes what was typed. */
-const discard = (id: string): Button => ({
-  ...choice(FORM_ACTIONS.discard, BUTTONS.discard, id),
+const discard = (request: DesignRequest): Button => ({
+  ...choice(FORM_ACTIONS.discard, BUTTONS.discard, request),
   confirm: {
     title: { type: 'plain_text', text: CONFIRM_DISCARD.title },
     text: { type: 'plain_text', text: CONFIRM_DISCARD.text },
@@ -167,11 +169,12 @@ const discard = (id: string): Button => ({
   },
 });
 
-const openButton = (url: string, text: string): Button => ({
+const openButton = (url: string, text: string, { form }: DesignRequest): Button => ({
   type: 'button',
   action_id: FORM_ACTIONS.openCard,
   url,
   text: { type: 'plain_text', text },
+  accessibility_label: accessibilityLabel(text, form.title),
 });
 
 const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text, verbatim: true });
