@@ -10,6 +10,9 @@ import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 import type { Acknowledgment, ActResult, Place, WorkspaceAct } from '../protocol/acts.ts';
 
+/** The app's step in Workflow Builder. */
+const STEP = 'create_design_request';
+
 /** The latest options of searched menus, by view, block, and action: these can be chosen. */
 export type OfferedOptions = Map<string, JsonObject[]>;
 
@@ -74,6 +77,16 @@ export async function doWorkspaceAct(
       const { told } = await person.submit(viewOf(person, act.viewId));
       return { told: told && acknowledgment(told) };
     }
+    case 'step-options': {
+      const { options, error } = await person.stepOptions({ step: STEP, ...act });
+      return {
+        options: options.map((option) => ({ ...option, description: '' })),
+        ...(error ? { optionsError: error } : {}),
+      };
+    }
+    case 'run-step':
+      person.runStep(STEP, { ...act.inputs, requested_by: person.user.id });
+      return {};
     case 'close': {
       if (person.currentView()?.id === act.viewId) await person.close({ all: act.all });
       return {};

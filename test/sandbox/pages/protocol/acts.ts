@@ -53,6 +53,8 @@ const workspaceAct = z.discriminatedUnion('do', [
   z.object({ do: z.literal('search'), ...inView, query: text }),
   z.object({ do: z.literal('submit'), viewId: id }),
   z.object({ do: z.literal('close'), viewId: id, all: z.boolean() }),
+  z.object({ do: z.literal('step-options'), input: id, inputs: z.record(id, text) }),
+  z.object({ do: z.literal('run-step'), inputs: z.record(id, text) }),
 ]);
 
 export const workspaceRequest = z.object({ as: id, act: workspaceAct });
@@ -81,6 +83,8 @@ export type ActResult = {
   opened?: string | undefined;
   /** Options of a searched menu. */
   options?: { value: string; text: string; description: string }[];
+  /** Why Workflow Builder can't show a menu's options. */
+  optionsError?: string;
   /** The ID under which a composer preview appears. */
   unfurlId?: string;
 };

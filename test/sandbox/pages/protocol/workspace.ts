@@ -48,6 +48,17 @@ export type ViewShown = {
   offered: Record<string, string[]>;
 };
 
+/** A run of a workflow with the app's step. */
+export type WorkflowRun = {
+  id: string;
+  title: string;
+  state: 'running' | 'completed' | 'failed';
+  /** The card's URL; empty until there is one. */
+  cardUrl: string;
+  /** Why it failed; empty otherwise. */
+  error: string;
+};
+
 /** Everything one person sees of their Slack. */
 export type WorkspaceSnapshot = {
   appName: string;
@@ -65,6 +76,8 @@ export type WorkspaceSnapshot = {
   shortcuts: { name: string; type: 'message' | 'global' }[];
   /** Slash commands that the composer suggests. */
   commands: { command: string; description: string; usageHint: string }[];
+  /** Newest first; undefined if the app has no step, or isn't installed. */
+  workflowRuns: WorkflowRun[] | undefined;
   /** Attachments under a message that isn't sent yet, by unfurl ID. */
   previews: Record<string, JsonObject[]>;
 };

@@ -1,4 +1,5 @@
 import { placedElements } from '../../../stand-ins/slack/block-kit/view-elements.ts';
+import { asText } from '../../../stand-ins/slack/json.ts';
 import {
   isVisibleTo,
   offeredConversations,
@@ -13,6 +14,7 @@ import type {
   MessageShown,
   PersonShown,
   ViewShown,
+  WorkflowRun,
   WorkspaceSnapshot,
 } from '../protocol/workspace.ts';
 
@@ -40,12 +42,28 @@ export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceS
       ? state.manifest.shortcuts.map(({ name, type }) => ({ name, type }))
       : [],
     commands: isInstalled ? state.manifest.slashCommands : [],
+    workflowRuns: workflowRuns(state, me),
     previews: Object.fromEntries(
       [...state.previews.values()]
         .filter((preview) => preview.userId === userId)
         .map(({ unfurlId, attachments }) => [unfurlId, attachments]),
     ),
   };
+}
+
+/** The app's step in Workflow Builder. */
+const STEP = 'create_design_request';
+
+function workflowRuns(state: SlackState, { teamId }: User): WorkflowRun[] | undefined {
+  if (!state.manifest.functions[STEP] || !workspaceOf(state, teamId).installed) return undefined;
+  return [...state.executions.values()]
+    .filter(({ workspaceId, callbackId }) => workspaceId === teamId && callbackId === STEP)
+    .map(({ id, inputs, state: is, outputs, error }) => ({
+      ...{ id, state: is, error },
+      title: asText(inputs.title),
+      cardUrl: asText(outputs.card_link),
+    }))
+    .reverse();
 }
 
 function sees(user: User, channel: Channel): boolean {

@@ -7,6 +7,13 @@ import { homeKey, type OpenView } from '../state/views.ts';
 import { optionsOf, textOf } from '../views/elements.ts';
 import { textOfView } from '../views/shown-text.ts';
 import { stackOf } from '../views/stacks.ts';
+import {
+  listOptions,
+  type OptionsOf,
+  runFunction,
+  type StepOptions,
+  type StepRun,
+} from '../workflows.ts';
 import type { Actor, Told } from './actor.ts';
 import { type ClickResult, type ClickTarget, clickElement } from './click.ts';
 import { type CommandResult, typeCommand } from './command.ts';
@@ -86,6 +93,10 @@ export interface Person {
   submit(view?: OpenView): Promise<SubmitResult>;
   /** Closes the current view; with `{ all: true }` also everything below it. */
   close(options?: { all?: boolean }): Promise<void>;
+  /** Opens a menu of a step in Workflow Builder. */
+  stepOptions(options: Omit<OptionsOf, 'builder'>): Promise<StepOptions>;
+  /** Starts a workflow that runs one of the app's steps. */
+  runStep(callbackId: string, inputs: JsonObject): StepRun;
   /** Presses an element in a message, an unfurl, an ephemeral message, or the current view. */
   click(target: ClickTarget): Promise<ClickResult>;
 }
@@ -149,6 +160,13 @@ export function personAt(actor: Actor): Person {
       const open = mustBeOpen();
       await closeView(facing(actor, open), open, options?.all ?? false);
     },
+    stepOptions: (options) =>
+      listOptions({ state, dispatcher: actor.dispatcher }, workspace, {
+        builder: user,
+        ...options,
+      }),
+    runStep: (callbackId, inputs) =>
+      runFunction({ state, dispatcher: actor.dispatcher }, workspace, callbackId, inputs),
     click: (target) => clickElement(actor, target, current()),
   };
 }

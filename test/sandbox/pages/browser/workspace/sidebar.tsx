@@ -9,12 +9,13 @@ type Props = {
   /** Unread messages, by conversation. */
   unread: Record<string, number>;
   go: (to: Partial<Whereabouts>) => void;
+  openWorkflow: () => void;
 };
 
 /** The conversations that the person sees: channels, people, apps. */
-export function Sidebar({ open, unread, go }: Props) {
+export function Sidebar({ open, unread, go, openWorkflow }: Props) {
   const { snapshot } = useSlack();
-  const { conversations, workspaces, people, me } = snapshot;
+  const { conversations, workspaces, people, me, workflowRuns } = snapshot;
   const myself = people.find(({ id }) => id === me);
   const workspace = workspaces.find(({ id }) => id === myself?.workspaceId);
   const apps = new Set(people.filter(({ role }) => role === 'app').map(({ id }) => id));
@@ -50,6 +51,15 @@ export function Sidebar({ open, unread, go }: Props) {
             ))}
           </section>
         ))}
+      {workflowRuns ? (
+        <section aria-label="Workflows">
+          <h3>Workflows</h3>
+          <button type="button" className="conversation-link" onClick={openWorkflow}>
+            <Icon name="chevron" />
+            <span className="conversation-name">Create a design request</span>
+          </button>
+        </section>
+      ) : null}
     </nav>
   );
 }

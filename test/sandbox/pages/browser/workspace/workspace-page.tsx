@@ -14,6 +14,7 @@ import { SlackContext } from './slack-context.tsx';
 import { Thread } from './thread.tsx';
 import { useSeen } from './use-seen.ts';
 import { useWaits } from './waits.ts';
+import { WorkflowDialog } from './workflow-dialog.tsx';
 
 /** A small Slack, seen as one of its people. */
 export function WorkspacePage() {
@@ -44,6 +45,7 @@ function SlackShown(
   const { snapshot, whenShown, here, go } = props;
   const { me, people, conversations, views } = snapshot;
   const [drawerOpen, setDrawerOpen] = useState(false);
+  const [workflowOpen, setWorkflowOpen] = useState(false);
   const { waits, begin } = useWaits();
 
   const act = useCallback(
@@ -74,14 +76,6 @@ function SlackShown(
     <SlackContext value={slack}>
       <NamesOf people={people} conversations={conversations}>
         <div className="slack" data-drawer={drawerOpen || undefined}>
-          <Rail go={goTo} />
-          <Sidebar open={conversation?.id} unread={unread} go={goTo} />
-          <button
-            type="button"
-            className="drawer-shade"
-            aria-label="Close conversations"
-            onClick={() => setDrawerOpen(false)}
-          />
           {conversation ? (
             <Conversation
               key={conversation.id}
@@ -104,7 +98,23 @@ function SlackShown(
               close={() => goTo({ thread: undefined })}
             />
           ) : null}
+          <Rail go={goTo} />
+          <Sidebar
+            open={conversation?.id}
+            unread={unread}
+            go={goTo}
+            openWorkflow={() => setWorkflowOpen(true)}
+          />
+          <button
+            type="button"
+            className="drawer-shade"
+            aria-label="Close conversations"
+            onClick={() => setDrawerOpen(false)}
+          />
         </div>
+        {workflowOpen && snapshot.workflowRuns && !view ? (
+          <WorkflowDialog runs={snapshot.workflowRuns} close={() => setWorkflowOpen(false)} />
+        ) : null}
         {view ? <Modal view={view} depth={views.length} waits={waits} /> : null}
       </NamesOf>
     </SlackContext>

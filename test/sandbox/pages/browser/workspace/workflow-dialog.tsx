@@ -1,0 +1,174 @@
+import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import type { WorkflowRun } from '../../protocol/workspace.ts';
+import { Icon } from '../shell/icon.tsx';
+import { ExternalLink } from '../text/external-link.tsx';
+import { useSlack } from './slack-context.tsx';
+
+/** What the step asks for; a workflow would fill some of it in from a form or another step. */
+const INPUTS = [
+  { name: 'title', label: 'Title', value: 'Banner of the week' },
+  { name: 'request_type', label: 'Request type', isMenu: true },
+  { name: 'product', label: 'Product', isMenu: true, needs: 'request_type' },
+  { name: 'description', label: 'Description', value: 'A banner for Monday’s newsletter.' },
+  { name: 'brand', label: 'Brand (optional)', isMenu: true },
+  { name: 'sizes', label: 'Sizes', value: 'Banner: 1200 × 628 px' },
+  { name: 'software', label: 'Software', value: 'Figma' },
+  { name: 'formats', label: 'File formats', value: 'PNG' },
+] as const satisfies Input[];
+
+type Input = { name: string; label: string; value?: string; isMenu?: true; needs?: string };
+type Values = Record<string, string>;
+
+/** A workflow with the app’s step: its inputs, as in Workflow Builder, and its runs. */
+export function WorkflowDialog({ runs, close }: { runs: WorkflowRun[]; close: () => void }) {
+  const { act, snapshot } = useSlack();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(INPUTS.map((input: Input) => [input.name, input.value ?? ''])),
+  );
+  const set = useCallback(
+    (name: string, value: string) => setValues((all) => ({ ...all, [name]: value })),
+    [],
+  );
+  const me = snapshot.people.find(({ id }) => id === snapshot.me);
+  useEffect(() => dialog.current?.showModal(), []);
+
+  async function run(event: FormEvent) {
+    event.preventDefault();
+    await act({ do: 'run-step', inputs: values });
+  }
+  return (
+    <dialog ref={dialog} className="modal" aria-labelledby="workflow-title" onClose={close}>
+      <form className="modal-form" noValidate onSubmit={run}>
+        <header className="modal-header">
+          <h2 id="workflow-title">Workflow: Create a design request</h2>
+          <button type="button" className="icon-button" aria-label="Close" onClick={close}>
+            <Icon name="cross" />
+          </button>
+        </header>
+        <div className="modal-body workflow-fields">
+          <p className="hint">
+            The step as in Workflow Builder. The app lists the menus. Requested by {me?.name}, who
+            runs the workflow.
+          </p>
+          {INPUTS.map((input: Input) => (
+            <StepInput key={input.name} input={input} values={values} set={set} />
+          ))}
+          {runs.length > 0 ? (
+            <section aria-label="Runs">
+              <h3>Runs</h3>
+              <ul className="workflow-runs" aria-live="polite">
+                {runs.map((one) => (
+                  <li key={one.id} data-state={one.state}>
+                    <strong>{one.title || '(no title)'}</strong> <Outcome run={one} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ) : null}
+        </div>
+        <footer className="modal-footer">
+          <button type="button" className="button" onClick={close}>
+            Close
+          </button>
+          <button type="submit" className="button primary">
+            Run workflow
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
+
+function Outcome({ run: { state, cardUrl, error } }: { run: WorkflowRun }) {
+  if (state === 'running') return <>is running. It continues once the card exists.</>;
+  if (state === 'failed') return <>failed: {error}</>;
+  return (
+    <>
+      created <ExternalLink url={cardUrl}>{cardUrl}</ExternalLink>
+    </>
+  );
+}
+
+function StepInput(props: {
+  input: Input;
+  values: Values;
+  set: (name: string, value: string) => void;
+}) {
+  const { input, values, set } = props;
+  const { name, label, isMenu } = input;
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      {isMenu ? (
+        <StepMenu id={id} {...props} />
+      ) : (
+        <input
+          id={id}
+          className="input"
+          value={values[name] ?? ''}
+          onChange={({ target }) => set(name, target.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+function StepMenu(props: {
+  id: string;
+  input: Input;
+  values: Values;
+  set: (name: string, value: string) => void;
+}) {
+  const { id, input, values, set } = props;
+  const { name, needs } = input;
+  const { act } = useSlack();
+  const [listed, setListed] = useState<{
+    options: { value: string; text: string }[];
+    error: string;
+  }>();
+  const given = needs === undefined ? '' : (values[needs] ?? '');
+  const asking = useRef(act);
+  asking.current = act;
+
+  const load = useCallback(async () => {
+    setListed(undefined);
+    const inputs: Values = needs === undefined || given === '' ? {} : { [needs]: given };
+    const { options = [], optionsError = '' } = await asking.current({
+      ...{ do: 'step-options', input: name, inputs },
+    });
+    setListed({ options, error: optionsError });
+  }, [name, needs, given]);
+  useEffect(() => {
+    load().catch(() => undefined);
+  }, [load]);
+
+  return (
+    <>
+      <select
+        id={id}
+        className="input"
+        value={values[name]}
+        onChange={({ target }) => set(name, target.value)}
+      >
+        <option value="">{listed ? 'Choose an option' : 'Loading…'}</option>
+        {listed?.options.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {listed?.error ? (
+        <p className="field-error" role="alert">
+          {listed.error}{' '}
+          <button type="button" className="button small" onClick={load}>
+            Open again
+          </button>
+        </p>
+      ) : null}
+    </>
+  );
+}
