@@ -6,7 +6,7 @@ import { closeModal, command, fillForm, lastMessage, modalOf, send } from './sla
 withBrowser();
 
 /** Switches on a fault in the dashboard's panel. */
-async function switchOn(dashboard: Page, fault: RegExp, scope = 'Next call') {
+async function switchOn(dashboard: Page, fault: RegExp, scope = 'Next new card') {
   await dashboard.getByLabel(scope).check();
   await dashboard.getByRole('button', { name: fault }).click();
   await dashboard.getByRole('list', { name: 'Active faults' }).waitFor();

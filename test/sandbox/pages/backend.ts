@@ -22,6 +22,7 @@ import { createKeys } from './service/keys.ts';
 import { dashboardSnapshot } from './snapshots/dashboard-snapshot.ts';
 import { logDetail, logSnapshot } from './snapshots/log-snapshot.ts';
 import { workspaceSnapshot } from './snapshots/workspace-snapshot.ts';
+import { createTour } from './tour.ts';
 
 /** What the pages can see and do, independent of HTTP. */
 export type Backend = {
@@ -41,7 +42,7 @@ const CUSTOMERS = { acme: 'account-1', globex: 'account-2' } as const;
 export function openBackend(stage: Stage): Backend {
   const { slack, service, acme } = stage;
   const { state } = slack;
-  const live = createLive(() => ({ app: app.state() }));
+  const live = createLive(() => ({ app: app.state(), tour: tour.shown() }));
   const app = createAppControl(live.changed);
   const recorder = createRecorder({ slack, service });
   const faults = createFaultsPanel(service);
@@ -49,12 +50,14 @@ export function openBackend(stage: Stage): Backend {
     { owner: acme.name, account: CUSTOMERS.acme, key: service.apiKey },
     { owner: 'Globex', account: CUSTOMERS.globex },
   ]);
+  const tour = createTour({ stage, faults, keys, app });
   const offered: OfferedOptions = new Map();
   const stop = [slack.onChange(live.changed), service.onChange(live.changed)];
 
   const acts: Record<string, (request: unknown) => Promise<ActResult>> = {
     async workspace(request) {
       const { as, act } = workspaceRequest.parse(request);
+      tour.acts(act);
       return doWorkspaceAct({ state, offered }, personAtTheirSlack(slack, as), act);
     },
     async dashboard(request) {
@@ -62,7 +65,9 @@ export function openBackend(stage: Stage): Backend {
       return {};
     },
     async app(request) {
-      app[appAct.parse(request).do]();
+      const { do: what } = appAct.parse(request);
+      app[what]();
+      if (what === 'resume') tour.resumes();
       return {};
     },
   };

@@ -6,6 +6,9 @@ import type { FaultName, FaultShown } from '../protocol/dashboard.ts';
 const SLOW_MS = 4_000;
 const RETRY_AFTER_S = 5;
 
+/** “Once” means the next new card: any other call may be a read in the background. */
+const NEXT_NEW_CARD = { operation: 'createCard', times: 1 } as const;
+
 /** The faults by their names in the panel. */
 const FAULTS: Record<FaultName, Fault> = {
   slow: { kind: 'stall', ms: SLOW_MS },
@@ -36,7 +39,7 @@ export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>): Fa
   let nextId = 1;
   const panel: FaultsPanel = {
     add(name, once) {
-      const fault = { ...FAULTS[name], ...(once ? { times: 1 } : {}) };
+      const fault = { ...FAULTS[name], ...(once ? NEXT_NEW_CARD : {}) };
       entries.push({ id: nextId, name, once, fault, remove: faults.add(fault) });
       nextId += 1;
     },

@@ -35,8 +35,13 @@ function BlockButton({ blockId, element }: Props) {
         className={`button ${asText(style)}`}
         aria-label={asText(spoken) || undefined}
         aria-busy={pending}
-        disabled={pending}
-        onClick={() => (isObject(confirm) ? dialog.current?.showModal() : go())}
+        // A disabled button would lose the focus.
+        aria-disabled={pending}
+        onClick={() => {
+          if (pending) return;
+          if (isObject(confirm)) dialog.current?.showModal();
+          else void go();
+        }}
       >
         {name}
       </button>

@@ -80,7 +80,7 @@ function Node({ node }: { node: JsonObject }) {
     case 'user':
       return <span className="mention">@{userName(asText(node.user_id))}</span>;
     case 'channel':
-      return <span className="mention">#{channelName(asText(node.channel_id))}</span>;
+      return <span className="mention">{channelName(asText(node.channel_id))}</span>;
     case 'broadcast':
       return <span className="mention mention-all">@{asText(node.range)}</span>;
     case 'date': {

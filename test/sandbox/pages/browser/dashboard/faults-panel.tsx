@@ -16,23 +16,30 @@ const TROUBLES: { fault: FaultName; name: string; means: string }[] = [
   { fault: 'refuses-fields', name: '400', means: 'Rejects title and dimensions of a new card' },
 ];
 
-/** Switches for the service's faults: for the next call, or until switched off. */
+/** Switches for the service's faults: for the next new card, or for every call. */
 export function FaultsPanel() {
   const { snapshot, act } = useDashboard();
   const [once, setOnce] = useState(true);
   const { faults } = snapshot;
+  const activeOf = (name: FaultName) =>
+    faults.filter((fault) => fault.name === name && !(fault.once && fault.struck > 0));
+  const press = async (name: FaultName) => {
+    const active = activeOf(name);
+    if (active.length === 0) return act({ do: 'add-fault', name, once });
+    for (const { id } of active) await act({ do: 'remove-fault', id });
+  };
   return (
     <section className="panel" aria-labelledby="faults-title">
       <h2 id="faults-title">Faults</h2>
       <fieldset className="fault-scope">
         <legend className="visually-hidden">How often</legend>
         <label>
-          <input type="radio" name="scope" checked={once} onChange={() => setOnce(true)} /> Next
-          call
+          <input type="radio" name="scope" checked={once} onChange={() => setOnce(true)} /> Next new
+          card
         </label>
         <label>
-          <input type="radio" name="scope" checked={!once} onChange={() => setOnce(false)} /> Until
-          switched off
+          <input type="radio" name="scope" checked={!once} onChange={() => setOnce(false)} /> Every
+          call, until switched off
         </label>
       </fieldset>
       <div className="fault-buttons">
@@ -41,9 +48,13 @@ export function FaultsPanel() {
             key={fault}
             type="button"
             className="fault-button"
-            onClick={() => act({ do: 'add-fault', name: fault, once })}
+            aria-pressed={activeOf(fault).length > 0}
+            onClick={() => press(fault)}
           >
-            <strong>{name}</strong>
+            <strong>
+              {name}
+              {activeOf(fault).length > 0 ? <span className="fault-on">On</span> : null}
+            </strong>
             <span>{means}</span>
           </button>
         ))}
@@ -55,7 +66,7 @@ export function FaultsPanel() {
             return (
               <li key={fault.id} data-used={(fault.once && fault.struck > 0) || undefined}>
                 <span>
-                  <strong>{name}</strong>, {fault.once ? 'the next call' : 'until switched off'}:{' '}
+                  <strong>{name}</strong>, {fault.once ? 'the next new card' : 'every call'}:{' '}
                   {fault.struck === 0 ? 'not triggered yet' : `triggered ${times(fault.struck)}`}
                 </span>
                 <button

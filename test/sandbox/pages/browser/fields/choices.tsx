@@ -77,7 +77,7 @@ function Group(props: {
       {choices}
     </div>
   ) : (
-    <div role="radiogroup" {...shared}>
+    <div role="radiogroup" aria-required={field.required} {...shared}>
       {choices}
     </div>
   );

@@ -31,6 +31,7 @@ export function FileInput({ field }: { field: FieldOf }) {
         accept={kinds.map((kind) => `.${kind}`).join(',') || undefined}
         aria-describedby={field.describedBy}
         aria-invalid={field.invalid}
+        required={field.required}
         onChange={({ target }) => {
           void choose([...(target.files ?? [])]);
           // So that the same file can be chosen again after it was removed.

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { FrameShown } from '../../protocol/frame.ts';
 import icon from '../icon.svg';
 import { send } from '../live/send.ts';
+import { TryThis } from './try-this.tsx';
 
 const PAGES = [
   { page: 'workspace', path: '/', name: 'Workspace' },
@@ -18,8 +19,13 @@ type Props = {
 /** The frame of every page: links to the others, and the app's state. */
 export function Frame({ page, live, children }: Props) {
   const { frame, connected, state } = live;
+  // The page comes first for keyboards and screen readers, and the bar is drawn above it.
   return (
     <div className="shell">
+      <SkipLink isWorkspace={page === 'workspace'} />
+      <div className="shell-page" id={MAIN} tabIndex={-1}>
+        {state ? children : <p className="shell-note">{connected ? 'Loading…' : ENDED}</p>}
+      </div>
       <header className="shell-bar">
         <span className="shell-name">
           <img src={icon} alt="" width="20" height="20" />
@@ -34,13 +40,42 @@ export function Frame({ page, live, children }: Props) {
         </nav>
         {frame ? <AppSwitch {...frame} /> : null}
       </header>
-      {state ? children : <p className="shell-note">{connected ? 'Loading…' : ENDED}</p>}
+      <div className="shell-top">
+        {frame?.app === 'frozen' ? (
+          <p className="frozen-note" role="status">
+            <strong>Frozen:</strong> the app answers nothing. Slack waits three seconds, then tells
+            people that it failed. Press Resume app: what was stored goes on, and Slack delivers its
+            events again.
+          </p>
+        ) : null}
+        {frame ? <TryThis tour={frame.tour} canType={page === 'workspace'} /> : null}
+      </div>
       {state && !connected ? (
         <p className="shell-note shell-ended" role="alert">
           {ENDED}
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** The IDs of what people come for. */
+export const MAIN_INPUT = 'message-box';
+const MAIN = 'page';
+
+function SkipLink({ isWorkspace }: { isWorkspace: boolean }) {
+  const id = isWorkspace ? MAIN_INPUT : MAIN;
+  return (
+    <a
+      className="skip-link"
+      href={`#${id}`}
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById(id)?.focus();
+      }}
+    >
+      {isWorkspace ? 'Skip to the message box' : 'Skip to the page'}
+    </a>
   );
 }
 
@@ -61,7 +96,7 @@ function AppSwitch({ app }: FrameShown) {
       {app === 'starting' ? null : (
         <button
           type="button"
-          title={frozen ? undefined : 'It stops answering, and Slack gives up after 3 s'}
+          title={frozen ? undefined : 'Stops the app for as long as you like. Nothing is lost.'}
           onClick={() => void send('app', { do: frozen ? 'resume' : 'freeze' })}
         >
           {frozen ? 'Resume app' : 'Freeze app'}

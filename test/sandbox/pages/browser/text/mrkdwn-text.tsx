@@ -61,7 +61,9 @@ function Node({ node }: { node: MrkdwnNode }) {
     case 'user':
       return <span className="mention">@{node.label ?? userName(node.id)}</span>;
     case 'channel':
-      return <span className="mention">#{node.label ?? channelName(node.id)}</span>;
+      return (
+        <span className="mention">{node.label ? `#${node.label}` : channelName(node.id)}</span>
+      );
     case 'broadcast':
       return <span className="mention mention-all">@{node.name}</span>;
     case 'date':

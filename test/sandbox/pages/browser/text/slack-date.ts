@@ -4,6 +4,8 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   date: { year: 'numeric', month: 'long', day: 'numeric' },
   date_short: { year: 'numeric', month: 'short', day: 'numeric' },
   date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+  date_long_full: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+  date_slash: { year: 'numeric', month: '2-digit', day: '2-digit' },
   time: { hour: 'numeric', minute: '2-digit' },
   time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 };
@@ -17,10 +19,28 @@ export function slackDate(
   const date = new Date(seconds * 1_000);
   if (Number.isNaN(date.getTime())) return fallback;
   return format.replaceAll(/\{(\w+)\}/g, (token, name: string) => {
+    if (name === 'ago') return ago(date, now);
     const pretty = name.endsWith('_pretty') ? nearDay(date, now) : undefined;
     const style = STYLES[name.replace(/_pretty$/, '')];
     return pretty ?? (style ? new Intl.DateTimeFormat('en', style).format(date) : token);
   });
+}
+
+const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['week', 7 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', DAY_MS / 24],
+  ['minute', DAY_MS / 24 / 60],
+];
+
+/** “3 minutes ago”, or “in 2 days”. */
+function ago(date: Date, now: Date): string {
+  const ms = date.getTime() - now.getTime();
+  const [unit, length] = UNITS.find((one) => Math.abs(ms) >= one[1]) ?? [];
+  if (!unit || !length) return 'just now';
+  return new Intl.RelativeTimeFormat('en').format(Math.trunc(ms / length), unit);
 }
 
 function nearDay(date: Date, now: Date): string | undefined {

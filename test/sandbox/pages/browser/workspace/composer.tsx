@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ConversationShown } from '../../protocol/workspace.ts';
+import { onCompose } from '../shell/compose.ts';
+import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { wordsForCommandError } from './command-error.ts';
 import { ComposerPreviews } from './composer-previews.tsx';
@@ -28,12 +30,29 @@ export function Composer({ conversation, threadTs, say }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const where = kind === 'im' || kind === 'mpim' ? name : `#${name}`;
   const label = threadTs ? 'Reply…' : `Message ${where}`;
+  const [offered] = snapshot.commands;
+  const hint = threadTs || !offered ? label : `Type ${offered.command}, or paste a card link`;
   const suggestions = threadTs || dismissed ? [] : suggestionsFor(text, snapshot);
 
   const at = Math.min(active, suggestions.length - 1);
   const chosen = suggestions[at];
   /** The command is complete, and the list only shows its usage. */
   const isTyped = chosen !== undefined && text.startsWith(`${chosen.command} `);
+
+  // Whoever comes here wants to type, unless a modal is open.
+  useEffect(() => {
+    if (!threadTs && !document.querySelector('dialog[open]')) {
+      box.current?.focus({ preventScroll: true });
+    }
+  }, [threadTs]);
+  useEffect(() => {
+    if (threadTs) return undefined;
+    return onCompose((given) => {
+      setText(given);
+      setDismissed(true);
+      box.current?.focus();
+    });
+  }, [threadTs]);
 
   // As high as its content.
   useEffect(() => {
@@ -117,10 +136,11 @@ export function Composer({ conversation, threadTs, say }: Props) {
         <div className="composer-line">
           <textarea
             ref={box}
+            id={threadTs ? undefined : MAIN_INPUT}
             rows={1}
             value={text}
             disabled={readOnly}
-            placeholder={readOnly ? 'Nobody can post here' : label}
+            placeholder={readOnly ? 'Nobody can post here' : hint}
             aria-label={label}
             aria-autocomplete="list"
             aria-controls={suggestions.length > 0 ? LIST_ID : undefined}

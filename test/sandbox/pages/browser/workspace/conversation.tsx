@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ConversationShown } from '../../protocol/workspace.ts';
+import { useRef, useState } from 'react';
+import type { ConversationShown, MessageShown } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Composer } from './composer.tsx';
 import { Home } from './home.tsx';
 import { MessageList } from './message-list.tsx';
 import { useSlack } from './slack-context.tsx';
+import { useRovingMessages } from './use-roving-messages.ts';
+import { useScroll } from './use-scroll.ts';
 import { WaitMeters } from './wait-meters.tsx';
 import type { Wait } from './waits.ts';
 
@@ -94,7 +96,7 @@ function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
   const [notices, setNotices] = useState<string[]>([]);
   return (
     <>
-      <ToEnd marker={`${messages.at(-1)?.ts}/${messages.length}/${notices.length}`}>
+      <Scroll last={messages.at(-1)} notices={notices.length}>
         <Beginning conversation={conversation} />
         <MessageList channelId={id} messages={messages} openThread={openThread} />
         {notices.map((notice) => (
@@ -103,7 +105,7 @@ function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
             <span>{notice}</span>
           </p>
         ))}
-      </ToEnd>
+      </Scroll>
       <Composer
         conversation={conversation}
         say={(notice) => setNotices((all) => [...all.filter((one) => one !== notice), notice])}
@@ -113,24 +115,20 @@ function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
   );
 }
 
-/** Scrolls to the end whenever the marker changes, unless the reader has scrolled up. */
-function ToEnd({ marker, children }: { marker: string; children: React.ReactNode }) {
+const KEYS = 'Up and Down move between messages, Enter goes into one, and Escape leaves it.';
+
+/** What scrolls: the messages. */
+function Scroll(props: {
+  last: MessageShown | undefined;
+  notices: number;
+  children: React.ReactNode;
+}) {
+  const { last, notices, children } = props;
+  const { snapshot } = useSlack();
   const box = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  useEffect(() => {
-    const { current } = box;
-    if (!current) return undefined;
-    const toEnd = () => {
-      if (atEnd.current) current.scrollTop = current.scrollHeight;
-    };
-    // Pictures and unfurls grow after their message.
-    const watcher = new ResizeObserver(toEnd);
-    for (const child of current.children) watcher.observe(child);
-    return () => watcher.disconnect();
-  }, []);
-  useEffect(() => {
-    if (marker && box.current && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [marker]);
+  const isMine = last?.userId === snapshot.me;
+  const onScroll = useScroll(box, last && { ts: last.ts, isMine }, notices);
+  const keys = useRovingMessages(box);
   return (
     <div
       ref={box}
@@ -139,16 +137,14 @@ function ToEnd({ marker, children }: { marker: string; children: React.ReactNode
       tabIndex={0}
       role="log"
       aria-label="Messages"
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-      }}
+      aria-description={KEYS}
+      onScroll={onScroll}
+      {...keys}
     >
       <div className="messages">{children}</div>
     </div>
   );
 }
-
-const NEAR_END_PX = 80;
 
 function Beginning({ conversation }: { conversation: ConversationShown }) {
   const { kind, name, sharedWith } = conversation;

@@ -4,10 +4,11 @@ import type { ConversationShown, PersonShown } from '../../protocol/workspace.ts
 /** The names that people see for IDs. */
 export type Names = {
   userName(id: string): string;
+  /** With the sign before it: # for channels, @ for direct conversations. */
   channelName(id: string): string;
 };
 
-const NamesContext = createContext<Names>({ userName: (id) => id, channelName: (id) => id });
+const NamesContext = createContext<Names>({ userName: (id) => id, channelName: (id) => `#${id}` });
 
 export const useNames = (): Names => use(NamesContext);
 
@@ -19,10 +20,12 @@ export function NamesOf(props: {
   const { people, conversations, children } = props;
   const names = useMemo(() => {
     const users = new Map(people.map(({ id, name }) => [id, name]));
-    const channels = new Map(conversations.map(({ id, name }) => [id, name]));
+    const channels = new Map(
+      conversations.map(({ id, name, kind }) => [id, `${kind.endsWith('im') ? '@' : '#'}${name}`]),
+    );
     return {
       userName: (id: string) => users.get(id) ?? id,
-      channelName: (id: string) => channels.get(id) ?? 'private-channel',
+      channelName: (id: string) => channels.get(id) ?? '#private-channel',
     };
   }, [people, conversations]);
   return <NamesContext value={names}>{children}</NamesContext>;

@@ -1,0 +1,247 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import {
+  closeModal,
+  command,
+  composerOf,
+  connectKey,
+  fillForm,
+  lastMessage,
+  modalOf,
+  previewsOf,
+  say,
+  send,
+} from './slack-page.ts';
+
+withBrowser();
+
+const isFocused = (page: Page) =>
+  composerOf(page).evaluate((box) => box === document.activeElement);
+const tryThis = (page: Page) => page.getByRole('region', { name: 'Try this' });
+const doneOf = (page: Page) =>
+  tryThis(page)
+    .getByText(/\d of 5 done/)
+    .textContent();
+/** Whether the element's top is within the visible part of the conversation. */
+const isInView = (page: Page) =>
+  lastMessage(page).evaluate((message) => {
+    const shown = message.closest('[role=log]')?.getBoundingClientRect();
+    const { top } = message.getBoundingClientRect();
+    return shown !== undefined && top >= shown.top && top < shown.bottom - 20;
+  });
+
+describe('a newcomer', () => {
+  it('can type at once, and reads what', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await composerOf(page).waitFor();
+    expect(await isFocused(page)).toBe(true);
+    expect(await composerOf(page).getAttribute('placeholder')).toBe(
+      'Type /design-request, or paste a card link',
+    );
+    await tryThis(page).getByRole('button', { name: 'Type it for me' }).click();
+    expect(await composerOf(page).inputValue()).toBe('/design-request Spring banner');
+    expect(await isFocused(page)).toBe(true);
+    await page.keyboard.press('Enter');
+    await modalOf(page).getByLabel('Title').waitFor();
+  });
+
+  it('ticks off the list by trying each thing', { timeout: 240_000 }, async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    const dashboard = await sandbox.open('/dashboard');
+    await expect.poll(() => doneOf(page)).toBe('0 of 5 done');
+    await expectAccessible(page);
+
+    await fillForm(page, 'Spring banner');
+    await send(page);
+    await expect.poll(() => doneOf(page)).toBe('1 of 5 done');
+    await lastMessage(page).waitFor();
+    await closeModal(page);
+
+    await tryThis(page).getByRole('button', { name: 'Type it for me' }).click();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => doneOf(page)).toBe('2 of 5 done');
+
+    await dashboard.getByRole('button', { name: /^503/ }).click();
+    await fillForm(page, 'Summer banner');
+    await send(page);
+    const fault = dashboard.getByRole('button', { name: /^503/ });
+    await expect.poll(() => fault.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => doneOf(page)).toBe('3 of 5 done');
+    await closeModal(page);
+
+    await page.getByRole('button', { name: 'Freeze app' }).click();
+    await page.getByText('Slack waits three seconds').waitFor();
+    await expectAccessible(page);
+    await say(page, 'Is anybody there?');
+    await page.getByRole('button', { name: 'Resume app' }).click();
+    await expect.poll(() => doneOf(page)).toBe('4 of 5 done');
+    await page.getByText('Slack waits three seconds').waitFor({ state: 'hidden' });
+
+    await dashboard.getByRole('button', { name: 'New key' }).first().click();
+    const key = () => dashboard.locator('code').first().textContent();
+    await expect.poll(key).not.toBe(sandbox.service.apiKey);
+    const admin = await sandbox.openAs('Ada Admin');
+    await connectKey(admin, (await key()) ?? '');
+    await tryThis(admin).getByText('You’ve seen it all').waitFor({ state: 'attached' });
+    expect(await doneOf(dashboard)).toBe('5 of 5 done');
+  });
+
+  it('always sees what they posted, however tall its preview, and wherever they had scrolled', async () => {
+    const sandbox = await openSandbox();
+    const { cards } = sandbox.service;
+    cards.update('card-1001', {
+      dimensions: Array.from({ length: 60 }, (_, line) => `Size ${line}: 10 × 10 px`).join('\n'),
+    });
+    const page = await sandbox.open();
+    for (const id of ['card-1001', 'card-1002', 'card-1001']) {
+      await say(page, sandbox.cardUrl(id));
+      await previewsOf(lastMessage(page)).first().waitFor();
+    }
+    await expect.poll(() => isInView(page)).toBe(true);
+    // A reader who has scrolled up stays there …
+    const log = page.getByRole('log', { name: 'Messages' });
+    await log.hover();
+    await page.mouse.wheel(0, -5_000);
+    await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBe(0);
+    await sandbox.acme.as(sandbox.ada).post(sandbox.general, 'Good morning');
+    await log.getByText('Good morning').waitFor();
+    expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+    // … until they post themselves.
+    await say(page, 'Good morning, Ada');
+    await expect.poll(() => isInView(page)).toBe(true);
+  });
+
+  it('reads names and times instead of IDs and tokens', async () => {
+    const sandbox = await openSandbox({ appRuns: false });
+    const { general, ada, ann, acme, slack } = sandbox;
+    const page = await sandbox.open();
+    const private_ = acme.directMessages(ann);
+    expect(private_).toEqual([]);
+    const direct = [...slack.state.channels.values()].find(
+      ({ kind, members }) => kind === 'im' && members.has(ada.id) && members.has(ann.id),
+    );
+    const before = Math.floor(Date.now() / 1_000) - 3 * 60 * 60;
+    const text = `<#${general.id}> and <#${direct?.id}>, <!date^${before}^{ago}|long ago>`;
+    const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${acme.botToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: general.id, text }),
+    });
+    expect(await response.json()).toMatchObject({ ok: true });
+    await lastMessage(page).getByText('#general and @Ada Admin, 3 hours ago').waitFor();
+  });
+
+  it('sees which fault is on, and it waits for the next new card, whatever else is read', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    const dashboard = await sandbox.open('/dashboard');
+    const dropped = dashboard.getByRole('button', { name: /^Dropped/ });
+    const slow = dashboard.getByRole('button', { name: /^Slow/ });
+    await slow.click();
+    await dropped.click();
+    for (const fault of [slow, dropped]) {
+      await expect.poll(() => fault.getAttribute('aria-pressed')).toBe('true');
+      await fault.getByText('On', { exact: true }).waitFor();
+    }
+    await dropped.click();
+    await expect.poll(() => dropped.getAttribute('aria-pressed')).toBe('false');
+    await expectAccessible(dashboard);
+    // Reads the card.
+    await say(page, sandbox.cardUrl('card-1002'));
+    await previewsOf(lastMessage(page)).first().waitFor();
+    expect(await slow.getAttribute('aria-pressed')).toBe('true');
+    await fillForm(page, 'Spring banner');
+    await send(page);
+    await expect.poll(() => slow.getAttribute('aria-pressed')).toBe('false');
+    await dashboard.getByText(/triggered once/).waitFor();
+  });
+});
+
+describe('with the keyboard', () => {
+  it('the message box is at most five Tabs away, and one with the skip link', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    for (const id of ['card-1001', 'card-1002']) {
+      await say(page, sandbox.cardUrl(id));
+      await previewsOf(lastMessage(page)).getByRole('button').first().waitFor();
+    }
+    const skip = page.getByRole('link', { name: 'Skip to the message box' });
+    const isFirst = () =>
+      skip.evaluate((link) => link === document.querySelector('a, button, input, [tabindex]'));
+    expect(await isFirst()).toBe(true);
+    await skip.focus();
+    await expectAccessible(page);
+    let tabs = 1;
+    for (; tabs < 20 && !(await isFocused(page)); tabs += 1) await page.keyboard.press('Tab');
+    expect(tabs).toBeLessThanOrEqual(5);
+
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    expect(await isFocused(page)).toBe(true);
+  });
+
+  it('arrow keys move between messages, Enter goes into one, Escape leaves it', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    for (const text of ['One', sandbox.cardUrl('card-1001')]) await say(page, text);
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.tagName.toLowerCase());
+    const isOn = (index: number) =>
+      page
+        .getByRole('main')
+        .getByRole('article')
+        .nth(index)
+        .evaluate((message) => message === document.activeElement);
+    await page.keyboard.press('Shift+Tab');
+    expect(await isOn(1)).toBe(true);
+    await page.keyboard.press('ArrowUp');
+    expect(await isOn(0)).toBe(true);
+    await page.keyboard.press('End');
+    expect(await isOn(1)).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('a');
+    const refresh = previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' });
+    const isOnRefresh = () => refresh.evaluate((button) => button === document.activeElement);
+    for (let tabs = 0; tabs < 10 && !(await isOnRefresh()); tabs += 1) {
+      await page.keyboard.press('Tab');
+    }
+    expect(await isOnRefresh()).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('Refresh: answered').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await isOn(1)).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await isFocused(page)).toBe(true);
+  });
+
+  it('required fields say so to screen readers', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await command(page, 'Spring banner');
+    const title = modalOf(page).getByLabel('Title');
+    await title.waitFor();
+    expect(await title.getAttribute('aria-required')).toBe('true');
+    const type = modalOf(page).getByLabel('Request type');
+    expect(await type.getAttribute('aria-required')).toBe('true');
+  });
+});
+
+describe('on a phone', () => {
+  it('the list waits behind its heading, and everything fits', async () => {
+    const sandbox = await openSandbox({ context: { viewport: PHONE, hasTouch: true } });
+    const page = await sandbox.open();
+    const fits = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth === document.documentElement.clientWidth,
+      );
+    await tryThis(page).getByText('Next: Request a design').waitFor();
+    expect(await fits()).toBe(true);
+    await tryThis(page).getByText('Try this').click();
+    await tryThis(page).getByText('Share its link').waitFor();
+    expect(await fits()).toBe(true);
+    await expectAccessible(page);
+  });
+});

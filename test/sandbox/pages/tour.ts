@@ -1,0 +1,69 @@
+import type { Stage } from '../stage.ts';
+import type { AppControl } from './app-control.ts';
+import type { WorkspaceAct } from './protocol/acts.ts';
+import type { FrameShown, TourStep } from './protocol/frame.ts';
+import type { FaultsPanel } from './service/faults-panel.ts';
+import type { Keys } from './service/keys.ts';
+
+/** Notices which of the suggested things somebody has tried in the pages. */
+export type Tour = {
+  /** Somebody does something in the workspace page. */
+  acts(act: WorkspaceAct): void;
+  /** The app works again. */
+  resumes(): void;
+  shown(): FrameShown['tour'];
+};
+
+const MS_PER_SECOND = 1000;
+
+export function createTour(deps: {
+  stage: Pick<Stage, 'slack' | 'service' | 'cardUrl'>;
+  faults: Pick<FaultsPanel, 'list'>;
+  keys: Pick<Keys, 'list'>;
+  app: Pick<AppControl, 'state'>;
+}): Tour {
+  const { stage, faults, keys, app } = deps;
+  const { slack, service } = stage;
+  const done = new Set<TourStep>();
+  const firstKey = service.apiKey;
+  /** When somebody first pressed a modal's button, and posted a message. Before, the walk did. */
+  const first: { submit?: number; post?: number } = {};
+  let isUsedWhileFrozen = false;
+
+  const cardsMade = () =>
+    service
+      .calls({ operation: 'createCard', executed: true })
+      .filter(({ at }) => first.submit !== undefined && at.getTime() >= first.submit);
+  const isPersons = (userId: string) => slack.state.users.get(userId)?.isBot === false;
+  const isPreviewShown = () =>
+    [...slack.state.messages.values()].flat().some(({ userId, ts, attachments }) => {
+      const isNew = first.post !== undefined && Number(ts) * MS_PER_SECOND >= first.post;
+      return isNew && isPersons(userId) && attachments.length > 0;
+    });
+  const isFaultOvercome = () =>
+    cardsMade().length > 0 && faults.list().some(({ struck }) => struck > 0);
+  const isOtherKeyUsed = () => {
+    const others = keys.list().flatMap(({ key }) => (key && key !== firstKey ? [key] : []));
+    const endings = new Set(others.map((key) => key.slice(-4)));
+    return service.calls({ executed: true }).some(({ keyEnding = '' }) => endings.has(keyEnding));
+  };
+
+  return {
+    acts({ do: what }) {
+      if (what === 'submit' || what === 'post') first[what] ??= Date.now();
+      if (app.state() === 'frozen') isUsedWhileFrozen = true;
+    },
+    resumes() {
+      if (isUsedWhileFrozen) done.add('freeze');
+    },
+    shown() {
+      const made = cardsMade();
+      if (made.length > 0) done.add('request');
+      if (isPreviewShown()) done.add('link');
+      if (isFaultOvercome()) done.add('fault');
+      if (isOtherKeyUsed()) done.add('key');
+      const id = made.at(-1)?.createdCardId;
+      return { done: [...done], cardUrl: id === undefined ? undefined : stage.cardUrl(id) };
+    },
+  };
+}
