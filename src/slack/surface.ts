@@ -39,6 +39,8 @@ import { onContinueHere, onFormChanged } from './request-form/redraw.ts';
 import { onSubmit } from './request-form/submit.ts';
 import { searchedChoices } from './request-form/suggest.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
+import { onPresetSubmitted, presetModal } from './settings/preset.ts';
+import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { onCreateStep } from './workflow-step/create-request.ts';
@@ -152,6 +154,9 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'submission', id: CONNECT_VIEW, access: 'admins', read: onConnectSubmitted },
   { kind: 'submission', id: PROJECT_VIEW, access: 'admins', read: onProjectSubmitted },
   action(DISCONNECT_ACTION, 'admins', onDisconnect),
+  { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', request: presetModal },
+  { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', request: presetModal },
+  { kind: 'submission', id: PRESET_VIEW, access: 'admins', read: onPresetSubmitted },
   { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', read: onSettingsSubmitted },
 
   { kind: 'step', id: CREATE_STEP, access: 'users', run: onCreateStep },

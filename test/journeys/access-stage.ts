@@ -5,6 +5,7 @@ import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { connect, submitKey } from './connecting.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
+import { setPreset } from './presets.ts';
 import { startWorld, type World } from './world.ts';
 
 /** A world in which an admin has done everything once, so that others can try the same. */
@@ -58,6 +59,9 @@ export async function setTheStage(): Promise<Stage> {
   await submitKey(world, ada, 'wrong-key');
   record('view_submission');
   await connect(world, ada, service.apiKey);
+  await ada.close({ all: true });
+  await setPreset(world, ada, 'Preset for all channels', { 'Brief template': 'Who will see it?' });
+  record('view_submission');
   await ada.close({ all: true });
   await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
   record('view_submission');

@@ -36,7 +36,7 @@ const settings: SubCommand = {
   ...SUB_COMMAND_WORDS.settings,
   access: 'admins',
   accepts: noArguments,
-  modal: settingsModal,
+  modal: (_deps, { command }) => settingsModal(command.channel_id),
 };
 
 const help: SubCommand = {

@@ -5,6 +5,8 @@ import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 
+import { presetButtons } from './preset-view.ts';
+
 export const SETTINGS_VIEW = 'settings';
 
 const option = (value: string, text: string, description?: string): PlainTextOption => ({
@@ -28,8 +30,14 @@ const SHARING = {
   guestsAllowed: option('guestsAllowed', SETTINGS.guestsAllowed),
 } as const;
 
-/** @param projectProblem why the project couldn't be saved */
-export function buildSettingsView(settings: WorkspaceSettings, projectProblem?: string): ModalView {
+/**
+ * @param more.projectProblem why the project couldn't be saved
+ * @param more.channelId where the settings were opened
+ */
+export function buildSettingsView(
+  settings: WorkspaceSettings,
+  { projectProblem, channelId }: { projectProblem?: string; channelId?: string | undefined } = {},
+): ModalView {
   const sharing = [SHARING.shareExternally, SHARING.guestsAllowed];
   const chosen = sharing.filter(({ value }) =>
     value === 'guestsAllowed' ? settings.guestsAllowed : settings.shareExternally,
@@ -59,6 +67,7 @@ export function buildSettingsView(settings: WorkspaceSettings, projectProblem?: 
       },
     },
     ...projectBlocks(settings.projectId, projectProblem),
+    presetButtons(channelId),
   ];
   return {
     type: 'modal',

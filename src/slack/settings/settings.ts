@@ -13,11 +13,11 @@ type SettingsDeps = Pick<SlackDeps, 'settings' | 'service' | 'now' | 'log'>;
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
 /** `/design-request settings` */
-export const settingsModal = (): ModalRequest => ({
+export const settingsModal = (channelId: string | undefined): ModalRequest => ({
   loading: notice(ONE_MOMENT),
   notice,
   async fill({ settings }, modal) {
-    await modal.draw(buildSettingsView(settings));
+    await modal.draw(buildSettingsView(settings, { channelId }));
   },
 });
 
@@ -32,7 +32,8 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
         typed === before.projectId
           ? { projectId: typed }
           : await testProject(deps, workspaceId, typed);
-      if (tested.problem !== undefined) return buildSettingsView(settings, tested.problem);
+      if (tested.problem !== undefined)
+        return buildSettingsView(settings, { projectProblem: tested.problem });
       const { projectId, note } = tested;
       await deps.settings.save(workspaceId, { ...settings, projectId }, person.id, deps.now());
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');

@@ -1,0 +1,141 @@
+import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import {
+  choiceMenu,
+  readChoice,
+  readText,
+  readTypedList,
+  textInput,
+} from '../request-form/elements.ts';
+import { writeMetadata } from '../request-form/metadata.ts';
+import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
+import type { ViewValues } from '../views/view-values.ts';
+import { CANCEL } from '../words/modal.ts';
+import { PRESET } from '../words/preset.ts';
+import { FIELDS } from '../words/request-form.ts';
+
+export const PRESET_VIEW = 'preset';
+/** The action ID of a button that opens a preset; its value is the channel's ID, or `workspace`. */
+export const PRESET_ACTIONS = {
+  ofWorkspace: 'preset-workspace',
+  ofChannel: 'preset-channel',
+} as const;
+
+/** Longest brief, in characters; people see all of it above what they type. */
+const BRIEF_MAX = 1_500;
+
+/** The buttons that open the presets of the workspace and of a channel. */
+export function presetButtons(channelId: string | undefined): KnownBlock {
+  const button = (action_id: string, text: string, value: string): Button => ({
+    type: 'button',
+    action_id,
+    text: { type: 'plain_text', text },
+    value,
+  });
+  const ofChannel = channelId
+    ? [button(PRESET_ACTIONS.ofChannel, PRESET.ofChannel, channelId)]
+    : [];
+  return {
+    type: 'actions',
+    elements: [
+      button(PRESET_ACTIONS.ofWorkspace, PRESET.ofWorkspace, PRESET_ACTIONS.ofWorkspace),
+      ...ofChannel,
+    ],
+  };
+}
+
+/** @param props.owner a channel's ID, or WORKSPACE */
+export function buildPresetView(props: {
+  owner: string;
+  preset: FormChoices;
+  options: FormOptions;
+}): ModalView {
+  const { owner, preset, options } = props;
+  const { requestTypes, brands = [] } = options;
+  const named = (choices: typeof brands, id: string | undefined) =>
+    choices.find((choice) => choice.id === id);
+  const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
+  const multiline = { maxLength: PLAIN_TEXT_INPUT_MAX, multiline: true };
+  return {
+    type: 'modal',
+    callback_id: PRESET_VIEW,
+    // The menus are those of the request form, which read its metadata.
+    private_metadata: writeMetadata({ formId: PRESET_VIEW, channelId: owner || undefined }),
+    title: { type: 'plain_text', text: PRESET.title },
+    submit: { type: 'plain_text', text: PRESET.save },
+    close: { type: 'plain_text', text: CANCEL },
+    blocks: [
+      section(`${intro} ${PRESET.explanation}`),
+      field('requestType', FIELDS.requestType, {
+        element: choiceMenu('requestType', requestTypes, named(requestTypes, preset.requestType)),
+      }),
+      ...(brands.length > 0
+        ? [
+            field('brand', FIELDS.brand, {
+              element: choiceMenu('brand', brands, named(brands, preset.brand)),
+            }),
+          ]
+        : []),
+      field('dimensions', FIELDS.dimensions, {
+        element: textInput('dimensions', preset.dimensions, multiline),
+      }),
+      field('formats', FIELDS.formats, {
+        element: textInput('formats', preset.formats?.join(', '), {
+          maxLength: PLAIN_TEXT_INPUT_MAX,
+          placeholder: FIELDS.formats.placeholder,
+        }),
+      }),
+      field(
+        'brief',
+        { label: PRESET.brief, hint: PRESET.briefHint },
+        { element: textInput('brief', preset.brief, { maxLength: BRIEF_MAX, multiline: true }) },
+      ),
+      section(PRESET.leaveEmpty),
+    ],
+  };
+}
+
+/** What an admin has entered; nothing if everything is empty. */
+export function readPreset(values: ViewValues, options: FormOptions): FormChoices | undefined {
+  const value = (name: string) => values[name]?.[name] ?? { type: '' };
+  const formats = readTypedList(value('formats').value);
+  const preset: FormChoices = {
+    requestType: readChoice(value('requestType'), options.requestTypes)?.id,
+    brand: readChoice(value('brand'), options.brands ?? [])?.id,
+    dimensions: readText(value('dimensions').value),
+    formats: formats.length > 0 ? formats : undefined,
+    brief: readText(value('brief').value),
+  };
+  return Object.values(preset).some((choice) => choice !== undefined) ? preset : undefined;
+}
+
+/** What is wrong with a preset, by block ID. A preset that its type doesn't offer would never apply. */
+export function presetProblems(
+  { requestType, formats = [] }: FormChoices,
+  { requestTypes }: FormOptions,
+): Record<string, string> {
+  const offered = requestTypes.find(({ id }) => id === requestType)?.formats ?? [];
+  const fits = offered.length === 0 || formats.every((name) => offered.includes(name));
+  return fits ? {} : { formats: PRESET.otherFormats(offered.slice(0, SHOWN_FORMATS).join(', ')) };
+}
+
+const SHOWN_FORMATS = 20;
+
+const field = (
+  name: string,
+  { label, hint }: { label: string; hint?: string },
+  drawn: Pick<InputBlock, 'element'>,
+): InputBlock => ({
+  type: 'input',
+  block_id: name,
+  optional: true,
+  label: { type: 'plain_text', text: label },
+  ...(hint ? { hint: { type: 'plain_text', text: hint } } : {}),
+  ...drawn,
+});
+
+const section = (text: string): KnownBlock => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text, verbatim: true },
+});

@@ -1,0 +1,19 @@
+// Presets, which admins set for the request form.
+
+export const PRESET = {
+  title: 'Preset',
+  save: 'Save',
+  saving: 'Saving…',
+  ofWorkspace: 'Preset for all channels',
+  ofChannel: 'Preset for this channel',
+  introWorkspace: 'New requests start with this, unless a channel has its own preset.',
+  introChannel: (channel: string) => `New requests in ${channel} start with this.`,
+  explanation: 'What people chose before for a request type comes first.',
+  brief: 'Brief template',
+  briefHint: 'The description starts with this text. List the questions that a designer asks.',
+  leaveEmpty: 'Leave everything empty to remove the preset.',
+  saved: ':white_check_mark: Preset saved.',
+  removed: ':white_check_mark: Preset removed.',
+  /** @param offered names, separated by commas */
+  otherFormats: (offered: string) => `This request type offers: ${offered}.`,
+};
