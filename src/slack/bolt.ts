@@ -10,7 +10,12 @@ import { boltLogger } from './client/bolt-logger.ts';
 import { COMMAND } from './command/help.ts';
 import { runCommand } from './command/registry.ts';
 import type { CommandDeps } from './command/sub-command.ts';
-import { actionListener, commandListener, linksListener } from './listener/acknowledged.ts';
+import {
+  actionListener,
+  commandListener,
+  linksListener,
+  shortcutListener,
+} from './listener/acknowledged.ts';
 import {
   actorOf,
   guardAction,
@@ -95,6 +100,17 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
           actionListener(deps, (args) => {
             const { trigger_id: triggerId, view } = args.body;
             const opening = { ...actorOf(args), triggerId, isInModal: view?.type === 'modal' };
+            return openModal(deps, opening, surface.access, surface.request(deps, args));
+          }),
+        ),
+      );
+      return;
+    case 'shortcut':
+      bolt.shortcut(
+        id,
+        withClient(
+          shortcutListener(deps, surface.notOpened, (args) => {
+            const opening = { ...actorOf(args), triggerId: args.body.trigger_id };
             return openModal(deps, opening, surface.access, surface.request(deps, args));
           }),
         ),

@@ -16,6 +16,7 @@ import type {
   ClosedViewArgs,
   LinkSharedArgs,
   OptionsArgs,
+  ShortcutArgs,
   ViewArgs,
 } from './listener/replies.ts';
 import { onDecision } from './request-form/decide.ts';
@@ -28,6 +29,7 @@ import {
   REQUEST_TYPE_INPUT,
 } from './request-form/ids.ts';
 import {
+  formModal,
   onContinue,
   onOpenWithTyped,
   onReopen,
@@ -43,6 +45,9 @@ import { onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
 import { onSettingsSubmitted } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
+import { formFromMessage } from './shortcuts/from-message.ts';
+import { SHORTCUTS } from './shortcuts/ids.ts';
+import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
 import { onCreateStep } from './workflow-step/create-request.ts';
 import type { StepArgs } from './workflow-step/guard-step.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
@@ -61,6 +66,14 @@ export type Surface = { id: string } & (
       kind: 'modal';
       access: Access;
       request(deps: CommandDeps, args: ActionArgs): ModalRequest;
+    }
+  | {
+      /** A shortcut, in the menu of a message or anywhere, which opens a modal. */
+      kind: 'shortcut';
+      access: Access;
+      request(deps: CommandDeps, args: ShortcutArgs): ModalRequest;
+      /** Tells the person that it failed. */
+      notOpened(reference: string): string;
     }
   | {
       /** A searchable menu. */
@@ -123,6 +136,21 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'url-button', id: CARD_ACTIONS.open },
   action(CARD_ACTIONS.refresh, 'users', onRefresh),
   action(CARD_ACTIONS.share, 'users', onShare),
+
+  {
+    kind: 'shortcut',
+    id: SHORTCUTS.fromMessage,
+    access: 'users',
+    request: formFromMessage,
+    notOpened: FROM_MESSAGE.notOpened,
+  },
+  {
+    kind: 'shortcut',
+    id: SHORTCUTS.requestDesign,
+    access: 'users',
+    request: (deps, { client }) => formModal(deps, { client }),
+    notOpened: ANYWHERE.notOpened,
+  },
 
   { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', submit: onSubmit },
   action(REQUEST_TYPE_INPUT, 'users', onFormChanged),

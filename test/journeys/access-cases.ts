@@ -129,6 +129,16 @@ const stepOptions = (input: string, gets: string): Case => ({
   },
 });
 
+/** In the menu of somebody's message, and anywhere. Their payloads are made, because Slack offers them only at home. */
+const shortcut = (type: 'message_action' | 'shortcut', callback_id: string): Case => ({
+  access: 'users',
+  gets: 'Social media',
+  prepare:
+    async ({ stage, who }) =>
+    () =>
+      repeatAs(stage, who, type, { callback_id }),
+});
+
 const card = ({ stage }: Actor) => JSON.stringify({ url: stage.cardUrl, detail: 'full' });
 const theirs = ({ requestId }: Actor) => requestId;
 
@@ -148,6 +158,8 @@ export const CASES: Record<string, Case> = {
   'links:link_shared': linkPosted,
   'action:card-refresh': press('card-refresh', 'Secret rebrand', card),
   'action:card-share': press('card-share', 'Secret rebrand', ({ stage }) => stage.cardUrl),
+  'shortcut:create-design-request': shortcut('message_action', 'create-design-request'),
+  'shortcut:request-a-design': shortcut('shortcut', 'request-a-design'),
   'stored-submission:request-form': inModal('request-form', 'Sending…', freshForm),
   'action:requestType': inForm('requestType', 'Social media'),
   'action:request-form-more': inForm('request-form-more', 'Save as draft'),

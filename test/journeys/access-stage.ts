@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack/json.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
@@ -56,6 +57,13 @@ export async function setTheStage(): Promise<Stage> {
     () => service.calls({ operation: 'createCard', executed: true })[0],
     'the card',
   );
+  await ada.globalShortcut('Request a design');
+  record('shortcut');
+  const message = await ada.post(channel, 'We need a banner');
+  await ada.messageShortcut(message, 'Create design request');
+  record('message_action');
+  await slack.until(() => seesCompleteForm(ada), 'the form');
+  await ada.close({ all: true });
   await submitKey(world, ada, 'wrong-key');
   record('view_submission');
   await connect(world, ada, service.apiKey);

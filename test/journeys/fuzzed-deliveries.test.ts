@@ -85,7 +85,9 @@ async function genuineDeliveries(world: World): Promise<Delivery[]> {
   const { slack, acme, ann, general } = world;
   const me = acme.as(ann);
   await sendRequest(world, me);
-  await me.post(general, world.cardUrl('card-1001'));
+  const message = await me.post(general, world.cardUrl('card-1001'));
+  await me.messageShortcut(message, 'Create design request');
+  await me.globalShortcut('Request a design');
   await me.command(general, 'status card-1001');
   runStep(world);
   await acme.stepOptions({ builder: ann, step: STEP, input: 'product' });

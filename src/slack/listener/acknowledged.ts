@@ -10,6 +10,8 @@ import {
   type LinkSharedArgs,
   replyPrivately,
   replyToCommand,
+  replyToShortcut,
+  type ShortcutArgs,
   workspaceOf,
 } from './replies.ts';
 import { reportUnexpected } from './unexpected.ts';
@@ -24,11 +26,7 @@ type ListenerDeps = Pick<SlackDeps, 'interactions' | 'directMessages' | 'now' | 
 export function commandListener(deps: ListenerDeps, run: (args: CommandArgs) => Promise<void>) {
   return async (args: CommandArgs): Promise<void> => {
     await args.ack();
-    const isFirst = await isFirstDelivery(deps, args).catch((error) => {
-      deps.log.warn({ err: error }, 'could not record a command, so a repeat of it may run again');
-      return true;
-    });
-    if (!isFirst) return;
+    if (!(await isNew(deps, args, 'command'))) return;
     try {
       await run(args);
     } catch (error) {
@@ -59,6 +57,46 @@ export function actionListener(deps: ListenerDeps, run: (args: ActionArgs) => Pr
       ...{ userId: body.user.id, channelId: channelOf(args), respond },
     });
   };
+}
+
+/**
+ * Acknowledges a shortcut, then runs it once. Like commands, shortcuts only show things.
+ *
+ * @param notOpened tells the person, with the error's reference, if it fails
+ */
+export function shortcutListener(
+  deps: ListenerDeps,
+  notOpened: (reference: string) => string,
+  run: (args: ShortcutArgs) => Promise<void>,
+) {
+  return async (args: ShortcutArgs): Promise<void> => {
+    await args.ack();
+    if (!(await isNew(deps, args, 'shortcut'))) return;
+    try {
+      await run(args);
+    } catch (error) {
+      const text = reportUnexpected(deps.log, error, 'a shortcut failed', { words: notOpened });
+      await replyToShortcut(args, text);
+    }
+    const { context, body, respond } = args;
+    if (body.type !== 'message_action') return;
+    await deps.directMessages.rememberUse({
+      workspaceId: workspaceOf(context),
+      ...{ userId: body.user.id, channelId: body.channel.id, respond },
+    });
+  };
+}
+
+/** Whether something that only shows things is new. It also runs if the database can't tell. */
+function isNew(
+  deps: ListenerDeps,
+  args: Parameters<typeof isFirstDelivery>[1],
+  what: string,
+): Promise<boolean> {
+  return isFirstDelivery(deps, args).catch((error) => {
+    deps.log.warn({ err: error }, `could not record a ${what}, so a repeat of it may run again`);
+    return true;
+  });
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type LinkSharedArgs,
   type OptionsArgs,
   replyPrivately,
+  type ShortcutArgs,
   type ViewArgs,
   workspaceOf,
 } from './replies.ts';
@@ -74,7 +75,10 @@ export const actorOf = ({
   client,
   context,
   body,
-}: Pick<ActionArgs | OptionsArgs | ViewArgs, 'client' | 'context' | 'body'>): Actor => ({
+}: Pick<
+  ActionArgs | OptionsArgs | ViewArgs | ShortcutArgs,
+  'client' | 'context' | 'body'
+>): Actor => ({
   client,
   workspaceId: workspaceOf(context),
   userId: body.user.id,

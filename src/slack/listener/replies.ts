@@ -7,6 +7,7 @@ import {
   type SlackCommandMiddlewareArgs,
   type SlackEventMiddlewareArgs,
   type SlackOptionsMiddlewareArgs,
+  type SlackShortcutMiddlewareArgs,
   type SlackViewMiddlewareArgs,
   type ViewClosedAction,
   type ViewSubmitAction,
@@ -22,6 +23,7 @@ export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareA
 export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 export type ClosedViewArgs = SlackViewMiddlewareArgs<ViewClosedAction> & AllMiddlewareArgs;
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
+export type ShortcutArgs = SlackShortcutMiddlewareArgs & AllMiddlewareArgs;
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
 
 /** Whether the message with the links is still being typed. */
@@ -63,6 +65,19 @@ export function replyPrivately(args: ActionArgs, text: string): Promise<void> {
   const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
   return sendPrivately({ client, channelId, userId: body.user.id }, text, [
     ...(body.response_url ? [() => respond(reply)] : []),
+  ]);
+}
+
+/** Replies to the person who used a shortcut: where its message is, or in a direct message. */
+export function replyToShortcut(
+  { body, client, respond }: ShortcutArgs,
+  text: string,
+): Promise<void> {
+  const channelId = body.type === 'message_action' ? body.channel.id : undefined;
+  return sendPrivately({ client, channelId, userId: body.user.id }, text, [
+    ...(body.type === 'message_action' && body.response_url
+      ? [() => respond({ response_type: 'ephemeral', replace_original: false, text })]
+      : []),
   ]);
 }
 

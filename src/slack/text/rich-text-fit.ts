@@ -20,15 +20,28 @@ type Budget = { bytes: number; elements: number; spent: boolean };
  * the last text ends with '…'. Empty parts and texts are dropped, because Slack rejects them.
  */
 export function fitRichText(parts: Iterable<RichTextPart>): RichTextPart[] {
+  const all = { bytes: RICH_TEXT_BYTES_MAX, elements: RICH_TEXT_ELEMENTS_MAX };
+  return fitWithin(parts, all).parts;
+}
+
+/**
+ * The same within other limits.
+ *
+ * @returns the parts that fit, and whether anything was cut
+ */
+export function fitWithin(
+  parts: Iterable<RichTextPart>,
+  { bytes, elements }: { bytes: number; elements: number },
+): { parts: RichTextPart[]; isCut: boolean } {
   // One element is reserved for the '…'.
-  const budget = { bytes: RICH_TEXT_BYTES_MAX, elements: RICH_TEXT_ELEMENTS_MAX - 1, spent: false };
+  const budget = { bytes, elements: elements - 1, spent: false };
   const fitting: RichTextPart[] = [];
   for (const part of parts) {
     const fitted = fitPart(part, budget);
     if (fitted) fitting.push(fitted);
     if (budget.spent) break;
   }
-  return fitting;
+  return { parts: fitting, isCut: budget.spent };
 }
 
 function fitPart(part: RichTextPart, budget: Budget): RichTextPart | undefined {

@@ -24,6 +24,7 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'files.info': 'files:read',
   'functions.completeError': undefined,
   'functions.completeSuccess': undefined,
+  'chat.getPermalink': undefined,
   'users.info': 'users:read',
   'users.list': 'users:read',
   'views.open': undefined,
@@ -69,6 +70,12 @@ describe('manifest.yml', () => {
       messages_tab_enabled: true,
       messages_tab_read_only_enabled: true,
     });
+  });
+
+  it('names shortcuts by what they do, as Slack’s Marketplace requires', () => {
+    for (const { name } of manifest.features.shortcuts) {
+      expect(name).toMatch(/^(?:Create|Request) /);
+    }
   });
 
   it('has the app’s URLs on one host, each with its path', () => {
@@ -124,8 +131,11 @@ describe('what the app registers with Bolt', () => {
       manifest.features.slash_commands.map(({ command }) => command),
     );
     expect(registered('command')).toEqual([COMMAND]);
-    // None of these is listed in the manifest.
-    for (const name of ['shortcut', 'message'] as const) expect(registered(name)).toEqual([]);
+    expect(registered('shortcut').toSorted()).toEqual(
+      manifest.features.shortcuts.map(({ callback_id }) => callback_id).toSorted(),
+    );
+    // The manifest lists no messages.
+    expect(registered('message')).toEqual([]);
     // These need interactivity and a URL for options.
     expect(registered('action')).not.toEqual([]);
     expect(registered('options')).not.toEqual([]);

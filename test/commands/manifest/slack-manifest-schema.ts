@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unfurlDomains } from '../../stand-ins/slack/manifest.ts';
+import { shortcuts, unfurlDomains } from '../../stand-ins/slack/manifest.ts';
 
 // Slack's published limits for the parts this app uses; any other key is refused.
 // Source: docs.slack.dev/reference/app-manifest.
@@ -42,6 +42,7 @@ export const slackManifest = z.strictObject({
       display_name: text(80).regex(/^[a-z0-9._ -]+$/i),
       always_online: z.boolean(),
     }),
+    shortcuts: shortcuts.min(1),
     slash_commands: z
       .array(
         z.strictObject({

@@ -2,6 +2,7 @@ import { connect } from '../../journeys/connecting.ts';
 import { hasField, openForm, sendRequest } from '../../journeys/form.ts';
 import { ended, runStep } from '../../journeys/workflow-step.ts';
 import type { World } from '../../journeys/world.ts';
+import { seesCompleteForm } from '../../sandbox/complete-form.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';
 
@@ -88,6 +89,14 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     await world.restart();
     await me.fill({ 'Request type': 'Social media' });
     await slack.until(() => me.views().length > 1, 'the refusal');
+  },
+  async 'the form opens from a message'(world) {
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const message = await me.post(general, 'We need a banner');
+    await me.messageShortcut(message, 'Create design request');
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    await me.close({ all: true });
   },
   async 'a card link unfurls'(world) {
     const message = await postLink(world, world.general);

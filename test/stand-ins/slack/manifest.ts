@@ -9,7 +9,7 @@ const slashCommand = z.object({
 });
 
 /** Source: docs.slack.dev/reference/app-manifest. */
-const shortcuts = z
+export const shortcuts = z
   .array(
     z.strictObject({
       name: z.string().min(1).max(24),

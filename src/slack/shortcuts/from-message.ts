@@ -1,0 +1,46 @@
+import { inTime } from '../listener/in-time.ts';
+import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ShortcutArgs } from '../listener/replies.ts';
+import type { CompleteDeps } from '../request-form/complete-form.ts';
+import { type FormOpening, formModal } from '../request-form/open.ts';
+import { draftFromMessage } from './message-draft.ts';
+import { readSharedMessage } from './shared-message.ts';
+
+/**
+ * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
+ * message's link, so the form opens in its loading state while Slack is asked.
+ */
+export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalRequest {
+  const { client, body } = args;
+  if (body.type !== 'message_action') return formModal(deps, { client });
+  const opening: FormOpening = { client, channelId: body.channel.id };
+  const empty = formModal(deps, opening);
+  return {
+    ...empty,
+    async fill(user, modal) {
+      await modal.load();
+      const permalink = await inTime(permalinkOf(deps, args), undefined);
+      const place = { channelName: body.channel.name, permalink };
+      const draft = draftFromMessage(readSharedMessage(body.message), place);
+      await formModal(deps, { ...opening, draft }).fill(user, modal);
+    },
+  };
+}
+
+/** Undefined if the app isn't in a private conversation, or the message is gone. */
+async function permalinkOf(
+  { log }: Pick<CompleteDeps, 'log'>,
+  { client, body }: ShortcutArgs,
+): Promise<string | undefined> {
+  if (body.type !== 'message_action') return undefined;
+  try {
+    const { permalink } = await client.chat.getPermalink({
+      channel: body.channel.id,
+      message_ts: body.message_ts,
+    });
+    return permalink;
+  } catch (error) {
+    log.info({ err: error }, 'could not get the link of a message');
+    return undefined;
+  }
+}

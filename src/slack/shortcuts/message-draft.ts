@@ -1,0 +1,81 @@
+import type { RichTextBlock, RichTextElement } from '@slack/types';
+import type { FormDraft } from '../request-form/draft.ts';
+import { isBlank } from '../text/limits.ts';
+import { fitWithin, type RichTextPart } from '../text/rich-text-fit.ts';
+import { FROM_MESSAGE } from '../words/shortcuts.ts';
+import { messageParts } from './message-parts.ts';
+import { linkElement, sectionOf, textElement, userElement } from './safe-elements.ts';
+import type { SharedFile, SharedMessage } from './shared-message.ts';
+
+/**
+ * How much of a message is copied, in bytes of JSON and in elements. The rest of what a form takes
+ * (RICH_TEXT_BYTES_MAX) is for what people add.
+ */
+const COPIED = { bytes: 40_000, elements: 800 };
+/** A longer first line is a paragraph rather than a title, in characters. */
+const TITLE_MAX = 80;
+
+/** Names that Slack gives in payloads instead of those of private conversations. */
+const NAMELESS = new Set(['directmessage', 'privategroup', '']);
+
+/** Where the message is. */
+export type MessagePlace = {
+  /** As the payload names it. */
+  channelName: string;
+  /** Undefined if Slack doesn't say. */
+  permalink: string | undefined;
+};
+
+/** A form filled in from a message: its text as the description, with where it is from; a short first line as the title. */
+export function draftFromMessage(message: SharedMessage, place: MessagePlace): FormDraft {
+  const { parts, isCut } = fitWithin(messageParts(message), COPIED);
+  const note = isCut ? [sectionOf([textElement(FROM_MESSAGE.cut, { italic: true })])] : [];
+  const gap = parts.length > 0 ? [sectionOf([textElement('\n')])] : [];
+  const source = [sectionOf(sourceOf(message, place)), ...filesOf(message.files)];
+  const description: RichTextBlock = {
+    type: 'rich_text',
+    elements: [...parts, ...note, ...gap, ...source],
+  };
+  return { title: titleFrom(parts[0]), description };
+}
+
+/** “From a message by @Ann in #general · Open the message in Slack” */
+function sourceOf(
+  { authorId, botName }: SharedMessage,
+  { channelName, permalink }: MessagePlace,
+): (RichTextElement | undefined)[] {
+  const author = authorId === undefined ? textElement(botName ?? '') : userElement(authorId);
+  const name = NAMELESS.has(channelName) ? undefined : channelName;
+  return [
+    textElement(FROM_MESSAGE.from),
+    ...(author ? [textElement(FROM_MESSAGE.by), author] : []),
+    textElement(FROM_MESSAGE.inChannel(name)),
+    ...(permalink ? [textElement(' · '), linkElement(permalink, FROM_MESSAGE.link)] : []),
+  ];
+}
+
+/** The files by name, with their links. The only place that adds files of the message to a form. */
+function filesOf(files: readonly SharedFile[]): RichTextPart[] {
+  if (files.length === 0) return [];
+  const items = files.map(({ name, permalink }) =>
+    sectionOf([permalink ? linkElement(permalink, name) : textElement(name)]),
+  );
+  return [
+    sectionOf([textElement(FROM_MESSAGE.files)]),
+    { type: 'rich_text_list', style: 'bullet', elements: items },
+  ];
+}
+
+/** The message's first line, if it is short and names nobody: what is left of mentions makes no title. */
+function titleFrom(first: RichTextPart | undefined): string | undefined {
+  if (first?.type !== 'rich_text_section') return undefined;
+  const texts: string[] = [];
+  for (const element of first.elements) {
+    if (element.type !== 'text') break;
+    texts.push(element.text);
+    if (element.text.includes('\n')) break;
+  }
+  const isWhole = texts.length === first.elements.length || texts.at(-1)?.includes('\n');
+  const line = texts.join('').trimStart().split('\n')[0]?.trim() ?? '';
+  return isWhole && !isBlank(line) && line.length <= TITLE_MAX ? line : undefined;
+}

@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
+import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
+import { fillForm } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const CREATE = 'Create design request';
+const REQUEST = 'Request a design';
+
+async function formFrom({ slack }: World, me: Person, message: Message): Promise<void> {
+  await me.messageShortcut(message, CREATE);
+  await slack.until(() => seesCompleteForm(me), 'the form');
+}
+
+const typedIn = (me: Person, label: string) => asObject(me.field(label).value);
+/** The text of the description, as people see it. */
+const described = (me: Person): string => {
+  const open = me.currentView();
+  const blocks = [typedIn(me, 'Description').rich_text_value as JsonObject];
+  return open ? textOfView({ ...open, view: { blocks }, errors: {}, notice: undefined }) : '';
+};
+
+const rich = (...elements: JsonObject[]) => [{ type: 'rich_text', block_id: 'b1', elements }];
+const section = (...elements: JsonObject[]) => ({ type: 'rich_text_section', elements });
+const text = (words: string, style?: JsonObject) => ({
+  type: 'text',
+  text: words,
+  ...(style ? { style } : {}),
+});
+
+/** A message that another app posted in #general. */
+async function postedByBot({ slack, acme, general }: World, content: JsonObject): Promise<Message> {
+  const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${acme.botToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: general.id, ...content }),
+  });
+  const { ts } = asObject(await response.json());
+  const message = acme.messages(general).find((one) => one.ts === ts);
+  if (!message) throw new Error('The message was not posted');
+  return message;
+}
+
+describe('“Create design request” in the menu of a message', () => {
+  it('opens the form with the message, its author, its link, and its files', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general } = world;
+    const message = await acme.as(admin).post(general, 'Banner for the spring sale', {
+      files: [
+        { id: 'F1', name: 'brief.pdf', permalink: 'https://acme.slack.com/files/U1/F1/brief.pdf' },
+        { id: 'F2', mode: 'hidden_by_limit' },
+      ],
+    });
+    const me = acme.as(ann);
+    await formFrom(world, me, message);
+    expect(typedIn(me, 'Title')).toMatchObject({ value: 'Banner for the spring sale' });
+    expect(described(me)).toMatch(
+      /^Banner for the spring sale.*From a message\n by \n<@U\w+>\n in #general.*Open the message in Slack.*brief\.pdf/s,
+    );
+    expect(JSON.stringify(typedIn(me, 'Description'))).toContain(
+      `https://acme.slack.com/archives/${general.id}/p${message.ts.replace('.', '')}`,
+    );
+    expect(JSON.stringify(typedIn(me, 'Description'))).toContain('/files/U1/F1/brief.pdf');
+  });
+
+  it('opens the form before it asks Slack for the link', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    // Slack has said who Ann is, so nothing else has to be asked.
+    await me.command(general, 'help');
+    await slack.until(() => acme.ephemerals(ann)[0], 'the help');
+    const message = await me.post(general, 'A banner, please');
+    const before = slack.apiCalls.length;
+    await formFrom(world, me, message);
+    const methods = slack.apiCalls.slice(before).map(({ method }) => method);
+    expect(methods.slice(0, 2)).toEqual(['views.open', 'chat.getPermalink']);
+  });
+
+  it('sends a card that says where it is from, and offers the channel of the message', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, general, service, slack } = world;
+    const message = await acme.as(admin).post(general, 'Banner for the spring sale');
+    const me = acme.as(ann);
+    await formFrom(world, me, message);
+    // As it is: the helper would type its own.
+    const Description = typedIn(me, 'Description').rich_text_value as FieldValue;
+    await fillForm(world, me, { Title: 'Spring banner', Description });
+    await me.submit();
+    const made = await slack.until(
+      () => service.cards.all().find(({ title }) => title === 'Spring banner'),
+      'the card',
+    );
+    expect(made.description).toContain('From a message by @ada.admin in #general');
+    expect(made.description).toMatch(/<a href="https:\/\/acme\.slack\.com\/archives\//);
+    await slack.until(
+      () => acme.messages(general).find(({ text: said }) => said.includes('Spring banner (DR-')),
+      'the confirmation in the channel of the message',
+    );
+  });
+
+  it('keeps formatting, lists, and links of a rich message, and drops what a form can’t take', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const blocks = rich(
+      section(text('Spring', { bold: true }), text(' banner, cc '), {
+        type: 'user',
+        user_id: ann.id,
+      }),
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        elements: [section(text('1080 × 1080')), section(text('1080 × 1920'))],
+      },
+      { type: 'rich_text_quote', elements: [text('Fresh and light')] },
+      section(
+        { type: 'broadcast', range: 'channel' },
+        { type: 'emoji', name: 'art', unicode: '1f3a8' },
+        { type: 'link', url: 'javascript:alert(1)', text: 'press me' },
+        { type: 'color', value: '#ff0000' },
+        { type: 'of the future' },
+        'not even an object' as unknown as JsonObject,
+      ),
+    );
+    const me = acme.as(ann);
+    const message = await me.post(general, 'Spring banner', { blocks });
+    await formFrom(world, me, message);
+    expect(typedIn(me, 'Description').rich_text_value).toMatchObject({
+      elements: [
+        section(text('Spring', { bold: true }), text(' banner, cc '), {
+          type: 'user',
+          user_id: ann.id,
+        }),
+        {
+          type: 'rich_text_list',
+          style: 'bullet',
+          elements: [section(text('1080 × 1080')), section(text('1080 × 1920'))],
+        },
+        { type: 'rich_text_quote', elements: [text('Fresh and light')] },
+        section(
+          text('@channel'),
+          { type: 'emoji', name: 'art' },
+          text('press me'),
+          text('#ff0000'),
+        ),
+        ...[{}, {}],
+      ],
+    });
+    expect(typedIn(me, 'Title').value ?? '').toBe('');
+  });
+
+  it('copies what people see of a message from an app', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const message = await postedByBot(world, {
+      text: 'New lead',
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: 'New lead' } },
+        {
+          type: 'section',
+          text: {
+            type: 'mrkdwn',
+            text: '*Acme* wants a <https://example.com/a|banner> &amp; more',
+          },
+          fields: [{ type: 'mrkdwn', text: '_Budget_: 5' }],
+        },
+        { type: 'divider' },
+        { type: 'context', elements: [{ type: 'mrkdwn', text: 'For <!here> and <!channel>' }] },
+        { type: 'image', image_url: 'https://example.com/a.png', alt_text: 'A sketch' },
+        {
+          type: 'actions',
+          elements: [
+            { type: 'button', action_id: 'x', text: { type: 'plain_text', text: 'Take it' } },
+          ],
+        },
+      ],
+      attachments: [{ pretext: 'Also', title: 'Brief', title_link: 'https://example.com/b' }],
+    });
+    const me = acme.as(ann);
+    await formFrom(world, me, message);
+    const seen = described(me);
+    expect(seen).toMatch(
+      /New lead.*Acme\n wants a \nbanner\n & more.*Budget\n: 5.*For \n@here\n and \n@channel.*A sketch.*Also.*Brief.*From a message/s,
+    );
+    expect(seen).not.toContain('Take it');
+  });
+
+  it('cuts a very long message with a note, and the form still takes it', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const me = acme.as(ann);
+    const long = rich(
+      section(...Array.from({ length: 200 }, (_, at) => text(`${at} ${'ä'.repeat(300)}`))),
+    );
+    const message = await me.post(general, 'long', { blocks: long });
+    await formFrom(world, me, message);
+    expect(described(me)).toContain('The message is too long to copy in full.');
+    expect(described(me)).toContain('Open the message in Slack');
+  });
+
+  it('opens the form without what Slack no longer tells about a deleted message', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const message = await me.post(general, 'Gone soon');
+    me.remove(message);
+    await formFrom(world, me, { ...message, text: 'This message was deleted.' });
+    expect(described(me)).toContain('From a message');
+    expect(described(me)).not.toContain('Open the message in Slack');
+    expect(
+      slack.apiCalls.find(({ method }) => method === 'chat.getPermalink')?.response,
+    ).toMatchObject({ error: 'message_not_found' });
+  });
+
+  it('links to a reply in its thread', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const me = acme.as(ann);
+    const parent = await me.post(general, 'Ideas?');
+    const message = await me.post(general, 'A banner', { threadTs: parent.ts });
+    await formFrom(world, me, message);
+    expect(JSON.stringify(typedIn(me, 'Description'))).toContain(
+      `thread_ts=${parent.ts}&cid=${general.id}`,
+    );
+  });
+
+  it('works where the app can’t link to the message', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin } = world;
+    const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann, admin] });
+    const message = await acme.as(admin).post(secret, 'A banner');
+    const me = acme.as(ann);
+    await formFrom(world, me, message);
+    expect(described(me)).toContain('From a message');
+    expect(described(me)).not.toMatch(/Open the message|privategroup|secret/);
+  });
+
+  it('works in a channel that is shared with another company, on a message of theirs', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const bob = acme.addUser({ name: 'Bob', of: globex });
+    const shared = acme.addChannel({
+      name: 'with-globex',
+      sharedWith: [globex],
+      members: [ann, bob],
+    });
+    const message = await globex.as(bob).post(shared, 'Could you make us a banner?');
+    const me = acme.as(ann);
+    await formFrom(world, me, message);
+    expect(described(me)).toContain('Could you make us a banner?');
+    // Their own Slack offers them only the apps of their own company.
+    await expect(globex.as(bob).messageShortcut(message, CREATE)).rejects.toThrow(
+      'no message shortcut',
+    );
+  });
+
+  it('opens one form if Slack delivers it twice', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const message = await me.post(general, 'A banner');
+    const { delivery } = await me.messageShortcut(message, CREATE);
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    await me.close({ all: true });
+    await slack.redeliver(delivery);
+    await world.restart();
+    await slack.redeliver(delivery);
+    await slack.idle();
+    expect(me.currentView()).toBeUndefined();
+    expect(slack.apiCalls.filter(({ method }) => method === 'views.open')).toHaveLength(1);
+  });
+
+  it('says that the form couldn’t be opened, with a reference', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
+    const me = acme.as(ann);
+    await me.messageShortcut(await me.post(general, 'A banner'), CREATE);
+    const note = await slack.until(() => acme.ephemerals(ann)[0], 'the note');
+    expect(note.text).toMatch(/couldn’t be opened \(E-\w+\)/);
+  });
+});
+
+describe('“Request a design” from anywhere', () => {
+  it('opens the form, with no channel', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await me.globalShortcut(REQUEST);
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    await fillForm(world, me);
+    await me.submit();
+    const message = await slack.until(
+      () => acme.directMessages(ann).find(({ botId }) => botId),
+      'the confirmation',
+    );
+    expect(message.text).toContain('Spring banner');
+  });
+
+  it('says in a direct message that the form couldn’t be opened', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
+    await acme.as(ann).globalShortcut(REQUEST);
+    const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
+    expect(note.text).toMatch(/couldn’t be opened \(E-\w+\)/);
+  });
+});
