@@ -42,6 +42,7 @@ import { createPeople } from './slack/directory/people.ts';
 import { createFilesCheck } from './slack/files/check-files.ts';
 import { createFormFilesAccess } from './slack/files/form-files.ts';
 import { openFiles } from './slack/files/open-files.ts';
+import { createHomes } from './slack/home/homes.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
@@ -154,7 +155,11 @@ export async function startApp(
   }
 
   // Slack
+  const adminToAsk = createAdminToAsk({ keys, installations, organisations, people, log });
+  const known = { people, adminToAsk, settings, requests, unfinishedForms, keys };
+  const homes = createHomes({ ...known, cards, cardLinks, clients, now, log });
   const surface = {
+    homes,
     keys,
     requests,
     formDefaults,
@@ -171,7 +176,7 @@ export async function startApp(
     cardLinks,
     unfurlLimiter: createUnfurlLimiter(now),
     people,
-    adminToAsk: createAdminToAsk({ keys, installations, organisations, people, log }),
+    adminToAsk,
     conversations,
     directMessages,
     clients,
@@ -233,8 +238,12 @@ export async function startApp(
   // Incoming deliveries
   const transport = await createTransport({ ...slack, intake, now, log });
   opened.defer(() => transport.stop());
+  const idle = async () => {
+    await intake.idle();
+    await homes.idle();
+  };
   opened.defer(() =>
-    Promise.race([intake.idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]),
+    Promise.race([idle(), sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]),
   );
   const server = createHttpServer({
     ...config.server,

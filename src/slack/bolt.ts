@@ -10,6 +10,7 @@ import { boltLogger } from './client/bolt-logger.ts';
 import { COMMAND } from './command/help.ts';
 import { runCommand } from './command/registry.ts';
 import type { CommandDeps } from './command/sub-command.ts';
+import { redrawsHome } from './home/open-home.ts';
 import {
   actionListener,
   commandListener,
@@ -25,7 +26,7 @@ import {
   guardSubmission,
 } from './listener/guard.ts';
 import { openModal } from './listener/open-modal.ts';
-import { clientOf, type OptionsArgs } from './listener/replies.ts';
+import { clientOf, type HomeOpenedArgs, type OptionsArgs } from './listener/replies.ts';
 import { suggest } from './request-form/suggest.ts';
 import { SURFACES, type Surface } from './surface.ts';
 import {
@@ -89,7 +90,7 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
   const { id } = surface;
   switch (surface.kind) {
     case 'action': {
-      const run = guardAction(deps, surface.access, surface.create(deps));
+      const run = guardAction(deps, surface.access, redrawsHome(deps, surface.create(deps)));
       bolt.action(id, withClient(actionListener(deps, run)));
       return;
     }
@@ -161,6 +162,12 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
         withClient(
           guardStepOptions(deps, surface.access, (args, user) => surface.list(deps, args, user)),
         ),
+      );
+      return;
+    case 'home':
+      bolt.event(
+        surface.id,
+        withClient((args: HomeOpenedArgs) => surface.open(deps, args)),
       );
       return;
     case 'url-button':

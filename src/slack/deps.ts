@@ -20,6 +20,7 @@ import type { FindAdminToAsk } from './directory/admin-to-ask.ts';
 import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
 import type { FormFilesAccess } from './files/form-files.ts';
+import type { Homes } from './home/homes.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
 import type { Redraws } from './views/redraws.ts';
 
@@ -44,6 +45,7 @@ export type SlackDeps = {
   conversations: Conversations;
   directMessages: DirectMessages;
   outcomes: OutcomeDrawer;
+  homes: Homes;
   redraws: Redraws;
   organisations: OrganisationWorkspaceStore;
   /**

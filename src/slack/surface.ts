@@ -8,12 +8,15 @@ import { connectModal, onConnectSubmitted, onProjectSubmitted } from './connect/
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project-view.ts';
+import { HOME_ACTIONS } from './home/ids.ts';
+import { onHomeOpened } from './home/open-home.ts';
 import type { AllowedUser, Submission } from './listener/guard.ts';
 import type { ModalRequest } from './listener/open-modal.ts';
 import type { Access } from './listener/permissions.ts';
 import type {
   ActionArgs,
   ClosedViewArgs,
+  HomeOpenedArgs,
   LinkSharedArgs,
   OptionsArgs,
   ShortcutArgs,
@@ -43,7 +46,7 @@ import { searchedChoices } from './request-form/suggest.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
 import { onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
-import { onSettingsSubmitted } from './settings/settings.ts';
+import { onSettingsSubmitted, onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage } from './shortcuts/from-message.ts';
 import { SHORTCUTS } from './shortcuts/ids.ts';
@@ -113,6 +116,13 @@ export type Surface = { id: string } & (
     }
   /** A modal that was closed. It only saves what the person typed, so anyone may close it. */
   | { kind: 'closed'; close(deps: CommandDeps, args: ClosedViewArgs): Promise<void> }
+  | {
+      /** The app's Home tab, which also says so to people without access. */
+      kind: 'home';
+      id: 'app_home_opened';
+      access: Access;
+      open(deps: CommandDeps, args: HomeOpenedArgs): Promise<void>;
+    }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' }
 );
@@ -151,6 +161,17 @@ export const SURFACES: readonly Surface[] = [
     request: (deps, { client }) => formModal(deps, { client }),
     notOpened: ANYWHERE.notOpened,
   },
+
+  { kind: 'home', id: 'app_home_opened', access: 'users', open: onHomeOpened },
+  {
+    kind: 'modal',
+    id: HOME_ACTIONS.newRequest,
+    access: 'users',
+    request: (deps, { client }) => formModal(deps, { client }),
+  },
+  { kind: 'modal', id: HOME_ACTIONS.settings, access: 'admins', request: settingsModal },
+  // Drawn again like after any button.
+  action(HOME_ACTIONS.refresh, 'users', async () => undefined),
 
   { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', submit: onSubmit },
   action(REQUEST_TYPE_INPUT, 'users', onFormChanged),

@@ -20,6 +20,13 @@ export type RequestStore = {
   get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
   /** Newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
+  /** Those that are not settled, or wait for a decision of their author; newest first. */
+  listOpenByAuthor(
+    workspaceId: WorkspaceId,
+    userId: string,
+    limit: number,
+  ): Promise<DesignRequest[]>;
+  countByAuthor(workspaceId: WorkspaceId, userId: string): Promise<number>;
   /** Oldest first. */
   waitingForKey(workspaceId: WorkspaceId): AsyncIterable<DesignRequest>;
   /** Of all workspaces, oldest first. */
@@ -61,9 +68,25 @@ const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_k
 const IS_SETTLED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
+/** Neither created nor discarded. */
+const OPEN: readonly RequestState[] = [
+  'queued',
+  'sending',
+  'waiting_for_key',
+  'in_doubt',
+  'rejected',
+];
+
 export function createRequestStore(db: Database): RequestStore {
   const inState = (state: RequestState) =>
     db.selectFrom('requests').selectAll().where('state', '=', state);
+  const newestOf = (workspaceId: WorkspaceId, userId: string) =>
+    db
+      .selectFrom('requests')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .orderBy('created_at', 'desc');
 
   return {
     async add(request, now) {
@@ -87,15 +110,26 @@ export function createRequestStore(db: Database): RequestStore {
     },
 
     async listByAuthor(workspaceId, userId, limit) {
-      const rows = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
-        .orderBy('created_at', 'desc')
+      const rows = await newestOf(workspaceId, userId).limit(limit).execute();
+      return rows.map(toRequest);
+    },
+
+    async listOpenByAuthor(workspaceId, userId, limit) {
+      const rows = await newestOf(workspaceId, userId)
+        .where('state', 'in', OPEN)
         .limit(limit)
         .execute();
       return rows.map(toRequest);
+    },
+
+    async countByAuthor(workspaceId, userId) {
+      const { count } = await db
+        .selectFrom('requests')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     waitingForKey: (workspaceId) =>

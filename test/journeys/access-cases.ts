@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
+import { asObject, type JsonObject, objectsOf } from '../stand-ins/slack/json.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { buttonFrom, freshForm, repeatAs, type Stage } from './access-stage.ts';
 import { eventsHandled } from './links.ts';
@@ -93,6 +93,18 @@ const inForm = (action_id: string, gets: string, value?: string): Case =>
     return { actions: [{ ...asObject(done), action_id, action_ts, value }] };
   });
 
+/** A press in the Home tab. */
+const inHome = (action_id: string, gets: string): Case =>
+  inModal('block_actions', gets, (stage) => {
+    const { actions, view } = asObject(stage.genuine.get('block_actions'));
+    const [done] = objectsOf(actions);
+    const action_ts = String(Date.now() / 1_000);
+    return {
+      actions: [{ ...done, type: 'button', action_id, action_ts }],
+      view: { ...asObject(view), type: 'home' },
+    };
+  });
+
 const linkPosted: Case = {
   access: 'users',
   gets: 'Secret rebrand',
@@ -139,6 +151,28 @@ const shortcut = (type: 'message_action' | 'shortcut', callback_id: string): Cas
       repeatAs(stage, who, type, { callback_id }),
 });
 
+/** Made, because the other company's Slack offers its people only their own apps. */
+const homeOpened: Case = {
+  access: 'users',
+  gets: 'New request',
+  async prepare({ stage: { world }, who }) {
+    const { acme, slack } = world;
+    const event = { type: 'app_home_opened', user: who.id, channel: 'D1', tab: 'home' };
+    return async () => {
+      const body = {
+        type: 'event_callback',
+        event_id: slack.state.ids.next('Ev'),
+        api_app_id: slack.appId,
+        team_id: acme.id,
+        authorizations: [{ team_id: acme.id, user_id: acme.botUserId, is_bot: true }],
+        event: { ...event, event_ts: '1.2' },
+      };
+      await slack.sendSigned(JSON.stringify(body), 'application/json');
+      return '';
+    };
+  },
+};
+
 const card = ({ stage }: Actor) => JSON.stringify({ url: stage.cardUrl, detail: 'full' });
 const theirs = ({ requestId }: Actor) => requestId;
 
@@ -160,6 +194,10 @@ export const CASES: Record<string, Case> = {
   'action:card-share': press('card-share', 'Secret rebrand', ({ stage }) => stage.cardUrl),
   'shortcut:create-design-request': shortcut('message_action', 'create-design-request'),
   'shortcut:request-a-design': shortcut('shortcut', 'request-a-design'),
+  'home:app_home_opened': homeOpened,
+  'modal:home-new-request': press('home-new-request', 'Social media', () => 'new'),
+  'modal:home-settings': press('home-settings', 'Card links', () => 'settings', 'admins'),
+  'action:home-refresh': inHome('home-refresh', 'New request'),
   'stored-submission:request-form': inModal('request-form', 'Sending…', freshForm),
   'action:requestType': inForm('requestType', 'Social media'),
   'action:request-form-more': inForm('request-form-more', 'Save as draft'),

@@ -5,7 +5,7 @@ import type { Metrics } from '../../ops/metrics.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApiError } from '../errors.ts';
 import type { Card } from '../operations/schemas.ts';
-import type { ServiceAccess } from '../service-access.ts';
+import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import {
   type CacheKey,
   type ReadableCacheKey,
@@ -37,6 +37,8 @@ export type CardDemand = {
 export type CardReader = {
   /** @throws NotConnectedError; DesignApiError if there is no older card to return instead */
   read(workspaceId: WorkspaceId, cardId: string, demand: CardDemand): Promise<CardReading>;
+  /** What was read last, however old, without a call. Undefined if nothing is known, or there is no usable key. */
+  peek(workspaceId: WorkspaceId, cardId: string): Promise<CardReading | undefined>;
   /**
    * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same
    * result with `isRepeated`.
@@ -128,6 +130,14 @@ export function createCardReader(deps: {
   return {
     read: async (workspaceId, cardId, demand) =>
       readByKey(await keyOf(workspaceId, cardId), demand),
+    async peek(workspaceId, cardId) {
+      const key = await keyOf(workspaceId, cardId).catch((error: unknown) => {
+        if (error instanceof NotConnectedError) return undefined;
+        throw error;
+      });
+      const known = key && cards.peek(key);
+      return known && toCardReading(known);
+    },
     refresh,
     async forgetCard(key) {
       cards.drop(key);

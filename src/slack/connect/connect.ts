@@ -21,7 +21,7 @@ import { testProject } from './project.ts';
 import { buildProjectView, readProject } from './project-view.ts';
 
 export type ConnectDeps = ConnectContext &
-  Pick<SlackDeps, 'organisations' | 'directMessages' | 'settings' | 'log'>;
+  Pick<SlackDeps, 'organisations' | 'directMessages' | 'homes' | 'settings' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
@@ -88,6 +88,7 @@ async function connect(
     return buildConnectView({ current, problem, projectId, mayShare });
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
+  deps.homes.workspaceChanged(workspaceId);
   const text = connected(current, result.resumed);
   await deps.directMessages
     .send(client, { workspaceId, userId }, { text })

@@ -67,6 +67,7 @@ export async function onDisconnect(
   const refusal = refuseShared(person, key);
   const owner = key?.ofOrganisation ?? workspaceId;
   const text = refusal ?? (await disconnect(deps, owner, body.user.id));
+  deps.homes.workspaceChanged(workspaceId);
   const to = { client, channelId: body.channel?.id, userId: body.user.id };
   await sendPrivately(to, text, [
     () => respond({ response_type: 'ephemeral', replace_original: true, text }),

@@ -20,7 +20,9 @@ export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({
  * reached, or the key came with the deployment, tells some other admins.
  */
 export function keyRejectedHandler(
-  deps: Pick<SlackDeps, 'keys' | 'people' | 'directMessages' | 'log'> & { clients: SlackClients },
+  deps: Pick<SlackDeps, 'keys' | 'people' | 'directMessages' | 'homes' | 'log'> & {
+    clients: SlackClients;
+  },
 ): JobHandler {
   /**
    * @returns whether at least one admin was told
@@ -45,6 +47,7 @@ export function keyRejectedHandler(
       { workspace: workspaceId },
       'the service rejected an API key; requests wait until an admin connects a new one',
     );
+    deps.homes.workspaceChanged(workspaceId);
     const key = await deps.keys.describe(workspaceId);
     const client = await deps.clients.of(workspaceId);
     const connectedBy = key?.connectedBy ? [key.connectedBy] : [];

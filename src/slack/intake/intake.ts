@@ -108,7 +108,8 @@ export function createIntake(deps: {
       kind: SLACK_EVENT_JOB,
       workspaceId,
       identity: `event/${eventId}`,
-      payload: body,
+      payload: withoutCopies(body),
+      isUrgent: isHomeOpened(body),
     });
   }
 
@@ -178,6 +179,16 @@ export function createIntake(deps: {
 function withoutTokens({ token: _token, bot_access_token: _botToken, ...body }: Body): Body {
   if (!isBody(body.event)) return body;
   const { bot_access_token: _functionToken, ...event } = body.event;
+  return { ...body, event };
+}
+
+/** The only event for which a person waits, in front of an empty tab. */
+const isHomeOpened = ({ event }: Body) => isBody(event) && event.type === 'app_home_opened';
+
+/** Slack repeats what a Home tab shows whenever it is opened. Nothing reads that, so it isn't stored. */
+function withoutCopies(body: Body): Body {
+  if (!isBody(body.event) || !isHomeOpened(body)) return body;
+  const { view: _shown, ...event } = body.event;
   return { ...body, event };
 }
 

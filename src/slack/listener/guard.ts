@@ -11,6 +11,7 @@ import { isFirstDelivery } from './once.ts';
 import { type Access, whyDenied } from './permissions.ts';
 import {
   type ActionArgs,
+  isInHome,
   type LinkSharedArgs,
   type OptionsArgs,
   replyPrivately,
@@ -100,7 +101,7 @@ export function guardAction(
 /** In a modal, the refusal opens on top, so nothing typed is lost. */
 async function refuseAction(deps: GuardDeps, args: ActionArgs, text: string): Promise<void> {
   const { body, client } = args;
-  if (!body.view) return replyPrivately(args, text);
+  if (!body.view || isInHome(args)) return replyPrivately(args, text);
   const view = buildNotice({ title: REFUSAL_TITLE, text });
   try {
     await client.views.push({ trigger_id: body.trigger_id, view });

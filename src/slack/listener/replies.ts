@@ -17,6 +17,8 @@ import { WebClient } from '@slack/web-api';
 import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
+import { buildNotice } from '../views/notice-view.ts';
+import { REFUSAL_TITLE } from '../words/errors.ts';
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
@@ -24,6 +26,7 @@ export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddleware
 export type ClosedViewArgs = SlackViewMiddlewareArgs<ViewClosedAction> & AllMiddlewareArgs;
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 export type ShortcutArgs = SlackShortcutMiddlewareArgs & AllMiddlewareArgs;
+export type HomeOpenedArgs = SlackEventMiddlewareArgs<'app_home_opened'> & AllMiddlewareArgs;
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
 
 /** Whether the message with the links is still being typed. */
@@ -58,12 +61,17 @@ export function replyToCommand(
 export const channelOf = ({ body }: ActionArgs): string | undefined =>
   body.channel?.id ?? stringOf(body.container?.channel_id);
 
-/** Replies to the person who pressed a button, visible only to them. */
+/** Whether a button was pressed in the Home tab, which has neither a channel nor a `response_url`. */
+export const isInHome = ({ body }: ActionArgs): boolean => body.view?.type === 'home';
+
+/** Replies to the person who pressed a button, visible only to them: in the Home tab, with a modal. */
 export function replyPrivately(args: ActionArgs, text: string): Promise<void> {
   const { body, client, respond } = args;
   const channelId = channelOf(args);
   const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
+  const view = buildNotice({ title: REFUSAL_TITLE, text });
   return sendPrivately({ client, channelId, userId: body.user.id }, text, [
+    ...(isInHome(args) ? [() => client.views.open({ trigger_id: body.trigger_id, view })] : []),
     ...(body.response_url ? [() => respond(reply)] : []),
   ]);
 }

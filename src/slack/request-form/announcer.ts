@@ -25,6 +25,7 @@ type AnnouncerDeps = Pick<
   | 'conversations'
   | 'directMessages'
   | 'adminToAsk'
+  | 'homes'
   | 'outcomes'
   | 'formFiles'
   | 'partnerName'
@@ -140,6 +141,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   }
 
   async function announce(client: SlackClient, request: DesignRequest) {
+    deps.homes.requestChanged(request);
     await showInModal(client, request);
     switch (request.state) {
       case 'created':

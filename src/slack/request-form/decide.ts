@@ -1,6 +1,12 @@
 import { type Decision, decideInDoubt } from '../../requests/decide-in-doubt.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
+import {
+  type ActionArgs,
+  isInHome,
+  replyPrivately,
+  stringOf,
+  workspaceOf,
+} from '../listener/replies.ts';
 import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForRequest } from '../words/messages.ts';
 
 type DecideDeps = Pick<SlackDeps, 'requests' | 'transact' | 'now'>;
@@ -21,6 +27,8 @@ export async function onDecision(
     requestId,
     decision,
   });
+  // The Home tab shows it.
+  if (result.done && isInHome(args)) return;
   if (result.done) return replyPrivately(args, DECIDED[decision]);
   const words = result.request ? decidedBefore(wordsForRequest(result.request)) : NOT_YOUR_DECISION;
   await replyPrivately(args, words);

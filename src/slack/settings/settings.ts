@@ -8,7 +8,7 @@ import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { buildSettingsView, readSettings } from './settings-view.ts';
 
-type SettingsDeps = Pick<SlackDeps, 'settings' | 'service' | 'now' | 'log'>;
+type SettingsDeps = Pick<SlackDeps, 'settings' | 'homes' | 'service' | 'now' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
@@ -37,6 +37,7 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
       const { projectId, note } = tested;
       await deps.settings.save(workspaceId, { ...settings, projectId }, person.id, deps.now());
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
+      deps.homes.workspaceChanged(workspaceId);
       return notice([SETTINGS.saved, note].filter(Boolean).join('\n'));
     },
   };

@@ -28,6 +28,7 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'users.info': 'users:read',
   'users.list': 'users:read',
   'views.open': undefined,
+  'views.publish': undefined,
   'views.push': undefined,
   'views.update': undefined,
   // Depends on the kind of conversation, see below.
@@ -66,7 +67,7 @@ describe('manifest.yml', () => {
 
   it('lets the app send direct messages, which can’t be replied to', () => {
     expect(manifest.features.app_home).toEqual({
-      home_tab_enabled: false,
+      home_tab_enabled: true,
       messages_tab_enabled: true,
       messages_tab_read_only_enabled: true,
     });

@@ -90,6 +90,11 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     await me.fill({ 'Request type': 'Social media' });
     await slack.until(() => me.views().length > 1, 'the refusal');
   },
+  async 'the Home tab is opened'({ acme, ann, slack }) {
+    const me = acme.as(ann);
+    me.openApp();
+    await slack.until(() => me.home(), 'the Home tab');
+  },
   async 'the form opens from a message'(world) {
     const { acme, ann, general, slack } = world;
     const me = acme.as(ann);

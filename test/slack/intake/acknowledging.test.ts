@@ -22,6 +22,19 @@ describe('an event', () => {
     expect(ran).toHaveBeenCalledOnce();
   });
 
+  it('is stored without the Home tab that Slack repeats in it', async () => {
+    const { sendJson, folder } = await startIntake((bolt) =>
+      bolt.event('app_home_opened', async () => undefined),
+    );
+    const opened = event('Ev1');
+    const view = { type: 'home', blocks: [{ type: 'header', text: 'Secret rebrand' }] };
+    await sendJson({ ...opened, event: { ...opened.event, view } });
+    const file = new DatabaseSync(`${folder}/app.db`, { readOnly: true });
+    const row = file.prepare('select payload from jobs').get();
+    file.close();
+    expect(JSON.parse(String(row?.payload))).toEqual(opened);
+  });
+
   it('is not acknowledged while the database is locked, and runs once when Slack retries it', async () => {
     const ran = vi.fn(async () => undefined);
     const { sendJson, stored, folder } = await startIntake((bolt) =>

@@ -92,6 +92,8 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.add(request, now);
   await requests.get(T1, 'r1');
   await requests.listByAuthor(T1, 'U1', SOME);
+  await requests.listOpenByAuthor(T1, 'U1', SOME);
+  await requests.countByAuthor(T1, 'U1');
   await readAll(requests.waitingForKey(workspaceNamed('T2')));
   await readAll(requests.unfinished('queued'));
   await readAll(requests.unannounced());

@@ -1,0 +1,177 @@
+import type { Button, HomeView, KnownBlock, SectionBlock } from '@slack/types';
+import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import type { ApiKeyRecord } from '../../store/api-keys.ts';
+import { timeAgo } from '../card/as-of.ts';
+import { FORM_ACTIONS, REQUEST_AGAIN } from '../request-form/ids.ts';
+import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
+import { escapeCode, escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
+import { CONNECTION, HOME } from '../words/home.ts';
+import { CONFIRMATION, wordsForRequest, wordsForState } from '../words/messages.ts';
+import { FORM } from '../words/request-form.ts';
+import { HOME_ACTIONS } from './ids.ts';
+
+/** How many requests are shown that are settled, and that are not. Slack takes 100 blocks. */
+export const RECENT_MAX = 20;
+export const OPEN_MAX = 15;
+/** Shown of a title, and of a status or type, in characters. */
+const TITLE_SHOWN = 150;
+const FACT_SHOWN = 60;
+
+/** A card's status, and when it was read if that was a while ago. */
+export type CardStatus = { name: string; asOf: Date | undefined };
+
+export type HomeProps = {
+  /** An admin who can help; undefined if none is known. */
+  admin: AdminToAsk;
+} & (
+  | { denied: Denied }
+  | {
+      isAdmin: boolean;
+      key: ApiKeyRecord | undefined;
+      /** Without a usable key: connects one, or asks someone to. */
+      connectOffer: Button | undefined;
+      /** The newest form that wasn't sent. */
+      unfinished: { formId: string; title: string | undefined } | undefined;
+      /** Waiting, in doubt, or refused. */
+      open: readonly DesignRequest[];
+      settled: readonly DesignRequest[];
+      /** By card ID. */
+      statuses: ReadonlyMap<string, CardStatus>;
+      /** How many requests are not shown. */
+      older: number;
+      cardLinks: CardLinks;
+    }
+);
+
+type UsableHome = Exclude<HomeProps, { denied: Denied }>;
+
+/** The Home tab. */
+export function buildHome(props: HomeProps): HomeView {
+  return { type: 'home', blocks: 'denied' in props ? refusal(props) : blocksOf(props) };
+}
+
+const mention = (id: string) => `<@${id}>`;
+
+function refusal({ denied, admin }: Extract<HomeProps, { denied: Denied }>): KnownBlock[] {
+  return [header(HOME.heading), section(wordsForDenied(denied, admin))];
+}
+
+function blocksOf(props: UsableHome): KnownBlock[] {
+  const { open, settled, older } = props;
+  const needsAnswer = (request: DesignRequest) =>
+    request.state === 'rejected' || (request.state === 'in_doubt' && !isBeingChecked(request));
+  const lists: [heading: string, requests: KnownBlock[][]][] = [
+    [HOME.needsYou, open.filter(needsAnswer).map((one) => openRequest(props, one))],
+    [HOME.waiting, open.filter((one) => !needsAnswer(one)).map((one) => openRequest(props, one))],
+    [HOME.recent, settled.map((one) => [settledRequest(props, one)])],
+  ];
+  const isEmpty = open.length === 0 && settled.length === 0;
+  return [
+    header(HOME.heading),
+    section(HOME.intro),
+    { type: 'actions', elements: mainButtons(props) },
+    context(connectionOf(props)),
+    ...continueOffer(props),
+    ...lists
+      .filter(([, requests]) => requests.length > 0)
+      .flatMap(([heading, requests]) => [
+        { type: 'divider' as const },
+        header(heading),
+        ...requests.flat(),
+      ]),
+    ...(isEmpty ? [{ type: 'divider' as const }, section(HOME.none)] : []),
+    ...(older > 0 ? [context(HOME.older(older))] : []),
+    context(HOME.help),
+  ];
+}
+
+function continueOffer({ unfinished }: UsableHome): KnownBlock[] {
+  if (!unfinished) return [];
+  const title = clip(unfinished.title ?? FORM.untitled, TITLE_SHOWN);
+  const go = { ...button(FORM_ACTIONS.continue, FORM.continueButton), value: unfinished.formId };
+  const offer = section(FORM.continueOffer(escapeMrkdwn(title)));
+  return [{ ...offer, accessory: labeled(go, title) }];
+}
+
+function mainButtons({ isAdmin, connectOffer }: UsableHome): Button[] {
+  return [
+    { ...button(HOME_ACTIONS.newRequest, HOME.newRequest), style: 'primary' },
+    ...(connectOffer ? [connectOffer] : []),
+    ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
+    button(HOME_ACTIONS.refresh, HOME.refresh),
+  ];
+}
+
+function connectionOf({ isAdmin, key }: UsableHome): string {
+  if (key?.state === 'rejected') return CONNECTION.rejected;
+  if (key?.state !== 'active') return CONNECTION.none;
+  const { lastFour, connectedBy, changedAt } = key;
+  // Only admins need to know which key it is.
+  if (!isAdmin) return CONNECTION.connected(undefined);
+  const connected = CONNECTION.connected(lastFour && escapeCode(lastFour));
+  if (connectedBy === undefined) return connected;
+  return `${connected} ${CONNECTION.connectedBy(mention(connectedBy), timeAgo(changedAt))}`;
+}
+
+/** A request that isn't a card yet: what happened, what happens next, and the buttons that decide it. */
+function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): KnownBlock[] {
+  const words = wordsForRequest(request, admin);
+  const title = clip(request.form.title, TITLE_SHOWN);
+  const buttons = buttonsFor(request, cardLinks.dashboardUrl);
+  return [
+    section(`*${escapeMrkdwn(title)}* · ${request.reference}\n${words}`),
+    ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
+  ];
+}
+
+/** One line: the title with its link, then status, type, age, and reference. */
+function settledRequest({ cardLinks, statuses }: UsableHome, request: DesignRequest): KnownBlock {
+  const { id, form, reference, createdAt, state, cardId } = request;
+  const title = clip(form.title, TITLE_SHOWN);
+  const url = cardUrlOf(cardLinks, request);
+  const known = cardId === undefined ? undefined : statuses.get(cardId);
+  const status =
+    state === 'discarded'
+      ? wordsForState(request)
+      : (known?.name ?? CONFIRMATION.statusIfUnknown(form.isDraft));
+  const facts = [
+    form.isDraft && known ? `${HOME.draft} · ${fact(status)}` : fact(status),
+    ...(known?.asOf ? [timeAgo(known.asOf)] : []),
+    fact(form.requestType.name),
+    reference,
+    timeAgo(createdAt),
+  ];
+  const heading = url ? escapedLink(url, title) : escapeMrkdwn(title);
+  const again = { ...button(REQUEST_AGAIN, HOME.requestAgain), value: id };
+  return { ...section(`*${heading}*\n${facts.join(' · ')}`), accessory: labeled(again, title) };
+}
+
+const fact = (text: string) => escapeMrkdwn(clip(text, FACT_SHOWN));
+
+/** A button of a request, with the request's title for people who hear it. */
+const labeled = (one: Button, title: string): Button => ({
+  ...one,
+  accessibility_label: accessibilityLabel(one.text.text, title),
+});
+
+const button = (action_id: string, text: string): Button => ({
+  type: 'button',
+  action_id,
+  text: { type: 'plain_text', text },
+});
+const header = (text: string): KnownBlock => ({
+  type: 'header',
+  text: { type: 'plain_text', text },
+});
+const mrkdwn = (text: string) => ({
+  type: 'mrkdwn' as const,
+  text: clipMrkdwn(text, SECTION_TEXT_MAX),
+  verbatim: true,
+});
+const section = (text: string): SectionBlock => ({ type: 'section', text: mrkdwn(text) });
+const context = (text: string): KnownBlock => ({ type: 'context', elements: [mrkdwn(text)] });

@@ -1,0 +1,30 @@
+// The app's Home tab.
+
+export const HOME = {
+  heading: 'Design requests',
+  intro: 'Request design and video work, and see how it’s going.',
+  newRequest: 'New request',
+  settings: 'Settings',
+  refresh: 'Refresh',
+  needsYou: 'Needs your answer',
+  waiting: 'On the way',
+  recent: 'Your requests',
+  none: 'You have no requests yet. Press *New request*, or type `/design-request` in any channel.',
+  older: (count: number) =>
+    `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
+  draft: 'Draft',
+  requestAgain: 'Request again',
+  /** Under the lists. */
+  help: 'Type `/design-request help` in any channel to see everything this app can do.',
+};
+
+/** Whether requests can be sent. Next to it is a button that connects, or asks someone who can. */
+export const CONNECTION = {
+  connected: (lastFour: string | undefined) =>
+    `:large_green_circle: Connected to your design service${lastFour ? ` (key ending in \`${lastFour}\`)` : ''}.`,
+  /** @param by a mention */
+  connectedBy: (by: string, when: string) => `Connected by ${by}, ${when}.`,
+  rejected:
+    ':warning: Your design service no longer accepts the API key. New requests are saved and sent once a new key is connected.',
+  none: ':white_circle: Your workspace isn’t connected to a design service yet. New requests are saved and sent once it is.',
+};

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { asObject, objectsOf } from '../stand-ins/slack/json.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
+import { connect } from './connecting.ts';
+import { sendRequest } from './form.ts';
+import { ALLOW_GUESTS, changeSettings } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const homeOf = (me: Person): string => {
+  const open = me.home();
+  return open ? textOfView(open) : '';
+};
+
+async function openHome({ slack }: World, me: Person, until = 'Design requests'): Promise<void> {
+  me.openApp();
+  await slack.until(() => homeOf(me).includes(until), `a home with: ${until}`);
+}
+
+/** Sends a request and closes the modal. */
+async function request(world: World, me: Person, title: string): Promise<void> {
+  const { acme, general, slack } = world;
+  await sendRequest(world, me, { Title: title });
+  // The last that the app does, after it has read the card.
+  const isConfirmed = () => acme.messages(general).some(({ text }) => text.includes(title));
+  await slack.until(isConfirmed, 'the confirmation');
+  await me.close({ all: true });
+}
+
+/** Adds copies of the only request, a minute older each. */
+async function copyRequests(world: World, count: number): Promise<void> {
+  const db = openDatabase(world.config.database);
+  try {
+    const row = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: count }, (_, index) => ({
+      ...row,
+      ...{ id: randomUUID(), reference: `DR-COPY${index}` },
+      created_at: row.created_at - (index + 1) * 60_000,
+    }));
+    await db.insertInto('requests').values(copies).execute();
+  } finally {
+    await db.destroy();
+  }
+}
+
+const published = ({ slack }: World) =>
+  slack.apiCalls.filter(({ method }) => method === 'views.publish');
+
+const buttonsOf = (me: Person) =>
+  objectsOf(me.home()?.view.blocks).flatMap(({ elements, accessory }) =>
+    [...objectsOf(elements), ...objectsOf([accessory])].filter(({ type }) => type === 'button'),
+  );
+const buttonNames = (me: Person) => buttonsOf(me).map(({ text }) => asObject(text).text);
+
+describe('the Home tab', () => {
+  it('shows the connection and how to start, at once', async () => {
+    const world = await startWorld();
+    const { acme, ann, service } = world;
+    const me = acme.as(ann);
+    const calls = service.calls().length;
+    await openHome(world, me);
+    expect(homeOf(me)).toMatch(/Connected to your design service\..*You have no requests yet/s);
+    expect(buttonNames(me)).toEqual(['New request', 'Refresh']);
+    expect(service.calls().length).toBe(calls);
+  });
+
+  it('is for the Home tab only: the Messages tab draws nothing', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    acme.as(ann).openApp('messages');
+    await slack.idle();
+    await openHome(world, acme.as(ann));
+    expect(published(world)).toHaveLength(1);
+  });
+
+  it('opens the form, and lists the request as soon as it is a card', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await openHome(world, me);
+    await me.click({ view: me.home(), text: 'New request' });
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    await me.close({ all: true });
+    await request(world, me, 'Spring banner');
+    const line = /Spring banner>\*\nTo do · Social media · DR-\w+ · /;
+    await slack.until(() => line.test(homeOf(me)), 'the request');
+  });
+
+  it('shows the last known status at once, then reads it again', async () => {
+    let now = Date.parse('2026-03-02T09:00:00Z');
+    const world = await startWorld({ clock: () => new Date(now) });
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    await request(world, me, 'Spring banner');
+    const card = service.cards.all().find(({ title }) => title === 'Spring banner');
+    service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
+    now += 5 * 60_000;
+    const calls = service.calls({ operation: 'getCard' }).length;
+    await openHome(world, me, 'In review');
+    const [first, second] = published(world).map(({ args }) => JSON.stringify(args.view));
+    expect(first).toContain('To do');
+    expect(second).toContain('In review');
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(calls + 1);
+    await slack.idle();
+  });
+
+  it('shows the decision about a request in doubt, and draws the answer instead of a message', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+    await sendRequest(world, me, { Title: 'Spring banner' });
+    await slack.until(() => acme.directMessages(ann)[0], 'the question');
+    await me.close({ all: true });
+    await openHome(world, me, 'Needs your answer');
+    expect(buttonsOf(me).find(({ text }) => asObject(text).text === 'Discard')).toMatchObject({
+      accessibility_label: 'Discard: Spring banner',
+    });
+    const [messages, ephemerals] = [acme.directMessages(ann).length, acme.ephemerals(ann).length];
+    await me.click({ view: me.home(), text: 'Discard' });
+    await slack.until(() => !homeOf(me).includes('Needs your answer'), 'the answer');
+    await slack.idle();
+    expect(homeOf(me)).toContain('Discarded');
+    expect(me.currentView()).toBeUndefined();
+    expect(acme.directMessages(ann)).toHaveLength(messages);
+    expect(acme.ephemerals(ann)).toHaveLength(ephemerals);
+  });
+
+  it('offers to request something again, and to continue a form that was closed', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await request(world, me, 'Spring banner');
+    await openHome(world, me, 'Spring banner');
+    const again = buttonsOf(me).find(({ action_id }) => action_id === 'request-again');
+    expect(again).toMatchObject({ accessibility_label: 'Request again: Spring banner' });
+    await me.click({ view: me.home(), actionId: 'request-again' });
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await me.close({ all: true });
+    await openHome(world, me, 'You have an unfinished request');
+    await me.click({ view: me.home(), actionId: 'request-form-continue' });
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('shows refused requests with the button that fixes them, which opens the form', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
+    await sendRequest(world, me, { Title: 'Spring banner' });
+    await slack.until(() => acme.directMessages(ann)[0], 'the note');
+    await me.close({ all: true });
+    await openHome(world, me, 'Needs your answer');
+    await me.click({ view: me.home(), actionId: 'request-reopen' });
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('offers settings and Connect to admins, and lets everyone else ask them', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, ann, service, slack } = world;
+    const [ada, me] = [acme.as(admin), acme.as(ann)];
+    await openHome(world, ada);
+    expect(buttonNames(ada)).toEqual(['New request', 'Connect', 'Settings', 'Refresh']);
+    await openHome(world, me);
+    expect(buttonNames(me)).toEqual(['New request', 'Ask an admin', 'Refresh']);
+    // The reply is a modal, because a Home tab has no channel.
+    await me.click({ view: me.home(), text: 'Ask an admin' });
+    await slack.until(() => me.currentView(), 'the reply');
+    await me.close({ all: true });
+    await ada.click({ view: ada.home(), text: 'Settings' });
+    await slack.until(() => ada.sees().includes('Card links'), 'the settings');
+    await ada.close({ all: true });
+    await connect(world, ada, service.apiKey);
+    // For everyone who has it open.
+    await slack.until(() => homeOf(me).includes('Connected to your'), 'the connection');
+    await slack.until(() => homeOf(ada).includes(`Connected by <@${admin.id}>`), 'by whom');
+  });
+
+  it('says that requests wait for a new key', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, service, slack } = world;
+    const [ada, me] = [acme.as(admin), acme.as(ann)];
+    await openHome(world, me);
+    service.revokeKey(service.apiKey);
+    await sendRequest(world, me, { Title: 'Spring banner' });
+    await slack.until(() => homeOf(me).includes('On the way'), 'the request');
+    await slack.until(() => homeOf(me).includes('no longer accepts the API key'), 'the key');
+    await openHome(world, ada);
+    expect(buttonNames(ada)).toContain('Connect');
+  });
+
+  it('tells guests why they can’t use it and whom to ask, until an admin allows them', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, service } = world;
+    await connect(world, acme.as(admin), service.apiKey);
+    const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
+    const me = acme.as(gus);
+    await openHome(world, me, `Ask <@${admin.id}> to allow guests.`);
+    expect(homeOf(me)).toContain('Only full members of this workspace can use this app.');
+    expect(buttonNames(me)).toEqual([]);
+    await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
+    await world.slack.until(() => buttonNames(me).includes('New request'), 'the button');
+  });
+
+  it('shows nobody else’s requests', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann } = world;
+    await request(world, acme.as(ann), 'Spring banner');
+    await openHome(world, acme.as(admin));
+    expect(homeOf(acme.as(admin))).not.toContain('Spring banner');
+  });
+
+  it('stays within Slack’s limits with many requests, and counts the older ones', async () => {
+    const world = await startWorld();
+    const { acme, ann, service } = world;
+    service.limitKey(service.apiKey, 1_000_000);
+    const me = acme.as(ann);
+    // One is sent by hand, and copied in the database.
+    await request(world, me, 'Spring banner');
+    await copyRequests(world, 39);
+    await openHome(world, me, '20 older requests aren’t shown.');
+    expect(objectsOf(me.home()?.view.blocks).length).toBeLessThanOrEqual(100);
+  });
+
+  it('draws again from current data when another process has published meanwhile', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await openHome(world, me);
+    const elsewhere = { type: 'home', blocks: [{ type: 'divider' }] };
+    await fetch(`${slack.apiUrl}views.publish`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${acme.botToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ user_id: ann.id, view: elsewhere }),
+    });
+    await request(world, me, 'Spring banner');
+    await slack.until(() => homeOf(me).includes('Spring banner'), 'the request');
+    const errors = published(world).map(({ response }) => response?.error);
+    expect(errors).toContain('hash_conflict');
+  });
+
+  it('is drawn later if Slack limits it, and not again if Slack refuses it', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack, logLines } = world;
+    const me = acme.as(ann);
+    slack.faults.add({ method: 'views.publish', kind: 'rate_limited', retryAfter: 1, times: 1 });
+    await openHome(world, me);
+    slack.faults.add({ method: 'views.publish', kind: 'error', error: 'not_enabled' });
+    const before = published(world).length;
+    for (let times = 1; times <= 3; times += 1) {
+      me.openApp();
+      await slack.until(() => published(world).length >= before + times, 'the attempt');
+    }
+    await slack.idle();
+    const refusals = logLines.filter((line) => line.includes('Slack refused a Home tab'));
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0]).toContain('home_tab_enabled');
+  });
+});
