@@ -46,7 +46,7 @@ import { searchedChoices } from './request-form/suggest.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
 import { onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
-import { onSettingsSubmitted, onSettingsSubmitted, settingsModal } from './settings/settings.ts';
+import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage } from './shortcuts/from-message.ts';
 import { SHORTCUTS } from './shortcuts/ids.ts';
@@ -169,7 +169,12 @@ export const SURFACES: readonly Surface[] = [
     access: 'users',
     request: (deps, { client }) => formModal(deps, { client }),
   },
-  { kind: 'modal', id: HOME_ACTIONS.settings, access: 'admins', request: settingsModal },
+  {
+    kind: 'modal',
+    id: HOME_ACTIONS.settings,
+    access: 'admins',
+    request: () => settingsModal(undefined),
+  },
   // Drawn again like after any button.
   action(HOME_ACTIONS.refresh, 'users', async () => undefined),
 
