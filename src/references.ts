@@ -9,9 +9,16 @@ function randomLetters(length: number): string {
 
 const REQUEST_REFERENCE_LETTERS = 8;
 const ERROR_REFERENCE_LETTERS = 6;
+const REQUEST_REFERENCE = new RegExp(`^DR-[${ALPHABET}]{${REQUEST_REFERENCE_LETTERS}}$`);
 
 /** `DR-…`, the name of a request in its card's description and in every message about it. */
 export const newRequestReference = (): string => `DR-${randomLetters(REQUEST_REFERENCE_LETTERS)}`;
+
+/** The reference of a request that someone typed; undefined if it can't be one. */
+export function typedReference(word: string): string | undefined {
+  const reference = word.toUpperCase();
+  return REQUEST_REFERENCE.test(reference) ? reference : undefined;
+}
 
 /** `E-…`, the name of an unexpected error, shown to the person and logged. */
 export const newErrorReference = (): string => `E-${randomLetters(ERROR_REFERENCE_LETTERS)}`;

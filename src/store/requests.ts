@@ -18,6 +18,8 @@ export type RequestStore = {
   /** @returns false if a request with this ID exists already: the form was sent twice */
   add(request: NewRequest, now: Date): Promise<boolean>;
   get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
+  /** @param reference `DR-…`, in upper case */
+  getByReference(workspaceId: WorkspaceId, reference: string): Promise<DesignRequest | undefined>;
   /** Newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
   /** Those that are not settled, or wait for a decision of their author; newest first. */
@@ -104,6 +106,16 @@ export function createRequestStore(db: Database): RequestStore {
         .selectFrom('requests')
         .selectAll()
         .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
+      return row && toRequest(row);
+    },
+
+    async getByReference(workspaceId, reference) {
+      const row = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('reference', '=', reference)
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirst();
       return row && toRequest(row);

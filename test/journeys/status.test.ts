@@ -89,7 +89,9 @@ describe('/design-request status', () => {
     const world = await startWorld();
     const { ann, acme, slack } = world;
     const ephemeral = await ask(world, `status ${rest}`);
-    expect(textOfMessage(ephemeral)).toContain('/design-request status &lt;card ID or link&gt;');
+    expect(textOfMessage(ephemeral)).toContain(
+      '/design-request status &lt;card ID, link, or DR-…&gt;',
+    );
     expect(textOfMessage(ephemeral)).not.toContain('<!channel>');
     expect(cardCalls(world)).toBe(0);
     const me = acme.as(ann);

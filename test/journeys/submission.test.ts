@@ -127,12 +127,16 @@ describe('sending the form', () => {
     expect(description).toMatch(/<(b|strong)> &lt;b&gt;not bold&lt;\/b&gt;<\/(b|strong)>/);
   });
 
-  it('sends a draft as a draft', async () => {
+  it('sends a draft as a draft, and tells only its author', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
-    const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
-    expect(posted.text).toContain('Draft saved');
+    const { acme, ann, general, slack } = world;
+    const told = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    expect(told.text).toContain('Draft saved');
+    expect(textOfMessage(told)).toContain('nobody works on it yet');
+    // Although the form says to post in that channel.
+    expect(acme.messages(general)).toEqual([]);
     expect(world.service.cards.all().at(-1)).toMatchObject({ isDraft: true });
   });
 });

@@ -74,6 +74,9 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r1'), at(0));
       const theirs = { workspaceId: T2, id: 'r1' };
       expect(await requests.get(T2, 'r1')).toBeUndefined();
+      const { reference } = newRequest('r1');
+      expect(await requests.getByReference(T1, reference)).toMatchObject({ id: 'r1' });
+      expect(await requests.getByReference(T2, reference)).toBeUndefined();
       expect(await requests.listByAuthor(T2, 'U1', 10)).toEqual([]);
       expect(await idsOf(requests.waitingForKey(T2))).toEqual([]);
       expect(

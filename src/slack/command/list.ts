@@ -1,21 +1,25 @@
-import type { KnownBlock } from '@slack/types';
-import type { DesignRequest } from '../../requests/request.ts';
+import type { Button, KnownBlock } from '@slack/types';
+import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { asOfIfOld, timeAgo } from '../card/as-of.ts';
 import { replyToCommand } from '../listener/replies.ts';
+import { REQUEST_AGAIN } from '../request-form/ids.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitGroups } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { wordsForRequest, wordsForState } from '../words/messages.ts';
+import { wordsForRequest } from '../words/messages.ts';
 import { noteBlock } from './lines.ts';
 import { type CommandDeps, noArguments, type SubCommand } from './sub-command.ts';
 
 /** Requests to show. Each that is a card may cost a call to the service. */
 const MAX_SHOWN = 10;
+/** Shown of a title and of a fact, in characters. */
 const TITLE_SHOWN = 150;
+const FACT_SHOWN = 75;
 
 export const list: SubCommand = {
   name: 'list',
@@ -34,23 +38,42 @@ export const list: SubCommand = {
   },
 };
 
+/** One line, and below it what its author can decide. */
 async function describe(deps: CommandDeps, request: DesignRequest): Promise<KnownBlock[]> {
-  const { form, reference, problem } = request;
+  const { form, reference, createdAt } = request;
   const title = clip(form.title, TITLE_SHOWN);
   const url = cardUrlOf(deps.cardLinks, request);
-  const link = url ? escapedLink(url, title) : escapeMrkdwn(title);
-  const words = problem ? wordsForRequest(request) : await wordsFor(deps, request);
+  const facts = [
+    `*${url ? escapedLink(url, title) : escapeMrkdwn(title)}*`,
+    await statusOf(deps, request),
+    escapeMrkdwn(clip(form.requestType.name, FACT_SHOWN)),
+    timeAgo(createdAt),
+    reference,
+  ];
+  const text = clipMrkdwn(facts.join(' · '), SECTION_TEXT_MAX);
   const choices = buttonsFor(request, deps.cardLinks.dashboardUrl);
-  const text = clipMrkdwn(`*${link}* · ${reference}\n${words}`, SECTION_TEXT_MAX);
   return [
-    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
+    {
+      type: 'section',
+      text: { type: 'mrkdwn', text, verbatim: true },
+      accessory: againButton(request),
+    },
     ...(choices.length > 0 ? [{ type: 'actions' as const, elements: choices }] : []),
   ];
 }
 
+const againButton = ({ id, form }: DesignRequest): Button => ({
+  type: 'button',
+  action_id: REQUEST_AGAIN,
+  value: id,
+  text: { type: 'plain_text', text: LIST.requestAgain },
+  accessibility_label: accessibilityLabel(LIST.requestAgain, form.title),
+});
+
 /** The card's status, possibly from the cache; without one, the status of the request. */
-async function wordsFor(deps: CommandDeps, request: DesignRequest): Promise<string> {
-  const { cardId, workspaceId } = request;
+async function statusOf(deps: CommandDeps, request: DesignRequest): Promise<string> {
+  const { cardId, workspaceId, state, form } = request;
+  if (isBeingChecked(request)) return wordsForRequest(request);
   const reading =
     cardId === undefined
       ? undefined
@@ -58,7 +81,11 @@ async function wordsFor(deps: CommandDeps, request: DesignRequest): Promise<stri
           .read(workspaceId, cardId, { class: 'person', allowStale: true })
           .catch(() => undefined);
   const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
-  if (!reading || !status) return wordsForState(request);
+  if (!reading || !status) {
+    return state === 'created' && form.isDraft ? LIST.draft : LIST.inState[state];
+  }
   const asOf = asOfIfOld(reading.readAt, deps.now());
-  return LIST.status(escapeMrkdwn(clip(status, TITLE_SHOWN)), asOf && CARD.asOf(timeAgo(asOf)));
+  return [escapeMrkdwn(clip(status, FACT_SHOWN)), asOf && CARD.asOf(timeAgo(asOf))]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -1,3 +1,5 @@
+import { typedReference } from '../../references.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { asOfIfOld } from '../card/as-of.ts';
 import { brandNameOf } from '../card/brand-name.ts';
@@ -6,6 +8,8 @@ import { sendCardMessage } from '../card/card-message.ts';
 import { shareButton } from '../card/share.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
+import { adminFor } from '../request-form/admin-for.ts';
+import { buildProblemNote, cardUrlOf } from '../request-form/request-messages.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWithUsage } from './help.ts';
 import { type CommandDeps, replyWith, type SubCommand } from './sub-command.ts';
@@ -17,8 +21,11 @@ export const status: SubCommand = {
   name: 'status',
   ...SUB_COMMAND_WORDS.status,
   access: 'users',
-  run: (deps, args, rest) => {
+  run: async (deps, args, rest, { workspaceId, person }) => {
     const word = withoutBrackets(rest);
+    const reference = typedReference(word);
+    const request = reference && (await deps.requests.getByReference(workspaceId, reference));
+    if (request) return showRequest(deps, args, request, person.id);
     const cardId = typedCardId(word, deps.cardLinks);
     if (cardId !== undefined) {
       // A word that isn't a card's ID may have been the end of a title.
@@ -30,6 +37,28 @@ export const status: SubCommand = {
     return isForeign ? replyToCommand(args, STATUS.foreignLink) : replyWithUsage(args, status);
   },
 };
+
+/**
+ * A request as its card; its author also sees it before it is one, with its buttons. To others, who
+ * may see cards but not what someone is still deciding, it isn't there.
+ */
+function showRequest(
+  deps: CommandDeps,
+  args: CommandArgs,
+  request: DesignRequest,
+  readerId: string,
+): Promise<void> {
+  const { cardId, userId } = request;
+  const isReadable = cardId !== undefined && cardUrlOf(deps.cardLinks, request) !== undefined;
+  const show = async () => {
+    if (userId !== readerId) return replyToCommand(args, STATUS.noSuchRequest);
+    const { dashboardUrl } = deps.cardLinks;
+    const admin = await adminFor(deps, args.client, request);
+    const { text, blocks } = buildProblemNote(request, { dashboardUrl, admin });
+    return replyToCommand(args, text, blocks);
+  };
+  return isReadable ? showCard(deps, args, cardId, show) : show();
+}
 
 function showCard(
   deps: CommandDeps,

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
-import type { DesignRequest, RequestProblem } from '../../requests/request.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
+import { adminFor } from './admin-for.ts';
 import { postConfirmation } from './post-confirmation.ts';
 import {
   buildConfirmation,
@@ -34,14 +35,6 @@ type AnnouncerDeps = Pick<
 > & { clients: SlackClients };
 
 const MAX_REMEMBERED = 10_000;
-/** Problems that an admin can solve. */
-const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
-  'author_denied',
-  'no_key',
-  'key_rejected',
-  'key_unreadable',
-  'forbidden',
-]);
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
 
@@ -79,12 +72,6 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     dashboardUrl: deps.cardLinks.dashboardUrl,
   });
 
-  /** An admin to name, if one can help with the request. */
-  const adminFor = async (client: SlackClient, request: DesignRequest) =>
-    request.problem && ADMINS_CAN_HELP.has(request.problem.code)
-      ? deps.adminToAsk(client, request.workspaceId, request.userId)
-      : undefined;
-
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     const options =
@@ -92,7 +79,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
         : undefined;
     const { partnerName } = deps;
-    const admin = await adminFor(client, request);
+    const admin = await adminFor(deps, client, request);
     const files = options && (await deps.formFiles.of(request.workspaceId));
     const shown = { request, options, partnerName, files, admin, ...linksFor(request) };
     const view = buildResultView(shown);
@@ -122,7 +109,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   /** Sent once and then updated, so that the author isn't notified of every attempt. */
   async function sendOrUpdateNote(client: SlackClient, request: DesignRequest) {
     const { dashboardUrl } = deps.cardLinks;
-    const admin = await adminFor(client, request);
+    const admin = await adminFor(deps, client, request);
     const note = buildProblemNote(request, { dashboardUrl, admin });
     if (request.message && (await updateNote(client, request.message, note))) {
       return request.message;
@@ -200,7 +187,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     announce: (request) => trySend(asAnnounced(request), announce),
     tellPlainly: (request) =>
       trySend(asAnnounced(request), async (client, told) => {
-        const note = buildPlainNote(told, await adminFor(client, told));
+        const note = buildPlainNote(told, await adminFor(deps, client, told));
         const { posted } = await deps.directMessages.send(client, told, note);
         return posted;
       }),
@@ -209,7 +196,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         const client = await deps.clients.of(request.workspaceId);
         await showInModal(client, request);
         const { dashboardUrl } = deps.cardLinks;
-        const admin = await adminFor(client, request);
+        const admin = await adminFor(deps, client, request);
         const note = buildProblemNote(request, { dashboardUrl, admin });
         if (request.message) await updateNote(client, request.message, note);
       } catch (error) {

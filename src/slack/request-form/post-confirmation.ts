@@ -23,7 +23,8 @@ export async function postConfirmation(
   const { workspaceId, form } = request;
   const toAuthor = async (why?: string) =>
     (await deps.directMessages.send(client, request, build(why))).posted;
-  if (!form.shareIn) return toAuthor();
+  // Nobody else needs to hear of a draft.
+  if (!form.shareIn || form.isDraft) return toAuthor();
   try {
     const conversation = await deps.conversations.describe(client, workspaceId, form.shareIn);
     if (conversation.isExternal) {

@@ -72,6 +72,7 @@ export function buildConfirmation(props: {
     ...(cardUrl
       ? [buttons([openButton(cardUrl, CONFIRMATION.openCard, request)])]
       : dashboardLink(request, dashboardUrl)),
+    ...(form.isDraft ? [context(CONFIRMATION.draft)] : []),
     ...(why ? [context(why)] : []),
   ];
   const headline = CONFIRMATION.headline(form.isDraft);

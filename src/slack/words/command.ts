@@ -1,3 +1,5 @@
+import type { DesignRequest } from '../../requests/request.ts';
+
 // Replies to /design-request. Arguments are escaped.
 
 /** What each subcommand is for, as the help lists it, and what may follow it. */
@@ -5,8 +7,8 @@ export const SUB_COMMAND_WORDS = {
   open: { usage: '[title]', summary: 'open the form' },
   new: { summary: 'open the form with a title that starts with one of these words' },
   status: {
-    usage: '<card ID or link>',
-    summary: 'show a card only to you, with a button to share it',
+    usage: '<card ID, link, or DR-…>',
+    summary: 'show a card or request only to you, with a button to share it',
   },
   list: { summary: 'show your recent requests and their status' },
   types: { summary: 'see the request types you can choose from' },
@@ -35,16 +37,26 @@ export const USAGE = {
 
 export const LIST = {
   heading: 'Your recent requests',
+  requestAgain: 'Request again',
+  /** The status in few words of a request that isn’t a card. */
+  inState: {
+    queued: 'Waiting to be sent',
+    sending: 'Being sent',
+    waiting_for_key: 'Waiting for an API key',
+    rejected: 'Needs a fix',
+    in_doubt: 'May not have arrived',
+    created: 'Sent',
+    discarded: 'Discarded',
+  } satisfies Record<DesignRequest['state'], string>,
+  draft: 'Draft',
   none: 'You haven’t made any requests yet. Type `/design-request` to make one.',
   olderNotShown: (count: number) =>
     `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
-  /** @param asOf for example “as of 5 minutes ago” */
-  status: (status: string, asOf: string | undefined) =>
-    `Status: ${status}${asOf ? `, ${asOf}` : ''}`,
 };
 
 export const STATUS = {
   noSuchCard: 'No card with that ID. Check the ID, or paste the card’s link.',
+  noSuchRequest: 'That request isn’t a card yet, or its card’s ID isn’t known. Ask its author.',
   forbidden: 'This workspace’s API key can’t read that card.',
   foreignLink: 'That isn’t a card link from your design service. Check it, or enter the card’s ID.',
 };

@@ -66,6 +66,7 @@ export const CONFIRMATION = {
   statusIfUnknown: (isDraft: boolean) => (isDraft ? 'Draft' : 'Sent'),
   requestedBy: 'Requested by',
   reference: 'Reference',
+  draft: 'This is a draft: nobody works on it yet. Open it in your dashboard when it’s ready.',
   openCard: 'Open card',
   noAddress: 'We don’t have this card’s link. Find it in your dashboard.',
 };

@@ -91,6 +91,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   const request = newRequest('r1');
   await requests.add(request, now);
   await requests.get(T1, 'r1');
+  await requests.getByReference(T1, 'DR-00000000');
   await requests.listByAuthor(T1, 'U1', SOME);
   await requests.listOpenByAuthor(T1, 'U1', SOME);
   await requests.countByAuthor(T1, 'U1');

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { fillForm, hasField, openForm, sendRequest } from './form.ts';
+import { privateAnswer } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+const ask = (world: World, typed: string, who = world.ann) =>
+  privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
+
+/** A request whose connection drops before its answer, and the reference that its author reads. */
+async function startInDoubt(): Promise<{ world: World; reference: string }> {
+  const world = await startWorld();
+  const { acme, ann, service, slack } = world;
+  service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+  const me = acme.as(ann);
+  await sendRequest(world, me);
+  const note = await slack.until(() => acme.directMessages(ann)[0], 'the question');
+  await me.close({ all: true });
+  return { world, reference: /DR-\w+/.exec(textOfMessage(note))?.[0] ?? '' };
+}
+
+async function startWithCard(): Promise<{ world: World; reference: string }> {
+  const world = await startWorld();
+  const { acme, ann, general, slack } = world;
+  const me = acme.as(ann);
+  await sendRequest(world, me);
+  const posted = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  await me.close({ all: true });
+  return { world, reference: /DR-\w+/.exec(textOfMessage(posted))?.[0] ?? '' };
+}
+
+describe('/design-request list', () => {
+  it('shows a request in one line, which can be requested again', async () => {
+    const { world, reference } = await startWithCard();
+    const { acme, ann, slack } = world;
+    const listed = await ask(world, 'list');
+    const [line = '', ...others] = textOfMessage(listed).split('\n');
+    expect(line).toMatch(/Spring banner.* · To do · Social media · .* · DR-/i);
+    expect(line).toContain(reference);
+    expect(others).toEqual(['Request again']);
+    const me = acme.as(ann);
+    await me.click({ ephemeral: listed, text: 'Request again' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('says in few words what a request waits for', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    service.revokeKey(service.apiKey);
+    await me.submit();
+    await slack.until(() => acme.directMessages(ann)[0], 'the note');
+    expect(textOfMessage(await ask(world, 'list'))).toContain(' · Waiting for an API key · ');
+  });
+});
+
+describe('/design-request status with a reference', () => {
+  it('shows the card of the request to everyone who may see cards', async () => {
+    const { world, reference } = await startWithCard();
+    for (const who of [world.ann, world.admin]) {
+      const shown = await ask(world, `status ${reference.toLowerCase()}`, who);
+      expect(textOfMessage(shown)).toContain('Share in this channel');
+    }
+  });
+
+  it('shows its author a request that isn’t a card yet, with its buttons', async () => {
+    const { world, reference } = await startInDoubt();
+    const shown = textOfMessage(await ask(world, `status ${reference}`));
+    expect(shown).toContain('Did this request arrive?');
+    expect(shown).toContain('Found it');
+    const theirs = textOfMessage(await ask(world, `status ${reference}`, world.admin));
+    expect(theirs).toContain('That request isn’t a card yet');
+    expect(theirs).not.toContain('Spring banner');
+  });
+});
