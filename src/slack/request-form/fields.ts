@@ -206,8 +206,7 @@ export const FORM_FIELDS = everyField([
     ...FIELDS.dimensions,
     apiNames: ['dimension', 'dimensions'],
     suggest: ({ dimensions: [dimensions] }) => ({ dimensions }),
-    summary: ({ dimensions }) =>
-      dimensions && escapeMrkdwn(dimensions.replaceAll(/\s*\n\s*/g, ', ')),
+    summary: ({ dimensions }) => dimensions && escapeMrkdwn(linesOf(dimensions).join(', ')),
     draw: ({ draft }) => ({
       element: textInput('dimensions', draft.dimensions, {
         maxLength: PLAIN_TEXT_INPUT_MAX,
