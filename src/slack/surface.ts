@@ -33,6 +33,7 @@ import {
 } from './request-form/ids.ts';
 import {
   formModal,
+  onCardAgain,
   onContinue,
   onOpenWithTyped,
   onReopen,
@@ -194,6 +195,7 @@ export const SURFACES: readonly Surface[] = [
   action(FORM_ACTIONS.retryLoading, 'users', onRetryLoading),
   { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', request: onOpenWithTyped },
   { kind: 'modal', id: REQUEST_AGAIN, access: 'users', request: onRequestAgain },
+  { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', request: onCardAgain },
   { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', request: onContinue },
   { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },
   { kind: 'url-button', id: FORM_ACTIONS.openCard },

@@ -214,6 +214,11 @@ export const CASES: Record<string, Case> = {
   'action:request-form-retry': inForm('request-form-retry', 'Loading'),
   'modal:request-form-open': press('request-form-open', 'Request type', () => 'Spring banner'),
   'modal:request-again': press('request-again', 'no longer stored', () => 'none'),
+  'modal:card-request-again': press(
+    'card-request-again',
+    'Secret rebrand',
+    ({ stage }) => stage.cardUrl.split('/').at(-1) ?? '',
+  ),
   'modal:request-form-continue': press('request-form-continue', 'no longer saved', () => 'none'),
   'modal:request-reopen': press('request-reopen', 'send again. Nothing is lost', theirs),
   'action:request-send-again': press('request-send-again', 'already decided', theirs),

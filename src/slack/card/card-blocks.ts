@@ -43,7 +43,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
           dueOf(card, SHORT_FACT_SHOWN),
           ageOf(view),
         ]),
-        ...cardButtons({ ...view, title: titleOf(card) }),
+        ...cardButtons({ ...view, title: titleOf(card) }, [againButton(card)]),
       ];
     case 'full':
       return [
@@ -51,7 +51,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
         ...factsOf(view),
         ...pictureBlock(view),
         ...contextOf([ageOf(view)]),
-        ...cardButtons({ ...view, title: titleOf(card) }),
+        ...cardButtons({ ...view, title: titleOf(card) }, [againButton(card)]),
       ];
   }
 }
@@ -118,13 +118,25 @@ function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   return [{ type: 'image', image_url: picture.url, alt_text: alt }];
 }
 
-/** The Open and Refresh buttons; one whose URL is too long is left out. */
-export function cardButtons({
-  url,
-  postedAs = url,
-  detail,
-  title,
-}: Pick<CardView, 'url' | 'postedAs' | 'detail'> & { title: string }): ActionsBlock[] {
+/** Opens the request form filled with the card. */
+const againButton = (card: Card): Button => ({
+  type: 'button',
+  action_id: CARD_ACTIONS.again,
+  text: label(CARD.again),
+  accessibility_label: accessibilityLabel(CARD.again, titleOf(card)),
+  value: card.id,
+});
+
+/** The Open and Refresh buttons, and others; one whose URL or value is too long is left out. */
+export function cardButtons(
+  {
+    url,
+    postedAs = url,
+    detail,
+    title,
+  }: Pick<CardView, 'url' | 'postedAs' | 'detail'> & { title: string },
+  others: readonly Button[] = [],
+): ActionsBlock[] {
   const value = writeRefreshValue({ url: postedAs, detail });
   const open: Button = {
     type: 'button',
@@ -142,7 +154,7 @@ export function cardButtons({
   };
   const elements = [
     ...(url.length <= BUTTON_URL_MAX ? [open] : []),
-    ...(value.length <= BUTTON_VALUE_MAX ? [refresh] : []),
+    ...[refresh, ...others].filter((button) => (button.value?.length ?? 0) <= BUTTON_VALUE_MAX),
   ];
   return elements.length > 0 ? [{ type: 'actions', elements }] : [];
 }

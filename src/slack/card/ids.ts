@@ -3,4 +3,5 @@ export const CARD_ACTIONS = {
   open: 'card-open',
   refresh: 'card-refresh',
   share: 'card-share',
+  again: 'card-request-again',
 } as const;

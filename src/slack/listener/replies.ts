@@ -58,7 +58,7 @@ export function replyToCommand(
 }
 
 /** The channel of the message in which a button was pressed; undefined in a modal. */
-export const channelOf = ({ body }: ActionArgs): string | undefined =>
+export const channelOf = ({ body }: Pick<ActionArgs, 'body'>): string | undefined =>
   body.channel?.id ?? stringOf(body.container?.channel_id);
 
 /** Whether a button was pressed in the Home tab, which has neither a channel nor a `response_url`. */

@@ -13,12 +13,14 @@ const SEPARATOR = '@';
  * that offer the same, and reset otherwise.
  */
 export function blockIdOf(field: FormField, context: FormContext): string {
+  // The values of the form that this one replaced must not stay.
+  const kind = context.isContinued ? `${SEPARATOR}continued` : '';
   const names = (field.offeredByType ?? field.resetBy)?.(context);
   // An input that nothing has reset yet keeps its plain ID.
-  if (!names || (field.resetBy && names.length === 0)) return field.name;
+  if (!names || (field.resetBy && names.length === 0)) return field.name + kind;
   const offered = JSON.stringify(names);
   const digest = createHash('sha256').update(offered).digest('hex').slice(0, DIGEST_HEX_DIGITS);
-  return `${field.name}${SEPARATOR}${digest}`;
+  return `${field.name}${SEPARATOR}${digest}${kind}`;
 }
 
 /** The fields that a view shows, even empty ones, which Slack may leave out of its values. */

@@ -21,6 +21,8 @@ export type FormContext = {
   draft: FormDraft;
   /** What can be attached; undefined if only links can be given. */
   files?: FormFiles | undefined;
+  /** It replaced another form in the same modal. */
+  isContinued?: boolean | undefined;
   /** The conversation where it was opened. */
   channelId?: string | undefined;
   /**

@@ -19,6 +19,8 @@ export type FormMetadata = {
   hidden?: FormDraft | undefined;
   /** Whether all fields are shown. */
   isExpanded?: boolean | undefined;
+  /** Whether it replaced another form in the same modal. */
+  isContinued?: boolean | undefined;
   /** The values of fields that depend on the type, for earlier types. */
   earlier?: EarlierChoices | undefined;
 };
@@ -31,6 +33,7 @@ export const formMetadata = z.object({
   shownType: z.string().optional(),
   hidden: z.custom<FormDraft>((value) => typeof value === 'object').optional(),
   isExpanded: z.boolean().optional(),
+  isContinued: z.boolean().optional(),
   earlier: earlierChoices.optional(),
 });
 

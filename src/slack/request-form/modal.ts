@@ -139,7 +139,7 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   }
   const input: InputBlock = {
     type: 'input',
-    block_id: blockIdOf(field, props),
+    block_id: blockIdOf(field, { ...props, isContinued: props.metadata.isContinued }),
     label: { type: 'plain_text', text: field.label },
     optional: field.missing === undefined,
     ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
-import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
+import { type ActionArgs, channelOf, stringOf, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
+import { SHARE } from '../words/card.ts';
+import { wordsForServiceError } from '../words/errors.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
 import { draftOf, type FormDraft } from './draft.ts';
+import { draftFromCard } from './draft-from-card.ts';
 import { drawNewForm } from './draw-form.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
@@ -64,7 +68,7 @@ export function onRequestAgain(
   { action, body, client }: ActionArgs,
 ): ModalRequest {
   const requestId = 'value' in action ? stringOf(action.value) : undefined;
-  const channelId = body.channel?.id;
+  const channelId = channelOf({ body });
   return {
     loading: buildLoadingView(),
     notice: (text) => buildNoticeView(text),
@@ -77,6 +81,30 @@ export function onRequestAgain(
       // Everything but the day, which has passed.
       const { neededBy: _passed, ...draft } = draftOf(request.form);
       await formModal(deps, { client, channelId, draft }).fill(user, modal);
+    },
+  };
+}
+
+/** Opens the form filled with a card, whoever requested that. */
+export function onCardAgain(
+  deps: CompleteDeps & Pick<SlackDeps, 'cards'>,
+  { action, body, client }: ActionArgs,
+): ModalRequest {
+  const cardId = 'value' in action ? stringOf(action.value) : undefined;
+  const channelId = channelOf({ body });
+  return {
+    loading: buildLoadingView(),
+    notice: (text) => buildNoticeView(text),
+    async fill(user, modal) {
+      await modal.load();
+      const read = async () => {
+        const lists = await deps.catalogue.formOptions(user.workspaceId);
+        const reading = await deps.cards.read(user.workspaceId, cardId ?? '', { class: 'person' });
+        return 'card' in reading ? draftFromCard(reading.card, lists) : SHARE.gone;
+      };
+      const draft = await read().catch(wordsForServiceError);
+      if (typeof draft === 'string') await modal.draw(buildNoticeView(draft));
+      else await formModal(deps, { client, channelId, draft }).fill(user, modal);
     },
   };
 }

@@ -54,7 +54,8 @@ async function redraw(
   const given = { ...readMetadata(metadataText), userId: body.user.id };
   const isExpanded = given.isExpanded || action.action_id === FORM_ACTIONS.moreOptions;
   const files = await deps.formFiles.of(workspaceId);
-  const form = { options, partnerName: deps.partnerName, files };
+  const { isContinued } = given;
+  const form = { options, partnerName: deps.partnerName, files, isContinued };
   const visible = fieldsAmong(blocks);
   const changed = await changedForm(
     { values: state.values, visible },
@@ -124,7 +125,7 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const options = await readOptions(deps, workspaceId);
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
   const { draft, channelId, isExpanded } = readUnfinished(found);
-  const metadata = { formId, userId: body.user.id, channelId, isExpanded };
+  const metadata = { formId, userId: body.user.id, channelId, isExpanded, isContinued: true };
   const { partnerName } = deps;
   const files = await deps.formFiles.of(workspaceId);
   const view: ModalView = buildFormView({ options, partnerName, files, draft, metadata });

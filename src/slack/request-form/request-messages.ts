@@ -15,7 +15,7 @@ import {
   plainNote,
   wordsForRequest,
 } from '../words/messages.ts';
-import { FORM_ACTIONS } from './ids.ts';
+import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
 
 /** A message, with a text for notifications. */
 export type RequestMessage = { text: string; blocks: KnownBlock[] };
@@ -69,21 +69,18 @@ export function buildConfirmation(props: {
         .filter((fact): fact is [string, string] => fact[1] !== undefined)
         .map(([label, value]) => mrkdwn(`*${label}*\n${value}`)),
     },
-    ...(cardUrl
-      ? [buttons([openButton(cardUrl, CONFIRMATION.openCard, request)])]
-      : dashboardLink(request, dashboardUrl)),
+    ...(cardUrl ? [] : [context(CONFIRMATION.noAddress)]),
+    buttons([
+      cardUrl
+        ? openButton(cardUrl, CONFIRMATION.openCard, request)
+        : openButton(dashboardUrl, BUTTONS.openDashboard, request),
+      choice(REQUEST_AGAIN, BUTTONS.requestAgain, request),
+    ]),
     ...(form.isDraft ? [context(CONFIRMATION.draft)] : []),
     ...(why ? [context(why)] : []),
   ];
   const headline = CONFIRMATION.headline(form.isDraft);
   return { text: `${headline}: ${shownTitle(request)} (${reference})`, blocks: fitBlocks(blocks) };
-}
-
-function dashboardLink(request: DesignRequest, dashboardUrl: string): KnownBlock[] {
-  return [
-    context(CONFIRMATION.noAddress),
-    buttons([openButton(dashboardUrl, BUTTONS.openDashboard, request)]),
-  ];
 }
 
 /** Tells the author about a request that isn't a card yet, and what they can do. */

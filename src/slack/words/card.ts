@@ -19,6 +19,7 @@ export const CARD = {
   open: 'Open',
   refresh: 'Refresh',
   share: 'Share in this channel',
+  again: 'Request again',
 };
 
 /** Under a link whose card can't be shown: not yet, not any more, or not to this workspace. */

@@ -89,6 +89,7 @@ export const NOT_POSTED = {
 };
 
 export const BUTTONS = {
+  requestAgain: 'Request again',
   sendAgain: 'Not there, send again',
   found: 'Found it',
   correct: 'Fix and resend',

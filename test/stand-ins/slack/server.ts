@@ -138,6 +138,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     homes: new Map(),
     executions: new Map(),
     emptyForm: inTurn(EMPTY_FORMS),
+    closedViewsHaveState: true,
   };
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
   const sockets = createSocketHub(ids, feed, app.id);

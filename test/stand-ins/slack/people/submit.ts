@@ -148,10 +148,11 @@ export async function submitView(actor: Actor, open: OpenView): Promise<SubmitRe
 export async function closeView(actor: Actor, open: OpenView, whole: boolean): Promise<void> {
   const { state, dispatcher, workspace, user } = actor;
   const clears = whole || open.view.clear_on_close === true;
+  const view = viewOutput(state, open);
   const payload = {
     type: 'view_closed',
     ...interactionHead(state, workspace, user),
-    view: viewOutput(state, open),
+    view: state.closedViewsHaveState ? view : { ...view, state: undefined },
     is_cleared: clears,
   };
   if (clears) clearStack(state, open.userId);

@@ -69,6 +69,8 @@ export interface SlackState {
   executions: Map<string, Execution>;
   /** How the next payload represents an empty field. */
   emptyForm(field: { blockId: string; actionId: string }): EmptyForm;
+  /** Whether `view_closed` says what was typed. Slack doesn't document it. */
+  closedViewsHaveState: boolean;
 }
 
 /** The record with that ID. Throws if it is unknown: drivers pass IDs that they were given. */

@@ -1,0 +1,54 @@
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { Card } from '../../service/operations/schemas.ts';
+import { linesOf, withGaps } from '../text/html-lines.ts';
+import { parseHtml } from '../text/html-tree.ts';
+import { isBlank } from '../text/limits.ts';
+import { plainTextToRichText } from '../text/rich-text-to-html.ts';
+import type { FormDraft } from './draft.ts';
+import { readTypedList } from './elements.ts';
+import { TITLE_MAX } from './fields.ts';
+
+/** Read of a card's texts, in characters of HTML. */
+const HTML_READ = 20_000;
+
+/** A new form with what a card says. The service's own names for things are looked up in its lists. */
+export function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOptions): FormDraft {
+  const text = (html: string) => {
+    const plain = plainTextOf(html);
+    return isBlank(plain) ? undefined : plainTextToRichText(plain);
+  };
+  const type = requestTypes.find(({ id, name }) => [id, name].includes(card.requestType ?? ''));
+  const { brand: of } = card;
+  const brand = brands.find(({ id, name }) => id === of?.id || (!of?.id && name === of?.name));
+  return {
+    title: card.title.slice(0, TITLE_MAX).toWellFormed(),
+    requestType: type && { id: type.id, name: type.name },
+    description: text(withoutOurLines(card.descriptionHtml)),
+    textCopy: text(card.textCopyHtml),
+    product: card.productType,
+    dimensions: card.dimensions,
+    software: card.software,
+    formats: readTypedList(card.fileFormats),
+    brand: brand && { id: brand.id, name: brand.name },
+  };
+}
+
+/** How the paragraphs begin that this app adds below the description (`new-card.ts`). */
+const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];
+
+function withoutOurLines(html: string): string {
+  const begins = OUR_LINES.map((line) => html.indexOf(line)).filter((at) => at >= 0);
+  return html.slice(0, Math.min(html.length, ...begins));
+}
+
+function plainTextOf(html: string): string {
+  let text = '';
+  for (const { gap, line } of withGaps(linesOf(parseHtml(html.slice(0, HTML_READ), HTML_READ)))) {
+    const words = 'fenced' in line ? line.fenced : line.lead + line.spans.map(wordsOf).join('');
+    text += gap + words;
+  }
+  return text.trim();
+}
+
+const wordsOf = ({ text, href }: { text: string; href?: string }) =>
+  href === undefined || href === text ? text : `${text} (${href})`;

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { chooseType, fillForm, hasField, openForm, showAllFields } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const BRAND = 'Amber Bakery';
+
+/** Sends a request as Ann and closes the form. */
+async function sendOne(world: World, me: Person, title = 'Spring banner'): Promise<void> {
+  const { acme, general, slack } = world;
+  const known = acme.messages(general).length;
+  await openForm(world, me);
+  await fillForm(world, me, { Title: title, Brand: BRAND, 'Needed by': '2099-12-31' });
+  await me.submit();
+  await slack.until(() => acme.messages(general).length > known, 'the confirmation');
+  await me.close({ all: true });
+}
+
+const labels = (me: Person) =>
+  ['Title', 'Request type', 'Description', 'Brand', 'Sizes', 'File formats', 'Product']
+    .concat(['Software', 'Needed by', 'References', 'Wording', 'Post in'])
+    .filter((label) => hasField(me, label));
+const FEW = ['Title', 'Request type', 'Description', 'Needed by', 'References'];
+
+describe('the first form', () => {
+  it('asks few questions until a type is chosen', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    expect(labels(me)).toEqual(FEW);
+    await chooseType(world, me, 'Social media');
+    const ofType = ['Brand', 'Sizes', 'File formats', 'Product', 'Software'];
+    expect(labels(me)).toEqual([...FEW.slice(0, 3), ...ofType, ...FEW.slice(3)]);
+    await showAllFields(world, me);
+    expect(hasField(me, 'Wording') && hasField(me, 'Post in')).toBe(true);
+  });
+
+  it('writes the day and the links below the description', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me, {
+      'Needed by': '2099-12-31',
+      References: 'https://a.example/?b=1&c="2"\n\n https://b.example/x ',
+    });
+    await me.submit();
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    const { description = '' } = world.service.cards.all().at(-1) ?? {};
+    expect(description).toContain('<p>Needed by Thursday, 31 December 2099</p>');
+    expect(description).toContain('<li><a href="https://a.example/?b=1&amp;c=&quot;2&quot;">');
+    expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
+  });
+
+  it('marks a day that has passed and a reference that is no link', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me, { 'Needed by': '2020-01-01', References: 'the old poster' });
+    const { errors } = await me.submit();
+    expect(Object.keys(errors)).toEqual(['Needed by', 'References']);
+  });
+});
+
+describe('the next form', () => {
+  it('needs only a description after the title was typed with the command', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    await sendOne(world, me);
+    await openForm(world, me, 'Summer banner');
+    expect(labels(me)).toEqual(FEW);
+    expect(me.sees()).toMatch(
+      /Set for you: Amber Bakery .*1080 × 1080 px.*PNG, JPG.*Graphics.*Figma/,
+    );
+    await me.fill({ Description: 'The same, for summer.' });
+    await me.submit();
+    const message = await slack.until(() => acme.messages(general)[1], 'the confirmation');
+    expect(textOfMessage(message)).toContain('Summer banner');
+    const [first, second] = service.cards.all().slice(-2);
+    for (const name of [
+      'requestTypeId',
+      'dimensions',
+      'fileFormats',
+      'software',
+      'brandId',
+    ] as const)
+      expect(second?.[name]).toEqual(first?.[name]);
+    expect(second?.description).not.toContain('Needed by');
+  });
+
+  it('follows the type, and comes back to what was chosen for each', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await sendOne(world, me);
+    await openForm(world, me);
+    await me.fill({ Title: 'Deck' });
+    await chooseType(world, me, 'Presentation');
+    expect(labels(me)).toContain('Sizes');
+    expect(labels(me)).toContain('Software');
+    expect(me.sees()).toContain(`Set for you: ${BRAND}`);
+    await me.fill({ Sizes: '1920 × 1080 px' });
+    await chooseType(world, me, 'Social media');
+    expect(me.field('Sizes').value).toMatchObject({ value: '1920 × 1080 px' });
+    expect(me.field('Title').value).toMatchObject({ value: 'Deck' });
+    expect(me.sees()).toMatch(/Set for you: .*Figma/);
+  });
+
+  it('has another channel’s brand and nobody else’s choices', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, general } = world;
+    await sendOne(world, acme.as(ann));
+    const other = acme.addChannel({ name: 'other', members: [ann, admin] });
+    await openForm(world, acme.as(ann), '', other);
+    expect(acme.as(ann).sees()).not.toContain(BRAND);
+    expect(acme.as(ann).sees()).toContain('Figma');
+    const ada = acme.as(admin);
+    await openForm(world, ada, '', general);
+    // The channel's type and brand, but not how Ann works.
+    expect(ada.sees()).toContain(`Set for you: ${BRAND}`);
+    expect(ada.field('Software').value).toMatchObject({ selected_option: null });
+    await ada.close({ all: true });
+    await openForm(world, ada, '', other);
+    expect(labels(ada)).toEqual(FEW);
+  });
+
+  it('asks for what the service no longer offers', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await sendOne(world, me);
+    const [type] = world.service.catalogue.requestTypes.filter(
+      ({ name }) => name === 'Social media',
+    );
+    if (type) type.softwares = ['Sketch', 'Canva'];
+    await world.restart();
+    await openForm(world, me);
+    expect(labels(me)).toContain('Software');
+    expect(me.field('Software').value).toMatchObject({ selected_option: null });
+  });
+});
+
+describe('a request', () => {
+  it('can be made again from its confirmation, without its day', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack, service } = world;
+    const me = acme.as(ann);
+    await sendOne(world, me);
+    const [message] = acme.messages(general);
+    if (!message) throw new Error('no confirmation');
+    await me.click({ message, text: 'Request again' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+    await me.submit();
+    await slack.until(() => service.cards.all().at(-1)?.title === 'Spring banner', 'the card');
+    await slack.until(() => acme.messages(general)[1], 'the second confirmation');
+    expect(service.cards.all().at(-1)?.description).not.toContain('Needed by');
+  });
+
+  it('can be made again from a card that someone else requested', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, general, slack, service } = world;
+    await sendOne(world, acme.as(ann));
+    const { id } = service.cards.all().at(-1) ?? { id: '' };
+    const ada = acme.as(admin);
+    await ada.command(general, `status ${id}`);
+    const ephemeral = await slack.until(() => acme.ephemerals(admin)[0], 'the card');
+    await ada.click({ ephemeral, text: 'Request again' });
+    await slack.until(() => hasField(ada, 'Title'), 'the form');
+    expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    const description = JSON.stringify(ada.field('Description').value);
+    expect(description).toContain('spring sale');
+    expect(description).not.toMatch(/Requested in Slack|Needed by/);
+    expect(ada.sees()).toMatch(/Set for you: .*1080 × 1080 px.*PNG, JPG/);
+  });
+});
+
+describe('a form that was closed', () => {
+  it.each([true, false])('can be continued (Slack says what was in it: %s)', async (withState) => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    slack.state.closedViewsHaveState = withState;
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring banner');
+    await me.fill({ Description: 'For the spring sale.' });
+    await chooseType(world, me, 'Social media');
+    await me.fill({ Sizes: '1 × 1', Software: 'Figma' });
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(me.sees()).toContain('unfinished request: *Spring banner*');
+    const before = me.currentView()?.hash;
+    await me.click({ text: 'Continue your request' });
+    await slack.until(() => me.currentView()?.hash !== before, 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+    expect(me.field('Request type').value).toMatchObject({
+      selected_option: { value: 'type-social' },
+    });
+    await showAllFields(world, me);
+    // Without its state, what was typed after the last redraw is lost.
+    expect(me.field('Sizes').value).toMatchObject({ value: withState ? '1 × 1' : null });
+    await fillForm(world, me, { 'Request type': 'Social media' });
+    await me.submit();
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(me.sees()).not.toContain('unfinished request');
+  });
+
+  it('is offered to nobody else, and only for a day', async () => {
+    let laterMs = 0;
+    const world = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
+    const { acme, ann, admin } = world;
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring banner');
+    await chooseType(world, me, 'Social media');
+    await me.close({ all: true });
+    const ada = acme.as(admin);
+    await openForm(world, ada);
+    expect(ada.sees()).not.toContain('unfinished request');
+    laterMs = 25 * 60 * 60_000;
+    await world.restart();
+    await openForm(world, me);
+    expect(me.sees()).not.toContain('unfinished request');
+  });
+});
