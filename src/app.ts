@@ -53,6 +53,7 @@ import { COMPLETE_FORM_JOB, completeFormHandler } from './slack/request-form/com
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
 import { createRedraws } from './slack/views/redraws.ts';
+import { FORM } from './slack/words/request-form.ts';
 import { isReachable, type WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
@@ -138,7 +139,11 @@ export async function startApp(
     now,
     log,
   });
-  const catalogue = createCatalogue({ service, now, metrics });
+  const catalogue = createCatalogue({
+    ...{ service, now, metrics, log },
+    known: stores.knownLists,
+    unlistedName: FORM.chooseLater,
+  });
   const shared = isShared ? createSharedCards({ store: stores.cardCache, now, log }) : undefined;
   const cards = createCardReader({ service, shared, now, metrics });
   const cardLinks = createCardLinks(config.cardUrlTemplates);

@@ -2,9 +2,11 @@ import type { EffectiveKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { Lease } from '../jobs/lease.ts';
+import { RetryLaterError } from '../jobs/retry-later.ts';
 import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
-import { DesignApiError } from '../service/errors.ts';
+import type { Catalogue } from '../service/cache/catalogue.ts';
+import { DesignApiError, isPassing } from '../service/errors.ts';
 import type { NewCard } from '../service/operations/schemas.ts';
 import {
   NotConnectedError,
@@ -19,14 +21,16 @@ import {
   queuedUntil,
   waitingForKey,
 } from './delivery-outcome.ts';
+import { isUnlistedForm, matchLists } from './match-lists.ts';
 import { type RecordContext, recordOutcome, recordSendOutcome } from './record-outcome.ts';
-import type { AuthorDenied, DesignRequest, RequestProblem } from './request.ts';
+import type { AuthorDenied, DesignRequest, RequestForm, RequestProblem } from './request.ts';
 import { resumeWaiting } from './resume-waiting.ts';
 
 export type DeliverContext = RecordContext & {
   keys: EffectiveKeys;
   service: Pick<ServiceAccess, 'open'>;
   cards: Pick<CardReader, 'forgetCard'>;
+  catalogue: Pick<Catalogue, 'formOptions'>;
   /** Why the author may not make requests now, or undefined if they may; asks Slack. */
   whyAuthorDenied: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
   /**
@@ -53,6 +57,8 @@ export type InFlight = { claim: string; fingerprint: string; outcome?: Outcome }
 
 /** Shorter waits aren't announced, in ms since the request last changed. */
 const SHORT_WAIT_MS = 5_000;
+/** Pause before the lists are read again that a request needs, in ms. */
+const LISTS_AGAIN_MS = 15_000;
 /** How often a job checks a request that another job of this process is sending, in ms. */
 const IN_FLIGHT_CHECK_MS = 1_000;
 
@@ -90,9 +96,18 @@ export async function deliverRequest(
     const outcome: Outcome = { state: 'rejected', problem };
     return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
   }
-  const card = await ctx.toNewCard(request);
+  const form = await formForKey(ctx, request, session);
+  if (!form) {
+    const outcome: Outcome = { state: 'rejected', problem: { code: 'incomplete' } };
+    return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
+  }
+  const card = await ctx.toNewCard({ ...request, form });
   if (!isLeaseHeld()) return { retryAt: ctx.now() };
-  const change = { attempts: request.attempts + 1, sentBy: claim };
+  const change = {
+    attempts: request.attempts + 1,
+    sentBy: claim,
+    ...(form === request.form ? {} : { form }),
+  };
   // The same statement checks the claim. A worker that has lost its job must not mark the request: the job's
   // new owner would believe that it is being sent.
   const claimed = { ...request, whileHeld: claim };
@@ -104,6 +119,31 @@ export async function deliverRequest(
   ctx.inFlight.set(sending.id, { ...inFlight, outcome });
   return finish(ctx, sending, { ...inFlight, outcome });
 }
+
+/**
+ * The form as it can be sent with this key. If the key was connected after the form was sent, the form may contain
+ * choices of another account.
+ *
+ * @returns undefined if its author has to choose again
+ * @throws RetryLaterError if the lists can't be read now
+ */
+async function formForKey(
+  ctx: DeliverContext,
+  { workspaceId, form, createdAt }: DesignRequest,
+  { since }: ServiceSession,
+): Promise<RequestForm | undefined> {
+  if (since <= createdAt && !isUnlistedForm(form)) return form;
+  const lists = await ctx.catalogue.formOptions(workspaceId).catch((error: unknown) => {
+    throw isPassing(error)
+      ? new RetryLaterError(listsAgainAt(ctx, error), { cause: error })
+      : error;
+  });
+  if (lists.withoutKey) throw new NotConnectedError(lists.withoutKey);
+  return matchLists(form, lists);
+}
+
+const listsAgainAt = ({ now }: DeliverContext, { retryAt }: DesignApiError): Date =>
+  retryAt ?? new Date(now().getTime() + LISTS_AGAIN_MS);
 
 /** Leaves a request alone that is being sent. If no process is sending it any more, it is in doubt. */
 async function checkSending(ctx: DeliverContext, request: DesignRequest): Promise<JobOutcome> {

@@ -56,6 +56,7 @@ export type RequestProblem = {
     | 'author_denied'
     | 'files_unusable'
     | 'invalid_request'
+    | 'incomplete'
     | 'no_key'
     | 'key_rejected'
     | 'key_unreadable'

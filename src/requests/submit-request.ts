@@ -6,6 +6,7 @@ import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { choicesToLearn } from './form-defaults.ts';
 import { deliverJob } from './jobs.ts';
+import { isUnlistedForm } from './match-lists.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
 
 export type SubmitContext = { transact: Transact; now: () => Date };
@@ -50,8 +51,8 @@ export async function submitRequest(
     if (!isFirst) return known;
     const changed = isNew ? known : await change(requests, known, { form, viewId }, now);
     if (changed) await jobs.add(deliverJob(changed), now);
-    // What a workflow fills in isn't what its author likes.
-    if (viewId !== undefined) {
+    // What a workflow fills in isn't what its author likes, and an unlisted type is no choice.
+    if (viewId !== undefined && !isUnlistedForm(form)) {
       await formDefaults.learn(workspaceId, choicesToLearn({ userId, channelId }, form), now);
     }
     await unfinishedForms.remove(workspaceId, userId, id);

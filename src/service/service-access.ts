@@ -33,6 +33,8 @@ export class NotConnectedError extends Error {
 export type ServiceSession = {
   /** Identifies the key. */
   fingerprint: string;
+  /** When the key was connected. */
+  since: Date;
   /**
    * @throws NotConnectedError if the key was rejected since
    * @throws DesignApiError from the call. After a 401, the key is marked as rejected and not used again. With
@@ -120,7 +122,7 @@ export function createServiceAccess(deps: {
   }
 
   /** The client for the current key, which another replica may have replaced. */
-  async function currentClient(workspaceId: WorkspaceId): Promise<Client> {
+  async function currentClient(workspaceId: WorkspaceId): Promise<{ client: Client; since: Date }> {
     const record = await keys.describe(workspaceId);
     if (record?.state !== 'active') {
       clients.delete(workspaceId);
@@ -129,7 +131,7 @@ export function createServiceAccess(deps: {
     const kept = clients.get(workspaceId);
     const client = await kept?.catch(() => undefined);
     if (kept && client?.fingerprint !== record.fingerprint) drop(workspaceId, kept);
-    return clientOf(workspaceId);
+    return { client: await clientOf(workspaceId), since: record.changedAt };
   }
 
   function drop(workspaceId: WorkspaceId, client: Promise<Client>): void {
@@ -150,13 +152,17 @@ export function createServiceAccess(deps: {
     }
   }
 
-  function sessionOf(workspaceId: WorkspaceId, client: Client): ServiceSession {
+  function sessionOf(
+    workspaceId: WorkspaceId,
+    { client, since }: { client: Client; since: Date },
+  ): ServiceSession {
     const { api, fingerprint } = client;
     const refuseRejected = () => {
       if (client.rejected) throw new NotConnectedError('key_rejected');
     };
     return {
       fingerprint,
+      since,
       async call(use) {
         refuseRejected();
         try {

@@ -15,6 +15,7 @@ import { jobsScheduledAt } from './migrations/0008-jobs-scheduled-at.ts';
 import { lastChannels } from './migrations/0009-last-channels.ts';
 import { indexesOfLargeTables } from './migrations/0010-indexes-of-large-tables.ts';
 import { formDefaults } from './migrations/0011-form-defaults.ts';
+import { knownLists } from './migrations/0014-known-lists.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -44,6 +45,7 @@ const MIGRATIONS = {
   '0009-last-channels': lastChannels,
   '0010-indexes-of-large-tables': indexesOfLargeTables,
   '0011-form-defaults': formDefaults,
+  '0014-known-lists': knownLists,
 };
 
 /**

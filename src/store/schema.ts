@@ -120,6 +120,13 @@ type HintsTable = {
   given_at: Milliseconds;
 };
 
+/** The lists that the form was last filled from. */
+type KnownListsTable = {
+  workspace_id: WorkspaceId;
+  lists: Json;
+  changed_at: Milliseconds;
+};
+
 type WorkspaceSettingsTable = {
   workspace_id: WorkspaceId;
   unfurls: 'full' | 'compact' | 'off';
@@ -210,6 +217,7 @@ export type Schema = {
   unfinished_forms: UnfinishedFormsTable;
   last_channels: LastChannelsTable;
   hints: HintsTable;
+  known_lists: KnownListsTable;
   workspace_settings: WorkspaceSettingsTable;
   budgets: BudgetsTable;
   interactions: InteractionsTable;

@@ -14,6 +14,7 @@ import { createInstallationStore, type InstallationStore } from './installations
 import { createInteractionStore, type InteractionStore } from './interactions.ts';
 import { createJobNotifications } from './job-notifications.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
+import { createKnownListStore, type KnownListStore } from './known-lists.ts';
 import { createLastChannelStore, type LastChannelStore } from './last-channels.ts';
 import {
   createOrganisationWorkspaceStore,
@@ -37,6 +38,7 @@ export type Stores = {
   lastChannels: LastChannelStore;
   hints: HintStore;
   settings: WorkspaceSettingsStore;
+  knownLists: KnownListStore;
   interactions: InteractionStore;
   jobTable: JobStore;
   transact: Transact;
@@ -64,6 +66,7 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     lastChannels: createLastChannelStore(db),
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
+    knownLists: createKnownListStore(db),
     interactions: createInteractionStore(db),
     jobTable: createJobStore(db, { notifications, processId }),
     transact: createTransact(db, notifications),

@@ -12,6 +12,7 @@ import type { Schema } from './schema.ts';
 const ROWS_OF_A_WORKSPACE = {
   api_keys: 'one',
   workspace_settings: 'one',
+  known_lists: 'one',
   installations: 'one',
   organisation_workspaces: 'one',
   requests: 'many',

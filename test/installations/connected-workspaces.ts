@@ -91,7 +91,10 @@ export async function connectedWorkspaces(
   const metrics = {
     cache: (name: string, answer: string) => void cacheAnswers.push(`${name} ${answer}`),
   };
-  const catalogue = createCatalogue({ service, now, metrics });
+  const catalogue = createCatalogue({
+    ...{ service, now, metrics, known: stores.knownLists, unlistedName: 'Later' },
+    log: createLog({ level: 'silent' }),
+  });
   const cards = createCardReader({ service, now, metrics });
   const connect = async (workspaceId: WorkspaceId, key = design.issueKey()) => {
     await stores.keys.save(workspaceId, key, 'U1', now());

@@ -49,6 +49,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
     log: createLog({ level: 'silent' }),
     inFlight: new Map(),
     cards: { forgetCard: async () => undefined },
+    catalogue: { formOptions: async () => ({ requestTypes: [], brands: [] }) },
     stopping: new AbortController().signal,
     whyAuthorDenied: async () => undefined,
     whyFilesUnusable: async () => undefined,
@@ -60,7 +61,12 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
       };
     },
     service: {
-      open: async () => ({ fingerprint: 'fingerprint', ready: async () => undefined, call }),
+      open: async () => ({
+        since: new Date(0),
+        fingerprint: 'fingerprint',
+        ready: async () => undefined,
+        call,
+      }),
     },
   };
   return {

@@ -29,7 +29,8 @@ const submission = (formId: string, changes: Partial<Submission> = {}): Submissi
 /** Requests on their way to the stand-in service, with their jobs; announcements go to a list. */
 export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const workspaces = await connectedWorkspaces();
-  const { stores, service, openService, openAgain, cards, design, clock, db } = workspaces;
+  const { stores, service, openService, openAgain, cards, catalogue, design, clock, db } =
+    workspaces;
   const now = () => clock.now;
   const log = createLog({ level: 'silent' });
   const announced: Announcement[] = [];
@@ -60,7 +61,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       handlers: requestJobHandlers({
         ...{ requests: own.requests, settings: own.settings, keys: own.keys },
         ...{ jobTable: own.jobTable, transact: own.transact },
-        ...{ service: reached, cards, jobs, lease, now, log },
+        ...{ service: reached, cards, catalogue, jobs, lease, now, log },
         stopping: stopping.signal,
         whyAuthorDenied: async () => undefined,
         whyFilesUnusable: async () => undefined,

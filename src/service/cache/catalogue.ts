@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import type { KnownListStore } from '../../store/known-lists.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApi, ReadOptions } from '../client.ts';
 import { DesignApiError, isPassing } from '../errors.ts';
 import type { Brand, RequestType, Tag } from '../operations/schemas.ts';
-import type { ServiceAccess } from '../service-access.ts';
+import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import { type CacheKey, type ReadableCacheKey, readOnce } from './cached-value.ts';
 import { createReadCache, type Demand, type ReadCache } from './read-cache.ts';
 
@@ -16,7 +19,12 @@ export type FormOptions = {
   brands: Brand[] | undefined;
   /** The brands may be readable later. */
   brandsPending?: boolean;
+  /** Why there is no usable key: these are the lists that were last known, or `UNLISTED_TYPE`. */
+  withoutKey?: NoKeyReason;
 };
+
+/** Stands for the request type while no types are known: the choice is made once a key is connected. */
+export const UNLISTED_TYPE = 'unlisted';
 
 type OpenedFormOptions = {
   /** Undefined if the form needs the service first. */
@@ -37,14 +45,14 @@ export type Catalogue = {
   /**
    * @param options.isRetry whether this is a job that retries for an open form. It leaves calls to people, and
    *   obeys the breaker
-   * @throws what `requestTypes` throws. A failure to list brands is part of the result
+   * Without a usable key, returns the lists that were last known.
+   *
+   * @throws DesignApiError if the request types can't be read. A failure to list brands is part of the result
    */
   formOptions(workspaceId: WorkspaceId, options?: { isRetry?: boolean }): Promise<FormOptions>;
   /**
    * Looks up the key once for everything that a form needs: what is cached, however old, and a way to read the
-   * rest.
-   *
-   * @throws NotConnectedError if the workspace has no usable key
+   * rest. Without a usable key, these are the lists that were last known.
    */
   openFormOptions(workspaceId: WorkspaceId): Promise<OpenedFormOptions>;
   /**
@@ -71,15 +79,25 @@ const PAUSE_AFTER_FAILURE_MS = 60_000;
 /** Per kind of list: several hundred large ones. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const KEPT_WARM = 1_000;
+/** Longer lists aren't stored. */
+const MAX_KNOWN_CHARACTERS = 1024 * 1024;
 
 export function createCatalogue(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
+  known: KnownListStore;
+  /** The name of `UNLISTED_TYPE`. */
+  unlistedName: string;
+  log: Log;
 }): Catalogue {
-  const { service, now, metrics } = deps;
+  const { service, now, metrics, known: knownLists, unlistedName, log } = deps;
   /** The workspaces, with the fingerprint of the key that their lists were read with last. */
   const warmed = new LRUCache<WorkspaceId, string>({ max: KEPT_WARM });
+  /** What forms without a key were filled from. */
+  const lastWithoutKey = new LRUCache<WorkspaceId, FormOptions>({ max: KEPT_WARM });
+  /** Digests of the stored lists. */
+  const remembered = new LRUCache<WorkspaceId, string>({ max: KEPT_WARM });
 
   function cached<Item>(
     name: string,
@@ -149,12 +167,48 @@ export function createCatalogue(deps: {
     const listed = Array.isArray(brandList)
       ? { brands: brandList }
       : { brands: undefined, ...brandList };
-    return { requestTypes: types, ...listed };
+    const options = { requestTypes: types, ...listed };
+    await remember(key.workspaceId, options);
+    return options;
   }
+
+  /** Stores the lists if they have changed. Never rejects: they are only for when there is no key. */
+  async function remember(id: WorkspaceId, { requestTypes, brands }: FormOptions): Promise<void> {
+    if (requestTypes.length === 0 || !brands) return;
+    const lists = JSON.stringify({ requestTypes, brands });
+    if (lists.length > MAX_KNOWN_CHARACTERS) return;
+    const digest = createHash('sha256').update(lists).digest('base64');
+    if (remembered.get(id) === digest) return;
+    try {
+      if ((await knownLists.get(id)) !== lists) await knownLists.save(id, lists, now());
+      remembered.set(id, digest);
+    } catch (error) {
+      log.warn({ err: error, workspace: id }, 'could not store the lists of a form');
+    }
+  }
+
+  /** The lists that were last known, instead of an error about the key. */
+  async function withoutKey(id: WorkspaceId, error: unknown): Promise<FormOptions> {
+    const withoutKey = reasonOf(error);
+    if (withoutKey === undefined) throw error;
+    const stored = await knownLists.get(id);
+    const lists = stored === undefined ? unlisted : (JSON.parse(stored) as FormOptions);
+    const options: FormOptions = { ...lists, withoutKey };
+    lastWithoutKey.set(id, options);
+    return options;
+  }
+
+  const unlisted: FormOptions = {
+    requestTypes: [
+      { id: UNLISTED_TYPE, name: unlistedName, products: [], formats: [], softwares: [] },
+    ],
+    brands: [],
+  };
 
   async function formKeyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
     const key = await keyOf(workspaceId);
     warmed.set(workspaceId, key.fingerprint);
+    lastWithoutKey.delete(workspaceId);
     return key;
   }
 
@@ -181,19 +235,31 @@ export function createCatalogue(deps: {
     requestTypes: async (id) => read(requestTypes, await keyOf(id)),
     brands: async (id, callClass = 'person') => read(brands, await keyOf(id), { class: callClass }),
     tags: async (id) => read(tags, await keyOf(id)),
-    formOptions: async (id, { isRetry = false } = {}) =>
-      readFormOptions(await formKeyOf(id), isRetry ? { class: 'posted', isRetry } : {}),
+    async formOptions(id, { isRetry = false } = {}) {
+      try {
+        const key = await formKeyOf(id);
+        return await readFormOptions(key, isRetry ? { class: 'posted', isRetry } : {});
+      } catch (error) {
+        return withoutKey(id, error);
+      }
+    },
 
     async openFormOptions(id) {
-      const key = await formKeyOf(id);
+      const key = await formKeyOf(id).catch((error: unknown) => ({ error }));
+      if ('error' in key) {
+        const options = await withoutKey(id, key.error);
+        return { known: options, read: async () => options };
+      }
       const known = peek(key);
       // Revalidates them if they are stale.
       if (known) readFormOptions(key, { class: 'background' }).catch(() => undefined);
-      return { known, read: () => readFormOptions(key) };
+      const read = () => readFormOptions(key).catch((error: unknown) => withoutKey(id, error));
+      return { known, read };
     },
 
     peekFormOptions(id) {
       const fingerprint = warmed.get(id);
+      if (lastWithoutKey.has(id)) return lastWithoutKey.get(id);
       return fingerprint === undefined ? undefined : peek({ workspaceId: id, fingerprint, id: '' });
     },
 
@@ -205,7 +271,15 @@ export function createCatalogue(deps: {
 
     forget(id) {
       warmed.delete(id);
+      lastWithoutKey.delete(id);
       for (const lists of [requestTypes, brands, tags]) lists.forget(id);
     },
   };
+}
+
+/** @returns undefined if the error isn't about the key */
+function reasonOf(error: unknown): NoKeyReason | undefined {
+  if (error instanceof NotConnectedError) return error.reason;
+  const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';
+  return isRejected ? 'key_rejected' : undefined;
 }

@@ -6,13 +6,12 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { isPassing } from '../../service/errors.ts';
-import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import { wordsForReadError, wordsForServiceError, wordsWhileRetrying } from '../words/errors.ts';
+import { wordsForServiceError, wordsWhileRetrying } from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
 import { type FormMetadata, formMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
@@ -45,7 +44,7 @@ const incompleteForm = z.object({
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
 export type CompleteDeps = DrawDeps &
-  Pick<SlackDeps, 'catalogue' | 'jobs' | 'unfinishedForms' | 'now' | 'log'>;
+  Pick<SlackDeps, 'catalogue' | 'keys' | 'people' | 'jobs' | 'unfinishedForms' | 'now' | 'log'>;
 
 type Draw = (options: FormOptions) => ModalView | Promise<ModalView>;
 
@@ -67,24 +66,10 @@ export async function fillForm(
   modal: Modal,
   form: Omit<Opened, 'view' | 'read'> & { draw: Draw },
 ): Promise<void> {
-  const opened = await openOptions(deps, form.workspaceId);
-  if (opened instanceof NotConnectedError) {
-    await modal.draw(buildNoticeView(wordsForReadError(opened)));
-    return;
-  }
-  const { known, read } = opened;
+  const { known, read } = await deps.catalogue.openFormOptions(form.workspaceId);
   if (!known) return completeForm(deps, client, { ...form, read, view: await modal.load() });
   const view = await modal.draw(await form.draw(known));
   if (known.brandsPending) await addBrands(deps, client, { ...form, read, view });
-}
-
-async function openOptions({ catalogue }: CompleteDeps, workspaceId: WorkspaceId) {
-  try {
-    return await catalogue.openFormOptions(workspaceId);
-  } catch (error) {
-    if (error instanceof NotConnectedError) return error;
-    throw error;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestForm } from '../../requests/request.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/catalogue.ts';
 import type { RequestType } from '../../service/operations/schemas.ts';
 
 /** A form that is being filled in; any value may be missing. */
@@ -30,6 +30,10 @@ export type FormContext = {
    */
   isReturned?: boolean;
 };
+
+/** Whether no request types are known, so that the form is completed later. */
+export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>
+  requestTypes[0]?.id === UNLISTED_TYPE;
 
 export const draftOf = (form: RequestForm): FormDraft => ({ ...form });
 

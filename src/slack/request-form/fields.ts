@@ -10,6 +10,7 @@ import {
   type FieldName,
   type FormContext,
   type FormDraft,
+  isUnlisted,
   productsOf,
 } from './draft.ts';
 import {
@@ -31,6 +32,7 @@ import { isWebLink, linesOf } from './reference-links.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
+const BRAND_MAX = 200;
 
 /** A field of the form: how to draw it, how to read it, and what the service calls it. */
 export type FormField = {
@@ -194,11 +196,18 @@ export const FORM_FIELDS = everyField([
     }),
     summary: ({ brand }) => brand && escapeMrkdwn(brand.name),
     draw: ({ options, draft }) => {
+      if (isUnlisted(options)) {
+        return { element: textInput('brand', draft.brand?.name, { maxLength: BRAND_MAX }) };
+      }
       const brands = withChosen(options.brands ?? [], draft.brand);
       const chosen = brands.find(({ id }) => id === draft.brand?.id);
       return brands.length > 0 ? { element: choiceMenu('brand', brands, chosen) } : undefined;
     },
-    read: (value, { options }) => ({ brand: readChoice(value, options.brands ?? []) }),
+    read(value, { options }) {
+      const name = readText(value.value);
+      // Typed while no brands were known.
+      return { brand: name ? { id: '', name } : readChoice(value, options.brands ?? []) };
+    },
   },
   {
     name: 'dimensions',

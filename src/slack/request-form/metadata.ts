@@ -5,6 +5,8 @@ import { type EarlierChoices, earlierChoices } from './earlier-choices.ts';
 
 /** Stored in the form's `private_metadata`. */
 export type FormMetadata = {
+  /** While the workspace isn't connected: whom its opener can ask. */
+  admin?: FormAdmin | undefined;
   /** The ID of the future request, so that submitting a form twice creates one request. */
   formId: string;
   /** Who fills it in. */
@@ -25,7 +27,14 @@ export type FormMetadata = {
   earlier?: EarlierChoices | undefined;
 };
 
+const formAdmin = z.union([
+  z.literal('reader'),
+  z.object({ userId: z.string(), name: z.string().optional() }),
+]);
+export type FormAdmin = z.infer<typeof formAdmin>;
+
 export const formMetadata = z.object({
+  admin: formAdmin.optional(),
   formId: z.string().min(1).max(64),
   userId: z.string().optional(),
   channelId: z.string().optional(),

@@ -1,8 +1,10 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { offerButton } from '../connect/ask-admin.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip, PRIVATE_METADATA_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
+import { wordsForMissingKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
 import { CANCEL } from '../words/modal.ts';
 import { FORM, NOTICES } from '../words/request-form.ts';
@@ -53,11 +55,28 @@ export function buildFormView(props: FormViewProps): ModalView {
     close: { type: 'plain_text', text: CANCEL },
     blocks: [
       ...(notice ? [section(`:warning: ${notice}`)] : []),
+      ...notConnected(props),
       ...continueOffer(props),
       ...blocks,
       ...(hidden.length > 0 ? moreOptions(hidden, draft) : []),
     ],
   };
+}
+
+/** Says that the request will wait for a key, with a button to connect one or to ask for it. */
+function notConnected({
+  options: { withoutKey },
+  metadata: { admin },
+}: FormViewProps): KnownBlock[] {
+  if (!withoutKey) return [];
+  return [
+    section(`${wordsForMissingKey(withoutKey, admin)} ${FORM.waitsForKey}`),
+    {
+      type: 'actions',
+      elements: [offerButton(admin, admin === 'reader' ? undefined : admin?.name)],
+    },
+    { type: 'divider' },
+  ];
 }
 
 /** Separates the fields that are shown from those under More options. */

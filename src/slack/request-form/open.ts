@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
+import { knownAdminToAsk } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, stringOf, workspaceOf } from '../listener/replies.ts';
@@ -44,8 +45,11 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalReques
     async fill({ workspaceId, person }, modal) {
       const own = { ...metadata, userId: person.id };
       if (draft) await saveUnfinished(deps, workspaceId, own, draft);
-      const draw = (options: FormOptions) =>
-        drawNewForm(deps, workspaceId, own, { options, start: draft });
+      const draw = async (options: FormOptions) => {
+        const asked = { workspaceId, person };
+        const admin = options.withoutKey ? await knownAdminToAsk(deps, asked) : undefined;
+        return drawNewForm(deps, workspaceId, { ...own, admin }, { options, start: draft });
+      };
       await fillForm(deps, client, modal, { workspaceId, metadata: own, draw });
     },
   };

@@ -128,6 +128,7 @@ export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button
   const { state, problem } = request;
   // An admin may allow guests again; the other reasons are permanent.
   if (problem?.denied && problem.denied !== 'guest') return [];
+  const correction = problem?.code === 'incomplete' ? BUTTONS.finish : BUTTONS.correct;
   switch (state) {
     case 'in_doubt':
       if (isBeingChecked(request)) return [];
@@ -139,7 +140,7 @@ export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button
       ];
     case 'rejected':
       return [
-        { ...choice(FORM_ACTIONS.reopen, BUTTONS.correct, request), style: 'primary' },
+        { ...choice(FORM_ACTIONS.reopen, correction, request), style: 'primary' },
         discard(request),
       ];
     default:

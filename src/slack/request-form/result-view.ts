@@ -4,7 +4,7 @@ import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { resultHeadline, wordsForRequest } from '../words/messages.ts';
-import { RETURNED } from '../words/request-form.ts';
+import { FORM, RETURNED } from '../words/request-form.ts';
 import { draftOf, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { problemsFromService } from './parse.ts';
@@ -44,8 +44,12 @@ export function buildRefusedForm(props: {
 }): ModalView {
   const { request, options, partnerName, files } = props;
   const { problems, others } = problemsFromService(request.problem?.details ?? {});
+  const { brand } = request.form;
+  // Typed while no brands were known.
+  const typedBrand = brand?.id === '' ? brand.name : undefined;
   const general = [
     request.problem ? wordsForRequest(request) : '',
+    typedBrand ? FORM.typedBrand(escapeMrkdwn(typedBrand)) : '',
     ...others.map(escapeMrkdwn),
     Object.keys(problems).length > 0 ? RETURNED.withMarkedFields : RETURNED.withoutMarkedFields,
   ];
@@ -54,7 +58,7 @@ export function buildRefusedForm(props: {
     partnerName,
     files,
     problems,
-    draft: draftOf(request.form),
+    draft: { ...draftOf(request.form), ...(typedBrand ? { brand: undefined } : {}) },
     isReturned: true,
     metadata: { formId: request.id },
     notice: general.filter(Boolean).join('\n'),

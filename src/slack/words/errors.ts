@@ -30,6 +30,10 @@ const WITHOUT_KEY: Record<NoKeyReason, (admin: AdminToAsk) => string> = {
     `This app can’t read this workspace’s API key any more. ${askAdmin(admin, `connect it again with ${CONNECT}`)}.`,
 };
 
+/** Why there is no usable key, and who can change that. */
+export const wordsForMissingKey = (reason: NoKeyReason, admin: AdminToAsk): string =>
+  WITHOUT_KEY[reason](admin);
+
 /** The title of a modal that says so. */
 export const REFUSAL_TITLE = 'Design request';
 
@@ -146,6 +150,8 @@ export function wordsForProblem(
       return `We can’t reach your design service. ${SAVED} We’ll try again ${when(problem.retryAt)}.`;
     case 'outcome_unknown':
       return `${didItArrive(reference)} The connection dropped while we were sending it, so we can’t tell. ${NOT_RESENT}`;
+    case 'incomplete':
+      return 'Your workspace is connected now. Finish your request: choose from what your design service offers.';
     case 'given_up':
       return `We couldn’t send this request: it keeps failing on our side (${problem.reference}). Fix and resend it, or tell whoever runs this app.`;
     case 'unexpected':

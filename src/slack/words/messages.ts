@@ -51,6 +51,7 @@ const HEADLINES: Record<DesignRequest['state'], string> = {
 
 export function headlineOf(request: DesignRequest): string {
   if (isBeingChecked(request)) return 'Checking whether your design request arrived';
+  if (request.problem?.code === 'incomplete') return 'Please finish your design request';
   return request.problem?.denied ? 'Your design request wasn’t sent' : HEADLINES[request.state];
 }
 
@@ -93,6 +94,7 @@ export const BUTTONS = {
   sendAgain: 'Not there, send again',
   found: 'Found it',
   correct: 'Fix and resend',
+  finish: 'Finish your request',
   openDashboard: 'Open dashboard',
   discard: 'Discard',
 };

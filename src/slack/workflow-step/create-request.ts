@@ -8,6 +8,7 @@ import { isDigest } from '../request-form/options.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { failStep, finishStep } from './finish-step.ts';
 import type { StepArgs } from './guard-step.ts';
+import { stepLists } from './lists.ts';
 import { readInputs } from './read-inputs.ts';
 import { requestIdOf } from './step-request.ts';
 
@@ -56,7 +57,7 @@ async function listsFor(
   inputs: Record<string, unknown>,
 ): Promise<FormOptions | undefined> {
   try {
-    return await catalogue.formOptions(workspaceId);
+    return await stepLists({ catalogue }, workspaceId);
   } catch (error) {
     // Rethrows what isn't about the service.
     wordsForServiceError(error);

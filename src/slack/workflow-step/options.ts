@@ -4,6 +4,7 @@ import type { AllowedUser } from '../listener/guard.ts';
 import { productsOf } from '../request-form/draft.ts';
 import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';
 import type { StepArgs } from './guard-step.ts';
+import { stepLists } from './lists.ts';
 
 type OptionsDeps = Pick<SlackDeps, 'catalogue' | 'partnerName'>;
 
@@ -11,14 +12,14 @@ export const listTypes = async (
   { catalogue }: OptionsDeps,
   _args: StepArgs,
   { workspaceId }: AllowedUser,
-): Promise<readonly Choice[]> => (await catalogue.formOptions(workspaceId)).requestTypes;
+): Promise<readonly Choice[]> => (await stepLists({ catalogue }, workspaceId)).requestTypes;
 
 export async function listBrands(
   { catalogue }: OptionsDeps,
   _args: StepArgs,
   { workspaceId }: AllowedUser,
 ): Promise<readonly Choice[]> {
-  const { brands } = await catalogue.formOptions(workspaceId);
+  const { brands } = await stepLists({ catalogue }, workspaceId);
   return brands ?? catalogue.brands(workspaceId);
 }
 
@@ -30,7 +31,7 @@ export async function listProducts(
   { event }: StepArgs,
   { workspaceId }: AllowedUser,
 ): Promise<readonly Choice[]> {
-  const options = await catalogue.formOptions(workspaceId);
+  const options = await stepLists({ catalogue }, workspaceId);
   const value = chosen.safeParse(event.inputs).data?.request_type;
   const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
   return asChoices(productsOf({ options, partnerName, draft: { requestType } }));

@@ -25,6 +25,7 @@ const MOVED = {
   last_channels: true,
   hints: true,
   workspace_settings: true,
+  known_lists: true,
   budgets: true,
   interactions: true,
   installations: true,

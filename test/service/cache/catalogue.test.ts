@@ -123,9 +123,24 @@ describe('the reference lists', () => {
 
   it('are unknown without a key', async () => {
     const { catalogue } = await setUp();
-    await expect(catalogue.formOptions(T9)).rejects.toMatchObject({ reason: 'no_key' });
-    await expect(catalogue.openFormOptions(T9)).rejects.toMatchObject({ reason: 'no_key' });
+    await expect(catalogue.requestTypes(T9)).rejects.toMatchObject({ reason: 'no_key' });
     expect(catalogue.peekFormOptions(T9)).toBeUndefined();
+    const unlisted = { withoutKey: 'no_key', requestTypes: [{ id: 'unlisted', name: 'Later' }] };
+    expect(await catalogue.formOptions(T9)).toMatchObject(unlisted);
+    expect((await catalogue.openFormOptions(T9)).known).toMatchObject(unlisted);
+    expect(catalogue.peekFormOptions(T9)).toMatchObject(unlisted);
+  });
+
+  it('are those that were known last, once the key is gone', async () => {
+    const { catalogue, stores, connect, clock } = await setUp();
+    const { requestTypes, brands } = await catalogue.formOptions(T1);
+    await stores.keys.disconnect(T1, clock.now);
+    catalogue.forget(T1);
+    expect(await catalogue.formOptions(T1)).toEqual({ requestTypes, brands, withoutKey: 'no_key' });
+    expect((await catalogue.formOptions(T9)).brands).toEqual([]);
+    await connect(T1);
+    expect(await catalogue.formOptions(T1)).toEqual({ requestTypes, brands });
+    expect(catalogue.peekFormOptions(T1)).not.toHaveProperty('withoutKey');
   });
 });
 

@@ -52,6 +52,8 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.keyring.missingKeys();
   await stores.keyring.reseal();
   await stores.settings.save(T1, await stores.settings.get(T1), 'U1', now);
+  await stores.knownLists.save(T1, '{}', now);
+  await stores.knownLists.get(T1);
   await stores.hints.takeTurn(T1, 'U1', 'connect', now);
   await stores.hints.hasHad(T1, 'U1', 'connect');
   const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];

@@ -1,0 +1,49 @@
+import { type FormOptions, UNLISTED_TYPE } from '../service/cache/catalogue.ts';
+import type { RequestForm } from './request.ts';
+
+type Named = { id: string; name: string };
+
+/** Whether a form was filled in while no request types were known. */
+export const isUnlistedForm = ({ requestType }: Pick<RequestForm, 'requestType'>): boolean =>
+  requestType.id === UNLISTED_TYPE;
+
+/**
+ * Matches a form with the lists of another key than the one that it was filled in with, or that it was filled in
+ * without. An ID alone proves nothing, because another account may use the same.
+ *
+ * @returns the form with the IDs of these lists, or undefined if its author has to choose
+ */
+export function matchLists(
+  form: RequestForm,
+  { requestTypes, brands = [] }: FormOptions,
+): RequestForm | undefined {
+  const [only] = requestTypes;
+  const type =
+    isUnlistedForm(form) && requestTypes.length === 1 ? only : find(requestTypes, form.requestType);
+  const brand = form.brand && find(brands, form.brand);
+  if (!type || (form.brand && !brand)) return undefined;
+  const product = offered(type.products, [form.product])?.[0];
+  const software = offered(type.softwares, [form.software])?.[0];
+  const formats = offered(type.formats, form.formats);
+  if (product === undefined || software === undefined || !formats) return undefined;
+  const requestType = { id: type.id, name: type.name };
+  const matched = { ...form, requestType, product, software, formats };
+  return brand ? { ...matched, brand: { id: brand.id, name: brand.name } } : matched;
+}
+
+/** By ID and name, otherwise by its name if only one has it. Without lists, a workflow step knows only an ID. */
+function find<Item extends Named>(items: readonly Item[], wanted: Named): Item | undefined {
+  const byId = items.find(({ id }) => id === wanted.id);
+  if (byId && wanted.name === wanted.id) return byId;
+  const named = items.filter(({ name }) => fold(name) === fold(wanted.name));
+  return named.find(({ id }) => id === wanted.id) ?? (named.length === 1 ? named[0] : undefined);
+}
+
+/** The names as the service spells them; undefined if it doesn't offer one of them. */
+function offered(names: readonly string[], wanted: readonly string[]): string[] | undefined {
+  if (names.length === 0) return [...wanted];
+  const found = wanted.map((one) => names.find((name) => fold(name) === fold(one)));
+  return found.every((name) => name !== undefined) ? found : undefined;
+}
+
+const fold = (text: string) => text.trim().toLowerCase();

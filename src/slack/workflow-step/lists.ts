@@ -1,0 +1,19 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
+import type { SlackDeps } from '../deps.ts';
+
+/**
+ * The service's lists. Unlike a form, a step has no author to finish it later, so it takes no lists that were known
+ * before.
+ *
+ * @throws NotConnectedError or DesignApiError
+ */
+export async function stepLists(
+  { catalogue }: Pick<SlackDeps, 'catalogue'>,
+  workspaceId: WorkspaceId,
+): Promise<FormOptions> {
+  const options = await catalogue.formOptions(workspaceId);
+  if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
+  return options;
+}

@@ -1,0 +1,31 @@
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { Database } from './database.ts';
+
+/** The lists that the form was last filled from, for when the workspace isn't connected. */
+export type KnownListStore = {
+  /** @returns JSON, or undefined if none were ever read */
+  get(workspaceId: WorkspaceId): Promise<string | undefined>;
+  save(workspaceId: WorkspaceId, lists: string, now: Date): Promise<void>;
+};
+
+export function createKnownListStore(db: Database): KnownListStore {
+  return {
+    async get(workspaceId) {
+      const row = await db
+        .selectFrom('known_lists')
+        .select('lists')
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
+      return row?.lists;
+    },
+
+    async save(workspace_id, lists, now) {
+      const row = { lists, changed_at: now.getTime() };
+      await db
+        .insertInto('known_lists')
+        .values({ workspace_id, ...row })
+        .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+        .execute();
+    },
+  };
+}

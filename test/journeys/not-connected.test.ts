@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { connect } from './connecting.ts';
+import { chooseType, fillForm, hasField, openForm } from './form.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
+const confirmation = ({ slack, acme, general }: World) =>
+  slack.until(() => acme.messages(general)[0], 'the confirmation');
+const note = ({ slack, acme, ann }: World, words: string) =>
+  slack.until(
+    () => acme.directMessages(ann).find((message) => textOfMessage(message).includes(words)),
+    `a message with “${words}”`,
+  );
+
+/** Opens the form and waits until it says that the workspace isn't connected. */
+async function openWithoutKey(world: World, me: Person, typed = ''): Promise<void> {
+  await me.command(world.general, typed);
+  await world.slack.until(() => hasField(me, 'Title'), 'the form');
+  expect(me.sees()).toContain('You can already write your request');
+}
+
+/** Fills in a form that knows no lists. */
+async function write(me: Person, changes: Record<string, string | string[]> = {}): Promise<void> {
+  await me.fill({
+    Title: 'Spring banner',
+    Description: 'A banner for the spring sale.',
+    Sizes: 'Post: 1080 × 1080 px',
+    Product: 'Graphics',
+    Software: 'figma',
+    'File formats': 'png, jpg',
+    ...changes,
+  });
+}
+
+describe('the form of a workspace that was connected before', () => {
+  it.each<Transport>(['http', 'socket'])(
+    'opens with the lists that were known, over a restart, and its request waits (%s)',
+    async (transport) => {
+      const world = await startWorld({ transport });
+      const { acme, ann, admin, service } = world;
+      const me = acme.as(ann);
+      await openForm(world, me);
+      await me.close({ all: true });
+      service.revokeKey(service.apiKey);
+      await me.command(world.general, 'tags');
+      await world.restart();
+      await openWithoutKey(world, me);
+      expect(me.sees()).toContain('no longer accepts');
+      await fillForm(world, me);
+      await me.submit();
+      await note(world, 'Your request is saved');
+      expect(created(world)).toEqual([]);
+      await connect(world, acme.as(admin), service.issueKey());
+      expect(textOfMessage(await confirmation(world))).toContain('Spring banner');
+      expect(created(world)).toHaveLength(1);
+    },
+  );
+
+  it('asks its author again if the new key is another account’s', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    service.revokeKey(service.apiKey);
+    await me.submit();
+    await note(world, 'Your request is saved');
+    // The same ID means something else there.
+    const [social] = service.catalogue.requestTypes.filter(({ id }) => id === 'type-social');
+    if (social) social.name = 'Vehicle wraps';
+    await connect(world, acme.as(admin), service.issueKey());
+    const message = await note(world, 'Finish your request');
+    expect(created(world)).toEqual([]);
+    await me.close({ all: true });
+    await me.click({ message, text: 'Finish your request' });
+    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('uses the new ID of what it was sent with', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    service.revokeKey(service.apiKey);
+    await me.submit();
+    await note(world, 'Your request is saved');
+    const [social] = service.catalogue.requestTypes.filter(({ id }) => id === 'type-social');
+    if (social) social.id = 'type-77';
+    await connect(world, acme.as(admin), service.issueKey());
+    await confirmation(world);
+    expect(JSON.stringify(created(world)[0]?.requestBody)).toContain('type-77');
+  });
+});
+
+describe('the form of a workspace that was never connected', () => {
+  it.each<Transport>(['http', 'socket'])(
+    'takes what people write, and they finish it once there is a key (%s)',
+    async (transport) => {
+      const world = await startWorld({ connected: false, transport });
+      const { acme, ann, admin, service, slack } = world;
+      const me = acme.as(ann);
+      await openWithoutKey(world, me, 'Spring banner');
+      await write(me, { Brand: 'Unheard-of Ltd' });
+      await me.submit();
+      await note(world, 'Your request is saved');
+      await me.close({ all: true });
+      await world.restart();
+      await connect(world, acme.as(admin), service.apiKey);
+      const message = await note(world, 'Your workspace is connected now');
+      expect(created(world)).toEqual([]);
+      await me.click({ message, text: 'Finish your request' });
+      await slack.until(() => hasField(me, 'Request type'), 'the form');
+      expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+      expect(me.sees()).toContain('Post: 1080 × 1080 px');
+      expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+      expect(me.sees()).toContain('Unheard-of Ltd');
+      await chooseType(world, me, 'Social media');
+      expect(me.sees()).toContain('Post: 1080 × 1080 px');
+      await me.fill({ Software: 'Figma', 'File formats': ['PNG'] });
+      await me.submit();
+      await confirmation(world);
+      expect(created(world)).toHaveLength(1);
+    },
+  );
+
+  it('is sent without a question if there is only one choice', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, admin, service } = world;
+    service.catalogue.requestTypes = service.catalogue.requestTypes.filter(
+      ({ id }) => id === 'type-social',
+    );
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await write(me, { Brand: 'AMBER bakery' });
+    await me.submit();
+    await note(world, 'Your request is saved');
+    await connect(world, acme.as(admin), service.apiKey);
+    await confirmation(world);
+    const [{ requestBody } = { requestBody: undefined }] = created(world);
+    expect(requestBody).toMatchObject({
+      data: { typeId: 'type-social', software: 'Figma', fileFormats: 'PNG, JPG' },
+    });
+  });
+
+  it('lets admins connect on top of it, and keeps what they typed', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, service, slack } = world;
+    const ada = acme.as(admin);
+    // Once Slack has told us that she is an admin.
+    await ada.command(world.general, 'help');
+    await openWithoutKey(world, ada);
+    await ada.fill({ Title: 'Spring banner' });
+    await ada.click({ text: 'Connect' });
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await ada.fill({ 'API key': service.apiKey });
+    await ada.submit();
+    await slack.until(() => ada.sees().includes('Connected'), 'the connection');
+    await ada.close();
+    expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('lets others ask an admin on top of it, once a day', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, ann, slack } = world;
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await me.fill({ Title: 'Spring banner' });
+    await me.click({ text: 'Ask an admin' });
+    await slack.until(() => me.sees().includes(`We asked <@${admin.id}>`), 'that she was asked');
+    await me.close();
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await me.click({ text: 'Ask an admin' });
+    await slack.until(() => me.sees().includes('already asked today'), 'that she was asked before');
+    expect(acme.directMessages(admin)).toHaveLength(1);
+  });
+
+  it('learns nothing from such a form', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, admin, service } = world;
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await write(me);
+    await me.submit();
+    await note(world, 'Your request is saved');
+    await me.close({ all: true });
+    await connect(world, acme.as(admin), service.apiKey);
+    await note(world, 'Finish your request');
+    await openForm(world, me);
+    expect(me.field('Request type').value).toMatchObject({ selected_option: null });
+  });
+});
