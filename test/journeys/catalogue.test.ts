@@ -118,22 +118,49 @@ describe('brands <id>', () => {
   it('shows one brand', async () => {
     const world = await startWorld();
     const text = textOfMessage(await ask(world, 'brands brand-4'));
-    expect(text).toBe('• Northwind &lt;!channel&gt; Traders `brand-4`');
+    expect(text).toMatch(/\(1\)\*\n• Northwind &lt;!channel&gt; Traders `brand-4`$/);
   });
 
-  it.each(['unknown', '../brands', '..', 'a/b', '🦓', 'x'.repeat(2_000)])(
+  it('shows one that the list leaves out', async () => {
+    const world = await startWorld();
+    const { brands } = world.service.catalogue;
+    await ask(world, 'brands');
+    brands.push({ id: 'brand-new', name: 'Newcomers' });
+    const text = textOfMessage(await ask(world, 'brands brand-new'));
+    expect(text).toBe('• Newcomers `brand-new`');
+  });
+
+  it.each(['unknown', '../brands', '..', 'a/b', '🦛', 'x'.repeat(2_000)])(
     'says that there is no brand %s',
     async (id) => {
       const world = await startWorld();
-      expect((await ask(world, `brands ${id}`)).text).toContain('No brand with that ID');
+      expect((await ask(world, `brands ${id}`)).text).toContain('No brand with that name or ID');
     },
   );
+});
+
+describe('a search', () => {
+  it.each([
+    ['brands NORTHWIND', '*Brands with “NORTHWIND” (1)*\n• Northwind'],
+    ['brands amber bakery', '(2)*\n• Amber Bakery '],
+    ['types social', '*Request types with “social” (1)*\n• Social media'],
+  ])('as in “%s” shows only what matches', async (typed, shown) => {
+    const world = await startWorld();
+    expect(textOfMessage(await ask(world, typed))).toContain(shown);
+  });
+
+  it('without a match offers the form', async () => {
+    const world = await startWorld();
+    const text = textOfMessage(await ask(world, 'types of tea'));
+    expect(text).toContain('No request type with that name');
+    expect(text).toContain('Did you mean to request “types of tea”?');
+  });
 });
 
 describe('a word after a subcommand that isn’t an ID', () => {
   it.each([
     ['status page', 'No card with that ID'],
-    ['Brands guide', 'No brand with that ID'],
+    ['Brands guide', 'No brand with that name or ID'],
   ])('in “%s” may have been meant as a title, so the form opens with it', async (typed, words) => {
     const world = await startWorld();
     const ephemeral = await ask(world, typed);

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
+import { matching } from '../request-form/options.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { CATALOGUE, SUB_COMMAND_WORDS } from '../words/command.ts';
@@ -30,19 +31,32 @@ type Listing<Item> = {
   none: string;
   /** Added if not all items fit into a reply. */
   more?: string;
+  /** Shows only what matches this; empty for everything. */
+  search?: string;
+  /** Replies if nothing matches. */
+  noMatch?(): Promise<void>;
   list(deps: CommandDeps, workspaceId: WorkspaceId): Promise<Item[]>;
   line(item: Item): string;
 };
 
-function listAll<Item>(deps: CommandDeps, args: CommandArgs, listing: Listing<Item>) {
-  const { heading, none, more, list, line } = listing;
+/** The one with this ID, otherwise those that match. */
+function searched<Item extends Named>(items: readonly Item[], search: string): Item[] {
+  const exact = items.find(({ id }) => id === search);
+  return exact ? [exact] : matching(items, search);
+}
+
+function listAll<Item extends Named>(deps: CommandDeps, args: CommandArgs, listing: Listing<Item>) {
+  const { heading, none, more, list, line, search = '', noMatch } = listing;
   return replyWith(
     deps,
     args,
     () => list(deps, workspaceOf(args.context)),
-    async (items) => {
-      if (items.length === 0) return replyToCommand(args, none);
-      const title = `${heading} (${items.length})`;
+    async (all) => {
+      if (all.length === 0) return replyToCommand(args, none);
+      const items = search === '' ? all : searched(all, search);
+      if (items.length === 0 && noMatch) return noMatch();
+      const found = search === '' ? heading : CATALOGUE.matching(heading, nameOf({ name: search }));
+      const title = `${found} (${items.length})`;
       const { blocks, left } = buildLines([`*${title}*`, ...items.map(line)]);
       const note = [CATALOGUE.moreNotShown(left), more].filter(Boolean).join(' ');
       const rest: KnownBlock[] = left > 0 ? [noteBlock(note)] : [];
@@ -55,9 +69,10 @@ export const types: SubCommand = {
   name: 'types',
   ...SUB_COMMAND_WORDS.types,
   access: 'users',
-  accepts: noArguments,
-  run: (deps, args) =>
+  run: (deps, args, search) =>
     listAll(deps, args, {
+      search,
+      noMatch: () => offerForm(args, CATALOGUE.noSuchType),
       heading: CATALOGUE.types,
       none: CATALOGUE.noTypes,
       more: CATALOGUE.searchInForm,
@@ -73,17 +88,18 @@ export const brands: SubCommand = {
   name: 'brands',
   ...SUB_COMMAND_WORDS.brands,
   access: 'users',
-  accepts: (rest) => !/\s/.test(rest),
-  run: (deps, args, rest) => {
-    if (rest !== '') return showBrand(deps, args, rest);
-    return listAll(deps, args, {
+  run: (deps, args, search) =>
+    listAll(deps, args, {
+      search,
+      // The list may leave out what its ID still leads to.
+      noMatch: () =>
+        /\s/.test(search) ? offerForm(args, CATALOGUE.noSuchBrand) : showBrand(deps, args, search),
       heading: CATALOGUE.brands,
       none: CATALOGUE.noBrands,
       more: CATALOGUE.searchInForm,
       list: ({ catalogue }, workspaceId) => catalogue.brands(workspaceId),
       line: lineOf,
-    });
-  },
+    }),
 };
 
 function showBrand(deps: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {

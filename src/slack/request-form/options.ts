@@ -118,13 +118,17 @@ export function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefin
  * then IDs that start with it. Ignores case, accents, and repeated spaces.
  */
 export function searchOptions(items: readonly Choice[], query: string): PlainTextOption[] {
+  return toOptions(matching(items, query).slice(0, SELECT_OPTIONS_MAX));
+}
+
+/** Those whose name contains the query, or whose ID begins with it; the best matches first. */
+export function matching<Item extends Choice>(items: readonly Item[], query: string): Item[] {
   const wanted = searchable(query);
-  const found = items
+  return items
     .map((item) => ({ item, rank: rankOf(item, wanted) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, SELECT_OPTIONS_MAX);
-  return toOptions(found.map(({ item }) => item));
+    .map(({ item }) => item);
 }
 
 const NO_MATCH = 3;
