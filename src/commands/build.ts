@@ -87,8 +87,9 @@ async function bundle(): Promise<void> {
 }
 
 function packageOf(path: string): string | null {
-  const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
-  return name?.replace('/', '-') ?? null;
+  const inside = path.split('/node_modules/').slice(1).at(-1);
+  const [scope = '', name] = inside?.split('/') ?? [];
+  return inside === undefined ? null : scope.startsWith('@') ? `${scope}-${name}` : scope;
 }
 
 /** Node keeps a file's text in memory, in two bytes per character unless all of it is ASCII. */

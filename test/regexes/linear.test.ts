@@ -32,7 +32,7 @@ describe('regular expressions', { timeout: TIMEOUT_MS }, () => {
       const slowdown = await slowdownOf(pattern);
       if (slowdown) slow.push(`${file}:${pattern.line} /${pattern.source}/ ${slowdown}`);
     }
-    expect(slow).toEqual([]);
+    expect(slow.join('\n')).toBe('');
   });
 
   it.each([
