@@ -30,7 +30,7 @@ export type MessagePlace = {
 export function draftFromMessage(message: SharedMessage, place: MessagePlace): FormDraft {
   const { parts, isCut } = fitWithin(messageParts(message), COPIED);
   const note = isCut ? [sectionOf([textElement(FROM_MESSAGE.cut, { italic: true })])] : [];
-  const gap = parts.length > 0 ? [sectionOf([textElement('\n')])] : [];
+  const gap = parts.length > 0 ? [sectionOf([textElement(' ')])] : [];
   const source = [sectionOf(sourceOf(message, place)), ...filesOf(message.files)];
   const description: RichTextBlock = {
     type: 'rich_text',

@@ -206,9 +206,9 @@ function methodsInSource(): string[] {
     name.endsWith('.ts'),
   );
   const found = files.flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\b/g)].map(
-      ([, namespace, method]) => `${namespace}.${method}`,
-    ),
+    [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\b(?!\.)/g),
+    ].map(([, namespace, method]) => `${namespace}.${method}`),
   );
   return [...new Set(found)].toSorted();
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Field } from '../fields/field.tsx';
 import { PressedElement } from './pressed-element.tsx';
@@ -11,7 +11,7 @@ type Draw = (block: JsonObject) => ReactNode;
 // Add new kinds of blocks here.
 const DRAWINGS = new Map<unknown, Draw>([
   ['section', (block) => <Section block={block} />],
-  ['header', ({ text }) => <h3 className="block-header">{wordsOf(text)}</h3>],
+  ['header', (block) => <Header block={block} />],
   ['divider', () => <hr />],
   ['image', (block) => <Picture block={block} />],
   ['context', (block) => <Context block={block} />],
@@ -35,6 +35,14 @@ export function Blocks({ blocks }: { blocks: JsonObject[] }) {
       })}
     </div>
   );
+}
+
+/** The level of headings in blocks, below the one of what is around them. */
+export const HeadingContext = createContext<'h2' | 'h3'>('h3');
+
+function Header({ block }: { block: JsonObject }) {
+  const Level = use(HeadingContext);
+  return <Level className="block-header">{wordsOf(block.text)}</Level>;
 }
 
 function Section({ block }: { block: JsonObject }) {

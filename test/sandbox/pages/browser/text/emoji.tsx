@@ -36,6 +36,14 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
       </>
     ),
   },
+  large_green_circle: {
+    words: 'green circle',
+    picture: <circle cx="10" cy="10" r="7.5" fill="#2f9e5b" />,
+  },
+  white_circle: {
+    words: 'white circle',
+    picture: <circle cx="10" cy="10" r="7" fill="#ffffff" stroke="#8b8a93" strokeWidth="1.5" />,
+  },
   hourglass_flowing_sand: {
     words: 'waiting',
     picture: (

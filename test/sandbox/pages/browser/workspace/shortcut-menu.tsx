@@ -35,6 +35,8 @@ export function ShortcutMenu({ label, icon, shortcuts, onChoose }: Props) {
     items()[0]?.focus();
   }
   function onKeyDown(event: KeyboardEvent) {
+    // Not the keys of the messages around it.
+    event.stopPropagation();
     const all = items();
     const at = all.indexOf(document.activeElement as HTMLElement);
     const targets: Record<string, number> = {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, PHONE, type Sandbox, withBrowser } from './sandbox.ts';
+import { closeModal, field, fillForm, modalOf, send } from './slack-page.ts';
+
+withBrowser();
+
+/** The Home tab of the app, as a person. */
+async function openHome(sandbox: Sandbox, name: string) {
+  const page = await sandbox.openAs(name, 'general');
+  await page.getByRole('main').waitFor();
+  const drawer = page.getByRole('button', { name: 'Show conversations' });
+  if (await drawer.isVisible()) await drawer.click();
+  await page.getByRole('region', { name: 'Apps' }).getByRole('button').first().click();
+  await page.getByRole('navigation', { name: 'App' }).getByRole('button', { name: 'Home' }).click();
+  const home = page.getByRole('region', { name: /home$/ });
+  await home.getByText('Design requests', { exact: true }).waitFor();
+  return { page, home };
+}
+
+describe('the Home tab', () => {
+  it('takes a person from New request to the request in their list', async () => {
+    const sandbox = await openSandbox();
+    const { page, home } = await openHome(sandbox, 'Ann');
+    await home.getByText('You have no requests yet.').waitFor();
+    await expectAccessible(page);
+    const start = home.getByRole('button', { name: 'New request' });
+    await start.focus();
+    await page.keyboard.press('Enter');
+    await field(page, 'Title').waitFor();
+    await closeModal(page);
+    await page.getByRole('navigation', { name: 'Conversations' }).getByText('general').click();
+    await fillForm(page, 'Spring banner');
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    await closeModal(page);
+    await page.goBack();
+    await home.getByRole('link', { name: 'Spring banner' }).waitFor();
+    await home.getByText('To do', { exact: false }).first().waitFor();
+    await expectAccessible(page);
+    await home.getByRole('button', { name: 'Request again: Spring banner' }).click();
+    await field(page, 'Title').waitFor();
+    expect(await field(page, 'Title').inputValue()).toBe('Spring banner');
+  });
+
+  it('fits a phone, for an admin and for a guest', async () => {
+    const sandbox = await openSandbox({
+      connected: false,
+      context: { viewport: PHONE, hasTouch: true },
+    });
+    for (const [name, sees] of [
+      ['Ada Admin', 'Settings'],
+      ['Gil', 'Only full members'],
+    ] as const) {
+      const { page, home } = await openHome(sandbox, name);
+      await home.getByText(sees).first().waitFor();
+      const [wide, seen] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+      expect(wide).toBe(seen);
+      await expectAccessible(page);
+    }
+  });
+});
