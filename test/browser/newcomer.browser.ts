@@ -36,7 +36,7 @@ describe('a newcomer', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await composerOf(page).waitFor();
-    expect(await isFocused(page)).toBe(true);
+    await expect.poll(() => isFocused(page)).toBe(true);
     expect(await composerOf(page).getAttribute('placeholder')).toBe(
       'Type /design-request, or paste a card link',
     );
@@ -65,7 +65,9 @@ describe('a newcomer', () => {
     await expect.poll(() => doneOf(page)).toBe('2 of 5 done');
 
     await dashboard.getByRole('button', { name: /^503/ }).click();
-    await fillForm(page, 'Summer banner');
+    // Of a second request, only the description is new.
+    await command(page, 'Summer banner');
+    await modalOf(page).getByRole('textbox', { name: 'Description' }).fill('Sunny.');
     await send(page);
     const fault = dashboard.getByRole('button', { name: /^503/ });
     await expect.poll(() => fault.getAttribute('aria-pressed')).toBe('false');

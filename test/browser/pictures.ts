@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { BroughtUp } from './bring-up.ts';
 import {
@@ -18,8 +18,42 @@ import {
 export type Picture = {
   name: string;
   inDocs: boolean;
+  /** What the documentation shows of it; undefined for all of the page. */
+  crop?: (page: Page) => Promise<Box>;
   show: (page: Page, sandbox: BroughtUp) => Promise<void>;
 };
+
+type Box = { x: number; y: number; width: number; height: number };
+
+/** GitHub shows pictures this wide, in pixels; wider ones are made smaller, and their text unreadable. */
+const SHOWN_WIDTH = 830;
+const MARGIN = 12;
+
+async function boxOf(shown: Locator): Promise<Box> {
+  const box = await shown.boundingBox();
+  if (!box) throw new Error('There is nothing to show.');
+  return box;
+}
+
+/** The modal, and a little of what is behind it. */
+async function cropToModal(page: Page): Promise<Box> {
+  const { x, y, width, height } = await boxOf(modalOf(page));
+  return {
+    ...{ x: x - MARGIN, y: y - MARGIN },
+    ...{ width: width + 2 * MARGIN, height: height + 2 * MARGIN },
+  };
+}
+
+async function cropToLastMessage(page: Page): Promise<Box> {
+  const { y, height } = await boxOf(lastMessage(page));
+  const { x, width } = await boxOf(page.getByRole('main'));
+  return { x, y, width: Math.min(width, SHOWN_WIDTH), height };
+}
+
+async function cropToCard(page: Page): Promise<Box> {
+  const { x, y, height } = await boxOf(page.getByRole('article'));
+  return { x, y, width: SHOWN_WIDTH, height };
+}
 
 const TITLE = 'Spring banner';
 /** Shown instead of the stand-in's own key, which differs in every run. */
@@ -38,6 +72,7 @@ async function openAs(page: Page, { place }: BroughtUp, id: string): Promise<voi
 const connect: Picture = {
   name: 'connect',
   inDocs: true,
+  crop: cropToModal,
   async show(page, sandbox) {
     const { stage } = sandbox;
     await openAs(page, sandbox, stage.ada.id);
@@ -53,6 +88,7 @@ const connect: Picture = {
 const form: Picture = {
   name: 'form',
   inDocs: true,
+  crop: cropToModal,
   async show(page, sandbox) {
     const { stage } = sandbox;
     await openAs(page, sandbox, stage.ada.id);
@@ -77,6 +113,7 @@ const form: Picture = {
 const confirmation: Picture = {
   name: 'confirmation',
   inDocs: true,
+  crop: cropToLastMessage,
   async show(page, sandbox) {
     await openAs(page, sandbox, sandbox.stage.ann.id);
     await send(page);
@@ -89,6 +126,7 @@ const confirmation: Picture = {
 const unfurl: Picture = {
   name: 'unfurl',
   inDocs: true,
+  crop: cropToLastMessage,
   async show(page, sandbox) {
     const { service, ada, cardUrl } = sandbox.stage;
     const card = service.cards.all().find(({ title }) => title === TITLE);
@@ -101,12 +139,15 @@ const unfurl: Picture = {
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).click();
     await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
     await page.getByText('Refresh: answered').waitFor();
+    // Otherwise the message's tools are shown.
+    await page.getByRole('textbox', { name: /^Message/ }).focus();
   },
 };
 
 const dashboard: Picture = {
   name: 'dashboard',
   inDocs: true,
+  crop: cropToCard,
   async show(page, { place, stage }) {
     const card = stage.service.cards.all().find(({ title }) => title === TITLE);
     await page.goto(`${place.pages.url}/dashboard?card=${card?.id}`);

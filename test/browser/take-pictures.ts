@@ -11,7 +11,12 @@ import { PICTURES, SHOWN_KEY, tidy } from './pictures.ts';
 // `npm run screenshots`: the README's pictures. With `-- --every <folder>`, each of them in both color schemes,
 // on a laptop and on a phone, for checking design changes.
 
-const SIZES = { laptop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const SIZES = {
+  laptop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+  /** Of which the documentation shows the part that matters. */
+  docs: { width: 1140, height: 1000 },
+};
 const SCHEMES = ['light', 'dark'] as const;
 const DOCS = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
@@ -51,8 +56,8 @@ const { every } = parseArgs({ options: { every: { type: 'string' } } }).values;
 const browser = await startChromium();
 const files = bundlePages();
 const kinds = every
-  ? Object.keys(SIZES).flatMap((size) => SCHEMES.map((scheme) => ({ size, scheme })))
-  : [{ size: 'laptop', scheme: 'light' as const }];
+  ? (['laptop', 'phone'] as const).flatMap((size) => SCHEMES.map((scheme) => ({ size, scheme })))
+  : [{ size: 'docs' as const, scheme: 'light' as const }];
 
 for (const { size, scheme } of kinds) {
   const folder = every ? join(every, `${size}-${scheme}`) : DOCS;
@@ -60,20 +65,21 @@ for (const { size, scheme } of kinds) {
   const sandbox = await bringUp({ connected: false, many: false, files });
   await sandbox.startApp();
   const context = await browser.newContext({
-    viewport: size === 'phone' ? SIZES.phone : SIZES.laptop,
+    viewport: SIZES[size],
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
   try {
     tidy(sandbox);
-    for (const { name, show } of PICTURES.filter((picture) => every || picture.inDocs)) {
+    for (const { name, show, crop } of PICTURES.filter((picture) => every || picture.inDocs)) {
       const page = await context.newPage();
       await show(page, sandbox);
       // The pointer is over nothing.
       await page.mouse.move(0, 0);
       await steady(page);
       const path = join(folder, `${name}.png`);
-      await page.screenshot({ path, caret: 'hide' });
+      const clip = every ? undefined : await crop?.(page);
+      await page.screenshot({ path, caret: 'hide', ...(clip ? { clip } : {}) });
       process.stdout.write(`${path}\n`);
       await page.close();
     }

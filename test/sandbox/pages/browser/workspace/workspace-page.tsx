@@ -103,7 +103,10 @@ function SlackShown(
             open={conversation?.id}
             unread={unread}
             go={goTo}
-            openWorkflow={() => setWorkflowOpen(true)}
+            openWorkflow={() => {
+              setDrawerOpen(false);
+              setWorkflowOpen(true);
+            }}
           />
           <button
             type="button"
