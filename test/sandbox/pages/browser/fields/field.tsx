@@ -62,7 +62,11 @@ export function Field({ block }: { block: JsonObject }) {
     </>
   );
   return (
-    <div className="field" data-invalid={error !== undefined || undefined}>
+    <div
+      className="field"
+      data-invalid={error !== undefined || undefined}
+      data-focus={element.focus_on_load === true || undefined}
+    >
       {GROUPS.has(element.type) ? (
         <span className="label" id={`${id}-label`}>
           {name}

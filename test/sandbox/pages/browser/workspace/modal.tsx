@@ -53,14 +53,16 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
 
   const hasFields = objectsOf(shown.blocks).some(({ type }) => type === 'input');
 
-  // The first invalid field, or the first field, which may come later: a form can open while it loads.
+  // The first invalid field, or the field that the app chose, or the first field, which may come later: a form can open while it loads.
   useEffect(() => {
     const wrong = marked && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (wrong) wrong.focus();
   }, [marked]);
   useEffect(() => {
-    const target = hasFields ? '.modal-body :is(input, textarea, .editor)' : '.modal-body';
-    form.current?.querySelector<HTMLElement>(target)?.focus();
+    const input = ':is(input, textarea, .editor)';
+    const find = (target: string) => form.current?.querySelector<HTMLElement>(target);
+    const field = find(`[data-focus] ${input}`) ?? find(`.modal-body ${input}`);
+    (hasFields && field ? field : find('.modal-body'))?.focus();
   }, [hasFields]);
 
   async function submit(event: FormEvent) {
