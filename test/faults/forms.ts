@@ -42,7 +42,9 @@ export async function prepareForm(setting: Setting, by: Person, title: string): 
     await by.fill({ 'Request type': REQUEST_TYPE });
     const changed = () => by.currentView()?.hash !== before;
     await slack.until(changed, 'the form for the type', PATIENCE_MS);
-    await by.fill(FILLED);
+    // What this person sent before is filled in already, and hidden.
+    const shown = Object.entries(FILLED).filter(([label]) => hasField(by, label));
+    await by.fill(Object.fromEntries(shown));
     const view = by.currentView();
     if (!view) throw new Error(`The form of “${title}” is closed`);
     return { title, by, view, submissions: 0, acknowledged: false, submittedAt: undefined };

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { choose, closeModal, command, field, modalOf, send } from './slack-page.ts';
+
+withBrowser();
+
+describe('a workspace that isn’t connected, in the browser', () => {
+  it.each([
+    ['laptop', {}],
+    ['phone', { context: { viewport: PHONE } }],
+  ] as const)(
+    'takes a request all the same, which its author finishes later (%s)',
+    async (_size, options) => {
+      const sandbox = await openSandbox({ ...options, connected: false });
+      const page = await sandbox.open();
+      await command(page, 'Spring banner');
+      await modalOf(page).getByText('You can already write your request').waitFor();
+      await expectAccessible(page);
+      await modalOf(page).getByRole('button', { name: /^Ask / }).click();
+      await modalOf(page).getByText('We asked').waitFor();
+      await modalOf(page).locator('footer').getByRole('button').first().click();
+      await modalOf(page).getByLabel('Title').waitFor();
+      expect(await modalOf(page).getByLabel('Title').inputValue()).toBe('Spring banner');
+      await field(page, 'Description').fill('Fresh and light.');
+      await choose(page, 'Product', 'Graphics');
+      await field(page, 'Sizes').fill('Post: 1080 × 1080 px');
+      await field(page, 'Software').fill('Figma');
+      await field(page, 'File formats').fill('PNG');
+      await send(page);
+      await modalOf(page).getByText('Your request is saved').waitFor();
+      await expectAccessible(page);
+      await closeModal(page);
+    },
+  );
+});
