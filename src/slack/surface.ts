@@ -2,6 +2,8 @@ import { CARD_ACTIONS } from './card/ids.ts';
 import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
 import { createLinkShared } from './card/unfurl.ts';
+import { RUN_SUB_COMMAND } from './command/help.ts';
+import { onRunSubCommand } from './command/registry.ts';
 import type { CommandDeps } from './command/sub-command.ts';
 import { ASK_ADMIN_ACTION, CONNECT_ACTION, onAskAdmin } from './connect/ask-admin.ts';
 import { connectModal, onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
@@ -147,6 +149,8 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'url-button', id: CARD_ACTIONS.open },
   action(CARD_ACTIONS.refresh, 'users', onRefresh),
   action(CARD_ACTIONS.share, 'users', onShare),
+  // Runs behind the subcommand's own check as well.
+  action(RUN_SUB_COMMAND, 'users', onRunSubCommand),
 
   {
     kind: 'shortcut',

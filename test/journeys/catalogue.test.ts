@@ -139,6 +139,40 @@ describe('brands <id>', () => {
   );
 });
 
+describe('a mistyped subcommand', () => {
+  it('is asked about, and runs once confirmed', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const asked = await ask(world, 'hlep');
+    expect(asked.text).toBe('Did you mean `help`? Or would you like to request “hlep”?');
+    const me = acme.as(ann);
+    expect(me.currentView()).toBeUndefined();
+    const answer = await privateAnswer(world, ann, () =>
+      me.click({ ephemeral: asked, text: 'Yes, help' }),
+    );
+    expect(textOfMessage(answer)).toContain('/design-request status');
+  });
+
+  it('opens the form if it was a title', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await me.click({ ephemeral: await ask(world, 'lists'), text: 'No, make a request' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'lists' });
+  });
+
+  it('of an admin is refused to others like the subcommand itself', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    const asked = await ask(world, 'disconect');
+    const answer = await privateAnswer(world, world.ann, () =>
+      me.click({ ephemeral: asked, text: 'Yes, disconnect' }),
+    );
+    expect(answer.text).toContain('Only workspace admins can do this');
+  });
+});
+
 describe('a search', () => {
   it.each([
     ['brands NORTHWIND', '*Brands with “NORTHWIND” (1)*\n• Northwind'],

@@ -4,7 +4,7 @@ import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
-import { HELP_HEADING, USAGE } from '../words/command.ts';
+import { DID_YOU_MEAN, HELP_HEADING, USAGE } from '../words/command.ts';
 import { readTyped } from './parse.ts';
 import type { SubCommand } from './sub-command.ts';
 
@@ -59,3 +59,28 @@ export function replyWithFormButton(
 }
 
 const TYPED_SHOWN = 200;
+
+/** The button that runs a subcommand; its value is the name. */
+export const RUN_SUB_COMMAND = 'command-run';
+
+/** Asks whether a single word was meant to be this subcommand, or is a title. */
+export function askWhichWasMeant(args: CommandArgs, name: string, typed: string): Promise<void> {
+  const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
+  const button = (action_id: string, label: string, value: string, about: string) => ({
+    type: 'button' as const,
+    action_id,
+    value,
+    text: { type: 'plain_text' as const, text: label },
+    accessibility_label: accessibilityLabel(label, about),
+  });
+  return replyToCommand(args, text, [
+    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
+    {
+      type: 'actions',
+      elements: [
+        button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), name, `${COMMAND} ${name}`),
+        button(FORM_ACTIONS.openWithTyped, DID_YOU_MEAN.no, typed, typed),
+      ],
+    },
+  ]);
+}

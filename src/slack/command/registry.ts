@@ -1,14 +1,22 @@
 import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
 import { explainDenied } from '../listener/explain.ts';
-import { checkAccess } from '../listener/guard.ts';
+import { type Actor, checkAccess } from '../listener/guard.ts';
 import { openModal } from '../listener/open-modal.ts';
-import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
+import {
+  type ActionArgs,
+  type CommandArgs,
+  channelOf,
+  replyToCommand,
+  stringOf,
+  workspaceOf,
+} from '../listener/replies.ts';
 import { settingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS } from '../words/command.ts';
 import { brands, tags, types } from './catalogue.ts';
-import { buildHelp, replyWithUsage } from './help.ts';
+import { askWhichWasMeant, buildHelp, replyWithUsage } from './help.ts';
 import { list } from './list.ts';
+import { mistypedName } from './mistyped-name.ts';
 import { createNew, open } from './open.ts';
 import { parseCommand, readTyped } from './parse.ts';
 import { status } from './status.ts';
@@ -62,6 +70,8 @@ export const SUB_COMMANDS: readonly SubCommand[] = [
   help,
 ];
 
+type ModalSubCommand = Extract<SubCommand, { modal: unknown }>;
+
 const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
 
 /**
@@ -73,21 +83,45 @@ export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<
   const { name, rest } = parseCommand(readTyped(command.text), NAMES);
   const subCommand = SUB_COMMANDS.find((one) => one.name === name) ?? open;
   const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
-  const isAccepted = subCommand.accepts?.(rest) ?? true;
+  const meant = name === undefined ? mistypedName(rest, NAMES) : undefined;
+  const isAccepted = meant === undefined && (subCommand.accepts?.(rest) ?? true);
 
   if (isAccepted && 'modal' in subCommand) {
-    const opening = { ...actor, triggerId: command.trigger_id };
-    try {
-      await openModal(deps, opening, subCommand.access, subCommand.modal(deps, args, rest));
-    } catch (error) {
-      if (!subCommand.notOpened) throw error;
-      await subCommand.notOpened(deps, args, rest, error);
-    }
-    return;
+    return openInModal(deps, args, { subCommand, actor, rest });
   }
   const checked = await checkAccess(deps, actor, isAccepted ? subCommand.access : 'users');
   if ('denied' in checked)
     return replyToCommand(args, await explainDenied(deps, actor, checked.denied));
+  if (meant !== undefined) return askWhichWasMeant(args, meant, rest);
   if (!isAccepted || 'modal' in subCommand) return replyWithUsage(args, subCommand);
   await subCommand.run(deps, args, rest, checked.user);
+}
+
+async function openInModal(
+  deps: CommandDeps,
+  args: CommandArgs,
+  { subCommand, actor, rest }: { subCommand: ModalSubCommand; actor: Actor; rest: string },
+): Promise<void> {
+  const opening = { ...actor, triggerId: args.command.trigger_id };
+  try {
+    await openModal(deps, opening, subCommand.access, subCommand.modal(deps, args, rest));
+  } catch (error) {
+    if (!subCommand.notOpened) throw error;
+    await subCommand.notOpened(deps, args, rest, error);
+  }
+}
+
+/** The subcommand that someone confirmed after mistyping it. */
+export async function onRunSubCommand(deps: CommandDeps, args: ActionArgs): Promise<void> {
+  const { action, body, client, context, respond } = args;
+  const name = 'value' in action ? stringOf(action.value) : undefined;
+  const channelId = channelOf(args);
+  if (name === undefined || !NAMES.includes(name) || channelId === undefined) return;
+  const command = {
+    text: name,
+    user_id: body.user.id,
+    channel_id: channelId,
+    trigger_id: body.trigger_id,
+  };
+  await runCommand(deps, { client, context, respond, command });
 }

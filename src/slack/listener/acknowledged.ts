@@ -4,8 +4,8 @@ import type { SlackDeps } from '../deps.ts';
 import { isFirstDelivery } from './once.ts';
 import {
   type ActionArgs,
-  type CommandArgs,
   channelOf,
+  type DeliveredCommandArgs,
   isComposer,
   type LinkSharedArgs,
   replyPrivately,
@@ -23,8 +23,11 @@ type ListenerDeps = Pick<SlackDeps, 'interactions' | 'directMessages' | 'now' | 
  * database can't tell whether this one ran before. An unexpected error is reported to the person
  * who typed it, with its reference.
  */
-export function commandListener(deps: ListenerDeps, run: (args: CommandArgs) => Promise<void>) {
-  return async (args: CommandArgs): Promise<void> => {
+export function commandListener(
+  deps: ListenerDeps,
+  run: (args: DeliveredCommandArgs) => Promise<void>,
+) {
+  return async (args: DeliveredCommandArgs): Promise<void> => {
     await args.ack();
     if (!(await isNew(deps, args, 'command'))) return;
     try {

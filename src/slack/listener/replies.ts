@@ -20,7 +20,12 @@ import { fitBlocks } from '../text/fit-blocks.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { REFUSAL_TITLE } from '../words/errors.ts';
 
-export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+/** A command as Slack delivers it. */
+export type DeliveredCommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+/** A command, typed or chosen with a button. */
+export type CommandArgs = Pick<DeliveredCommandArgs, 'client' | 'context' | 'respond'> & {
+  command: Pick<DeliveredCommandArgs['command'], 'text' | 'user_id' | 'channel_id' | 'trigger_id'>;
+};
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
 export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 export type ClosedViewArgs = SlackViewMiddlewareArgs<ViewClosedAction> & AllMiddlewareArgs;

@@ -35,6 +35,15 @@ export const USAGE = {
     `We couldn’t open the form (${reference}). Try again with this button: it keeps what you typed.`,
 };
 
+/** In reply to a single word that is almost a subcommand. */
+export const DID_YOU_MEAN = {
+  /** @param typed escaped */
+  ask: (name: string, typed: string) =>
+    `Did you mean \`${name}\`? Or would you like to request “${typed}”?`,
+  yes: (name: string) => `Yes, ${name}`,
+  no: 'No, make a request',
+};
+
 export const LIST = {
   heading: 'Your recent requests',
   requestAgain: 'Request again',
