@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 
 /** A file that can be downloaded. */
@@ -20,7 +21,7 @@ export type FileProblem = 'uploading' | 'deleted' | 'forbidden' | 'external' | '
 export type Download =
   | {
       kind: 'content';
-      body: ReadableStream<Uint8Array>;
+      body: Readable;
       /** The first and last byte; undefined for the whole file. */
       range: { first: number; last: number } | undefined;
     }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import contentDisposition from 'content-disposition';
 import type { Download, ReadyFile } from './file-source.ts';
@@ -82,24 +82,25 @@ export async function sendContent(
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(new Error('the download stalled')), IDLE_MS);
   try {
-    const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
     const count = exactly(length, () => timer.refresh());
-    await pipeline(source, count, response, { signal: AbortSignal.any([signal, stalled.signal]) });
+    await pipeline(body, count, response, { signal: AbortSignal.any([signal, stalled.signal]) });
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Passes chunks on; throws if they are more or fewer bytes than announced. */
-function exactly(length: number, onChunk: () => void) {
-  return async function* (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    let left = length;
-    for await (const chunk of chunks) {
+/** Passes chunks on; fails if they are more or fewer bytes than announced. */
+function exactly(length: number, onChunk: () => void): Transform {
+  let left = length;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
       onChunk();
       left -= chunk.length;
-      if (left < 0) throw new Error('Slack sent more than it announced');
-      yield chunk;
-    }
-    if (left > 0) throw new Error('Slack sent less than it announced');
-  };
+      if (left < 0) pass(new Error('Slack sent more than it announced'));
+      else pass(null, chunk);
+    },
+    flush(end) {
+      end(left > 0 ? new Error('Slack sent less than it announced') : null);
+    },
+  });
 }

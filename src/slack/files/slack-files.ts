@@ -1,3 +1,10 @@
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import type { FilesInfoResponse } from '@slack/web-api';
 import type { Download, FileProblem, FileSource, ReadyFile } from '../../files/file-source.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -48,7 +55,10 @@ export function createSlackFiles(deps: {
   const { clients, apiUrl, maxBytes, log } = deps;
 
   /** Follows redirects within Slack. The token goes nowhere else. */
-  async function request(address: string, init: RequestInit): Promise<Response | undefined> {
+  async function follow(
+    address: string,
+    options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
+  ): Promise<IncomingMessage | undefined> {
     let next = new URL(address);
     for (let hops = 0; hops <= REDIRECTS_MAX; hops += 1) {
       if (!isSlackAddress(next, apiUrl)) {
@@ -56,10 +66,11 @@ export function createSlackFiles(deps: {
         log.warn({ origin }, 'refused to download a file from an address outside Slack');
         return undefined;
       }
-      const response = await fetch(next.href, { ...init, redirect: 'manual' });
-      const location = response.headers.get('location');
-      if (response.status < 300 || response.status > 399 || !location) return response;
-      await response.body?.cancel();
+      const response = await get(next, options);
+      const { statusCode = 0, headers } = response;
+      const { location } = headers;
+      if (statusCode < 300 || statusCode > 399 || !location) return response;
+      response.destroy();
       if (!URL.canParse(location, next.href)) return undefined;
       next = new URL(location, next);
     }
@@ -81,7 +92,7 @@ export function createSlackFiles(deps: {
 
     async open(workspaceId, file, { range, signal }) {
       const { token } = await clients.of(workspaceId);
-      const response = await request(file.url, {
+      const response = await follow(file.url, {
         headers: {
           authorization: `Bearer ${token}`,
           // Compressed bytes would have another length, and other ranges.
@@ -91,7 +102,7 @@ export function createSlackFiles(deps: {
         signal,
       });
       const download = response ? readAnswer(response, file) : { kind: 'refused' as const };
-      if (download.kind !== 'content') await response?.body?.cancel();
+      if (download.kind !== 'content') response?.destroy();
       return download;
     },
   };
@@ -116,43 +127,52 @@ function readFile(file: SlackFile, id: string, maxBytes: number): ReadyFile | Fi
   };
 }
 
-function readAnswer(response: Response, file: ReadyFile): Download {
-  const { status, headers, body } = response;
+/** Not `fetch`: its body would be a web stream, to be converted for the response; redirects are never followed. */
+function get(
+  url: URL,
+  options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const send = url.protocol === 'https:' ? requestSecurely : request;
+  send(url, options, resolve).on('error', reject).end();
+  return promise;
+}
+
+function readAnswer(response: IncomingMessage, file: ReadyFile): Download {
+  const { statusCode: status = 0, headers } = response;
   if (status === 429 || status >= 500) return { kind: 'later', retryAfterSeconds: waitOf(headers) };
-  if (!body || (status !== 200 && status !== 206) || isSignInPage(headers, file)) {
-    return { kind: 'refused' };
-  }
+  if ((status !== 200 && status !== 206) || isSignInPage(headers, file)) return { kind: 'refused' };
   const range = status === 206 ? readRange(headers, file) : undefined;
   const length = range ? range.last - range.first + 1 : file.bytes;
-  const announced = headers.get('content-length');
-  const isWhole = (announced === null || Number(announced) === length) && !isEncoded(headers);
+  const announced = headers['content-length'];
+  const isWhole = (announced === undefined || Number(announced) === length) && !isEncoded(headers);
   if (!isWhole || (status === 206 && !range)) return { kind: 'refused' };
-  return { kind: 'content', body, range };
+  return { kind: 'content', body: response, range };
 }
 
 /**
  * With a token that may not read the file, Slack answers 200 with the page on which people sign in
  * (slackapi/bolt-js#2585).
  */
-const isSignInPage = (headers: Headers, { type }: ReadyFile) =>
-  (headers.get('content-type') ?? '').toLowerCase().startsWith(HTML) &&
+const isSignInPage = (headers: IncomingHttpHeaders, { type }: ReadyFile) =>
+  (headers['content-type'] ?? '').toLowerCase().startsWith(HTML) &&
   // Of a page that is the file itself, the length tells.
-  (type !== HTML || !headers.has('content-length'));
+  (type !== HTML || headers['content-length'] === undefined);
 
-const isEncoded = (headers: Headers) =>
-  (headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity';
+const isEncoded = (headers: IncomingHttpHeaders) =>
+  (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
 
 const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/;
 
-function readRange(headers: Headers, { bytes }: ReadyFile) {
-  const found = CONTENT_RANGE.exec(headers.get('content-range') ?? '');
+function readRange(headers: IncomingHttpHeaders, { bytes }: ReadyFile) {
+  const found = CONTENT_RANGE.exec(headers['content-range'] ?? '');
   const [first, last, all] = (found ?? []).slice(1).map(Number);
   if (first === undefined || last === undefined || all !== bytes) return undefined;
   return first <= last && last < bytes ? { first, last } : undefined;
 }
 
-function waitOf(headers: Headers): number {
-  const seconds = Number(headers.get('retry-after') ?? RETRY_AFTER_SECONDS);
+function waitOf(headers: IncomingHttpHeaders): number {
+  const seconds = Number(headers['retry-after'] ?? RETRY_AFTER_SECONDS);
   return Number.isInteger(seconds) && seconds > 0
     ? Math.min(seconds, RETRY_AFTER_MAX_SECONDS)
     : RETRY_AFTER_SECONDS;
