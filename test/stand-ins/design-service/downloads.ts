@@ -46,6 +46,8 @@ export type Downloads = {
   ): Promise<{ download: Download; content: Uint8Array | undefined }>;
   /** The addresses of a card's files, as they were sent. */
   addressesOf(cardId: string): string[];
+  /** What became of a card's file, by its ID; undefined if it wasn't sent with the card. */
+  statusOf(fileId: string): string | undefined;
   /** Resolves when no download runs. */
   idle(): Promise<void>;
 };
@@ -126,6 +128,15 @@ export function createDownloads(
       if (book.atOnce) void downloadCard(cardId);
     },
     contentOf: (fileId) => contents.get(fileId),
+    statusOf(fileId) {
+      const url = [...sources.values()].flat().find((file) => file.fileId === fileId)?.url;
+      if (url === undefined) return undefined;
+      const last = all.findLast((download) => download.url === url);
+      if (!last) return 'not downloaded yet';
+      if (last.sha256) return 'downloaded';
+      const isOver = last.error !== undefined || (last.status ?? 0) >= 400;
+      return isOver ? `download failed (${last.error ?? last.status})` : 'downloading';
+    },
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },

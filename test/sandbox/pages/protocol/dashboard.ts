@@ -20,6 +20,8 @@ export type CardFileShown = {
   id: string;
   name: string;
   type: string;
+  /** What became of its download, if it came with the request. */
+  download: string | undefined;
   picture: string | undefined;
   address: string;
 };

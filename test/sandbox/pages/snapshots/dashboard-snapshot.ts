@@ -69,7 +69,7 @@ function cardShown(card: StoredCard, service: DesignService): CardShown {
     descriptionHtml: description,
     textCopy: parseHtml(textCopy),
     dueDate: dueDate?.toISOString().slice(0, 10) ?? '',
-    files: files.map(fileShown),
+    files: files.map((file) => fileShown(file, service)),
   };
 }
 
@@ -97,9 +97,12 @@ function factsOf(card: StoredCard, { catalogue }: DesignService): [string, strin
 
 const isPicture = ({ ext }: CardFile) => PICTURES.has(ext.toLowerCase());
 
-function fileShown(file: CardFile): CardFileShown {
+function fileShown(file: CardFile, { downloads }: DesignService): CardFileShown {
   const { id, name, type, urls } = file;
-  return { id, name, type, address: urls.full, picture: isPicture(file) ? urls.medium : undefined };
+  return {
+    ...{ id, name, type, address: urls.full, download: downloads.statusOf(id) },
+    picture: isPicture(file) ? urls.medium : undefined,
+  };
 }
 
 function callRows(recorder: Recorder, keys: Keys, state: SlackState): CallRow[] {

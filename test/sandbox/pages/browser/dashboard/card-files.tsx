@@ -5,7 +5,7 @@ export function CardFiles({ files }: { files: CardFileShown[] }) {
   if (files.length === 0) return null;
   return (
     <ul className="files" aria-label="Files">
-      {files.map(({ id, name, type, picture, address }) => (
+      {files.map(({ id, name, type, download, picture, address }) => (
         <li key={id}>
           <a href={address} target="_blank" rel="noreferrer">
             {picture ? (
@@ -17,7 +17,7 @@ export function CardFiles({ files }: { files: CardFileShown[] }) {
             )}
             <span className="file-name">{name}</span>
           </a>
-          <small>{type}</small>
+          <small>{download ? `${type} · ${download}` : type}</small>
         </li>
       ))}
     </ul>

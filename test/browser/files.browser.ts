@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { landscapePng } from '../stand-ins/design-service/png.ts';
+import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { choose, field, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
+
+withBrowser();
+
+const png = (name: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: Buffer.from(landscapePng(name, 320, 180)),
+});
+
+describe('files in the browser', () => {
+  it('are uploaded in the form, kept when it is redrawn, and shown on the card', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner');
+    const files = field(page, 'Reference files');
+    await files.setInputFiles([png('moodboard.png'), png('old banner.png')]);
+    const uploaded = modalOf(page).getByRole('list', { name: 'Reference files: uploaded' });
+    await expect.poll(() => uploaded.getByRole('listitem').count()).toBe(2);
+    await page.getByRole('button', { name: 'Remove old banner.png' }).click();
+    await expect.poll(() => uploaded.getByRole('listitem').count()).toBe(1);
+    await expectAccessible(page);
+
+    await choose(page, 'Request type', 'Print');
+    const kept = modalOf(page).getByRole('checkbox', { name: 'moodboard.png' });
+    await kept.waitFor();
+    expect(await kept.isChecked()).toBe(true);
+    await choose(page, 'Request type', 'Social media');
+    await expectAccessible(page);
+    await field(page, 'Reference files').setInputFiles([png('second.png')]);
+    await expect.poll(() => uploaded.getByRole('listitem').count()).toBe(1);
+    await send(page);
+    await lastMessage(page).getByText('Spring banner').first().waitFor();
+
+    const card = sandbox.service.cards.all().at(-1);
+    const dashboard = await sandbox.open(`/dashboard?card=${card?.id}`);
+    const list = dashboard.getByRole('list', { name: 'Files' });
+    await expect.poll(() => list.getByText('reference · downloaded').count()).toBe(2);
+    const names = list.locator('.file-name');
+    expect((await names.allTextContents()).toSorted()).toEqual(['moodboard.png', 'second.png']);
+    const picture = list.locator('img').first();
+    await expect
+      .poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth))
+      .toBe(320);
+    await expectAccessible(dashboard);
+  });
+
+  it('fit on a phone', async () => {
+    const sandbox = await openSandbox({ context: { viewport: PHONE } });
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner');
+    await field(page, 'Reference files').setInputFiles([
+      png('a-very-long-name-of-a-file-that-somebody-made-on-a-phone-in-portrait-mode.png'),
+    ]);
+    const remove = modalOf(page).getByRole('button', { name: /^Remove a-very/ });
+    await remove.waitFor();
+    const right = await remove.evaluate((button) => button.getBoundingClientRect().right);
+    expect(right).toBeLessThanOrEqual(PHONE.width);
+    await expectAccessible(page);
+  });
+});
