@@ -20,6 +20,7 @@ import { secretsRow } from './row-19-secrets.ts';
 import { keyRotationRow } from './row-20-key-rotation.ts';
 import { interruptionsRow } from './row-21-interruptions.ts';
 import { hostileCardsRow } from './row-22-hostile-cards.ts';
+import { filesRow } from './row-23-files.ts';
 
 /** Every fault that is run against the real app, in the order of the table. */
 export const ROWS: readonly Row[] = [
@@ -44,4 +45,5 @@ export const ROWS: readonly Row[] = [
   keyRotationRow,
   interruptionsRow,
   hostileCardsRow,
+  filesRow,
 ];

@@ -19,6 +19,8 @@ export type FaultKind =
   | { kind: 'lost_answer' }
   /** Only for downloads of files: the connection is cut after that many bytes. */
   | { kind: 'cut_after'; bytes: number }
+  /** Only for downloads of files: no faster than that. */
+  | { kind: 'paced'; bytesPerSecond: number }
   /** Never answered; not executed. */
   | { kind: 'hang' };
 

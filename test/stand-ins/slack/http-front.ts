@@ -60,6 +60,7 @@ const EXECUTED = new Set<FaultKind['kind']>([
   'altered_answer',
   'lost_answer',
   'cut_after',
+  'paced',
 ]);
 
 /** Applies a fault that prevents execution; false if the call may continue. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiCall } from './api-calls.ts';
 import type { FaultKind } from './faults.ts';
 import { bytesOf, FILES_PATH, type StoredFile } from './state/files.ts';
@@ -82,13 +83,17 @@ async function sendBytes(
     response.end();
     return;
   }
-  const most = fault?.kind === 'cut_after' ? fault.bytes : Number.POSITIVE_INFINITY;
-  const source = Readable.from(counted(bytesOf(file, start, end), call, most));
+  const source = Readable.from(served(bytesOf(file, start, end), call, fault));
   await pipeline(source, response).catch(() => response.destroy());
 }
 
-/** Records how many bytes were read; ends with an error after the given number. */
-function* counted(pieces: Iterable<Uint8Array>, call: ApiCall, most: number) {
+/** Records how many bytes were read; slows them down, or ends with an error, as the fault says. */
+async function* served(
+  pieces: Iterable<Uint8Array>,
+  call: ApiCall,
+  fault: FaultKind | undefined,
+): AsyncIterable<Uint8Array> {
+  const most = fault?.kind === 'cut_after' ? fault.bytes : Number.POSITIVE_INFINITY;
   let sent = 0;
   for (const piece of pieces) {
     if (sent + piece.length > most) {
@@ -98,6 +103,7 @@ function* counted(pieces: Iterable<Uint8Array>, call: ApiCall, most: number) {
     yield piece;
     sent += piece.length;
     call.response = { ...call.response, bytes: sent };
+    if (fault?.kind === 'paced') await sleep((piece.length / fault.bytesPerSecond) * 1_000);
   }
 }
 

@@ -1,0 +1,341 @@
+import { createHash } from 'node:crypto';
+import { connectKey } from '../isolation/connect-tenants.ts';
+import { install, PUBLIC_URL } from '../journeys/browser.ts';
+import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
+import { bytesOf, type FileOptions, type StoredFile } from '../stand-ins/slack/state/files.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
+import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
+import { forgedLink } from './files/forged-links.ts';
+import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
+import { HOUR_MS, moveClocks } from './moved-clock.ts';
+import { eventually } from './outcomes.ts';
+import { type Chance, chanceOf } from './random.ts';
+import { followMemory, memoryOf } from './senders/memory.ts';
+import { ordinaryDeliveries } from './senders/ordinary-deliveries.ts';
+import { type Setting, withSetting } from './setting.ts';
+import { withDatabase } from './with-database.ts';
+
+const TITLE =
+  'files: deleted, uploading, 500 MB, forbidden; links guessed, changed, expired, of others, after an uninstall';
+const MUTATION =
+  'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (check-files.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (serve-file.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks';
+
+const PATIENCE_MS = 30_000;
+const MIB = 1024 * 1024;
+const FORGERIES_PER_RUN = 40;
+const HUGE_BYTES = 500_000_000;
+const LARGE_BYTES = 5_000_000;
+/** Of each, as over a network: the other side runs in this process, and must not be what is measured. */
+const LARGE_BYTES_PER_SECOND = 4_000_000;
+const LARGE_AT_ONCE = 24;
+/** V8 frees buffers once there are about 64 MiB of them, however large the file is. */
+const GROWTH_BELOW_MIB = 150;
+/** Slack waits three seconds; a busy machine may make everything slower. */
+const P99_BELOW_MS = 1_000;
+const P99 = 0.99;
+const LIFE_MS = 7 * 24 * HOUR_MS;
+const PICTURE = 'Secret-moodboard';
+
+type Stage = Setting & { app: AppProcess; url: string };
+
+type Tally = Record<
+  'whole' | 'damaged' | 'told' | 'untold' | 'refused' | 'answered' | 'calls',
+  number
+>;
+
+/** In each run, files of a request are downloaded in every way, then links to them are forged. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, many: true, people: 1 }, async (setting) => {
+    const chance = chanceOf(seed);
+    const stage = await openStage(setting);
+    const tally: Tally = {
+      ...{ whole: 0, damaged: 0, told: 0, untold: 0, refused: 0, answered: 0, calls: 0 },
+    };
+    for (let round = 0; round < runs; round += 1) {
+      await downloadInEveryWay(stage, chance, { tally, round });
+      await tellAboutUnusable(stage, chance, { tally, round });
+      say(`${round + 1} of ${runs} rounds`);
+    }
+    const cost = await measureLarge(stage, tally);
+    await expireAndLeave(stage, tally);
+    const leaks = leaksIn(stage);
+    const { whole, damaged, told, untold, refused, answered, calls } = tally;
+    return {
+      row: 23,
+      title: TITLE,
+      counts: {
+        'downloaded whole': whole,
+        'damaged or cut': damaged,
+        'unusable and told': told,
+        untold,
+        'links refused': refused,
+        'links answered otherwise': answered,
+        'calls to Slack for refused links': calls,
+        leaks,
+        crashes: stage.app.hasEnded() ? 1 : 0,
+      },
+      measured: {
+        'memory growth during 500 MB': `${Math.round(cost.huge / MIB)} MiB`,
+        [`during ${LARGE_AT_ONCE} downloads of 5 MB at once`]: `${Math.round(cost.many / MIB)} MiB`,
+        'p99 of ordinary acknowledgments meanwhile': inMs(quantile(cost.times, P99)),
+        'p99 before': inMs(quantile(cost.before, P99)),
+      },
+      holds:
+        damaged + untold + answered + calls + leaks === 0 &&
+        whole > 0 &&
+        refused > 0 &&
+        Math.max(cost.huge, cost.many) < GROWTH_BELOW_MIB * MIB &&
+        quantile(cost.times, P99) < P99_BELOW_MS,
+      mutation: MUTATION,
+    };
+  });
+}
+
+async function openStage(setting: Setting): Promise<Stage> {
+  const { slack, acme, admin, general, service } = setting;
+  const env = { LOG_LEVEL: 'debug' };
+  const app = await setting.start({ entry: CLOCK_ENTRY, env });
+  const url = await app.ready;
+  await install({ app: { url }, slack }, acme, admin);
+  const key = service.issueKey();
+  await connectKey(slack, { workspace: acme, channel: general, by: admin, key });
+  return { ...setting, app, url };
+}
+
+type Files = Record<string, FieldValue>;
+
+/** Fills in a form with files. */
+async function withFiles(stage: Stage, title: string, files: Files): Promise<SentForm> {
+  const { acme, people } = stage;
+  const [user] = people;
+  if (!user) throw new Error('Nobody makes requests');
+  const by = acme.as(user);
+  await closeForms(by);
+  const form = await prepareForm(stage, by, title);
+  await by.fill(files);
+  return form;
+}
+
+/** @returns the ID of the card that the form became */
+async function cardOf({ service }: Stage, { title }: SentForm): Promise<string> {
+  const find = () => service.cards.all().find((card) => card.title === title)?.id;
+  const id = await eventually(find, PATIENCE_MS);
+  if (!id) throw new Error(`“${title}” did not become a card`);
+  return id;
+}
+
+const named = ({ slack }: Stage, name: string): StoredFile => {
+  const file = [...slack.state.files.values()].findLast((one) => one.name === name);
+  if (!file) throw new Error(`There is no file ${name}`);
+  return file;
+};
+
+function digestOf(file: StoredFile): string {
+  const hash = createHash('sha256');
+  for (const piece of bytesOf(file)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+type Round = { tally: Tally; round: number };
+
+/** At once, again, all at the same time, and interrupted and resumed; then forges links from these. */
+async function downloadInEveryWay(
+  stage: Stage,
+  chance: Chance,
+  { tally, round }: Round,
+): Promise<void> {
+  const { service } = stage;
+  const files = ['png', 'pdf', 'mov'].map((ext) => ({
+    name: `${PICTURE}-${round}.${ext}`,
+    size: 1 + chance.below(400_000),
+  }));
+  const form = await withFiles(stage, `Files ${round + 1}`, { 'Reference files': files });
+  await submit(form);
+  const cardId = await cardOf(stage, form);
+  await service.downloads.idle();
+  const links = service.downloads.addressesOf(cardId);
+  const digests = files.map(({ name }) => digestOf(named(stage, name)));
+  const attempts = [
+    service.downloads.all.filter((one) => one.cardId === cardId),
+    ...(await Promise.all([service.downloads.card(cardId), service.downloads.card(cardId)])),
+    await Promise.all(links.map((link) => interrupted(stage, link, chance))),
+  ];
+  for (const attempt of attempts) {
+    attempt.forEach(({ sha256 }, index) => {
+      tally[sha256 === digests[index] ? 'whole' : 'damaged'] += 1;
+    });
+  }
+  const [one = '', other = ''] = links;
+  const forged = Array.from({ length: FORGERIES_PER_RUN }, () => forgedLink(one, other, chance));
+  await expectRefused(stage, forged, tally);
+}
+
+/** The first part, and then the rest; that may be cut off, too, by the fault of another one. */
+async function interrupted({ service, slack }: Stage, link: string, chance: Chance) {
+  const cut = { kind: 'cut_after', bytes: chance.below(100_000), method: 'file_download' } as const;
+  if (chance.is(0.5)) slack.faults.add({ ...cut, times: 1 });
+  let last = await service.downloads.get(link, { leaveAfter: 1 + chance.below(200_000) });
+  for (let tries = 0; tries < RESUMED_AT_MOST && !last.download.sha256; tries += 1) {
+    const { content: resume } = last;
+    last = await service.downloads.get(link, resume?.length ? { resume } : {});
+  }
+  return last.download;
+}
+
+const RESUMED_AT_MOST = 5;
+
+const NOT_FOUND = '{"error":"not_found"}';
+
+/** The same answer for all, without a call to Slack. */
+async function expectRefused(
+  { slack, url }: Stage,
+  links: readonly string[],
+  tally: Tally,
+): Promise<void> {
+  const callsAbout = () =>
+    slack.apiCalls.filter(({ method }) => method === 'files.info' || method === 'file_download');
+  const before = callsAbout().length;
+  await Promise.all(
+    links.map(async (link) => {
+      const response = await fetch(link.replace(PUBLIC_URL, url));
+      const isSame = response.status === 404 && (await response.text()) === NOT_FOUND;
+      tally[isSame ? 'refused' : 'answered'] += 1;
+    }),
+  );
+  tally.calls += callsAbout().length - before;
+}
+
+type Unusable = {
+  file: FileOptions;
+  /** What happens to it after it was attached. */
+  change?: (file: StoredFile) => void;
+  /** What its author reads. */
+  words: string;
+};
+
+const UNUSABLE: readonly [Unusable, ...Unusable[]] = [
+  {
+    file: { name: `${PICTURE}-deleted.png` },
+    change: (file) => {
+      file.status = 'deleted';
+    },
+    words: 'was deleted in Slack',
+  },
+  {
+    file: { name: `${PICTURE}-hidden.png` },
+    change: (file) => {
+      file.sharedWithApp = false;
+    },
+    words: 'can’t open',
+  },
+  { file: { name: `${PICTURE}-large.mov`, size: HUGE_BYTES + 1 }, words: 'is larger than 500 MB' },
+  {
+    file: { name: `${PICTURE}-plan`, external: 'https://docs.example.com/1' },
+    words: 'isn’t stored in Slack',
+  },
+];
+
+/** A file that can't be passed on: its author is told, and no card is created. One that uploads is waited for. */
+async function tellAboutUnusable(
+  stage: Stage,
+  chance: Chance,
+  { tally, round }: Round,
+): Promise<void> {
+  const { acme, people, service } = stage;
+  const { file, change, words } = chance.pick(UNUSABLE);
+  const form = await withFiles(stage, `Unusable ${round + 1}`, { 'Reference files': [file] });
+  change?.(named(stage, file.name));
+  const { errors } = await form.by.submit(form.view);
+  const notes = () => acme.directMessages(people[0] ?? stage.admin).map(textOfMessage);
+  const isTold = () =>
+    Object.values(errors).join().includes(words) ||
+    notes().some((note) => note.includes(form.title) && note.includes(words));
+  const told = (await eventually(isTold, PATIENCE_MS)) === true;
+  const isCreated = service.cards.all().some(({ title }) => title === form.title);
+  tally[told && !isCreated ? 'told' : 'untold'] += 1;
+
+  const name = `${PICTURE}-uploading-${round}.png`;
+  const waiting = await withFiles(stage, `Uploading ${round + 1}`, {
+    'Reference files': [{ name, size: 1 + chance.below(100_000) }],
+  });
+  const uploading = named(stage, name);
+  uploading.status = 'uploading';
+  await submit(waiting);
+  const isAsked = () => stage.slack.apiCalls.some(({ args }) => args.file === uploading.id);
+  await eventually(isAsked, PATIENCE_MS);
+  uploading.status = 'ready';
+  const cardId = await cardOf(stage, waiting);
+  await service.downloads.idle();
+  const [download] = service.downloads.all.filter((one) => one.cardId === cardId);
+  tally[download?.sha256 === digestOf(uploading) ? 'whole' : 'damaged'] += 1;
+}
+
+/** One file of 500 MB, then many at once while Slack delivers events. */
+async function measureLarge(stage: Stage, tally: Tally) {
+  const { app, service, url } = stage;
+  service.downloads.atOnce = false;
+  const huge = { name: `${PICTURE}-huge.mov`, size: HUGE_BYTES };
+  const large = { name: `${PICTURE}-long.mov`, size: LARGE_BYTES };
+  const form = await withFiles(stage, 'Large files', { 'Reference files': [huge, large] });
+  await submit(form);
+  const [hugeLink = '', largeLink = ''] = service.downloads.addressesOf(await cardOf(stage, form));
+  const ordinary = await ordinaryDeliveries(stage, url);
+  const before = await ordinary.send(100);
+
+  const grownBy = async (work: () => Promise<void>): Promise<number> => {
+    const atFirst = await memoryOf(app.pid);
+    const following = followMemory(app.pid);
+    await work();
+    return (await following.stop()) - atFirst;
+  };
+  const check = async (link: string, name: string) => {
+    const { download } = await service.downloads.get(link);
+    tally[download.sha256 === digestOf(named(stage, name)) ? 'whole' : 'damaged'] += 1;
+  };
+  const hugeGrowth = await grownBy(() => check(hugeLink, huge.name));
+  stage.slack.faults.add({
+    ...{ kind: 'paced', bytesPerSecond: LARGE_BYTES_PER_SECOND, method: 'file_download' },
+  });
+  const meanwhile = ordinary.keepSending();
+  const many = await grownBy(async () => {
+    await Promise.all(Array.from({ length: LARGE_AT_ONCE }, () => check(largeLink, large.name)));
+  });
+  stage.slack.faults.clear();
+  return { huge: hugeGrowth, many, before, times: await meanwhile.stop() };
+}
+
+/** Links that have expired, and links of a workspace that has uninstalled the app, and then installs it again. */
+async function expireAndLeave(stage: Stage, tally: Tally): Promise<void> {
+  const { acme, admin, app, service, slack, url } = stage;
+  const links = [...new Set(service.downloads.all.map((download) => download.url))];
+  await moveClocks(stage, app, LIFE_MS + HOUR_MS);
+  await expectRefused(stage, links, tally);
+  await moveClocks(stage, app, 0);
+  acme.uninstall();
+  await slack.idle();
+  await expectRefused(stage, links, tally);
+  await eventually(() => hasNoRequests(stage), PATIENCE_MS);
+  await install({ app: { url }, slack }, acme, admin);
+  await expectRefused(stage, links, tally);
+}
+
+const hasNoRequests = ({ database }: Stage): Promise<boolean> =>
+  withDatabase(database, async (db) => {
+    const rows = await db.selectFrom('requests').select('id').execute();
+    return rows.length === 0;
+  });
+
+/** Links, addresses, names, and tokens in what the app logged. */
+function leaksIn({ app, service, slack }: Stage): number {
+  const secrets = [
+    ...service.downloads.all.map(({ url }) => url.split('/').at(-2) ?? url),
+    ...[...slack.state.tokens.keys()],
+    'files-pri',
+    PICTURE,
+  ];
+  const log = app.logLines.join('\n');
+  return [...new Set(secrets)].filter((secret) => log.includes(secret)).length;
+}
+
+export const filesRow: Row = { row: 23, title: TITLE, runs: { full: 15, quick: 2 }, run };
