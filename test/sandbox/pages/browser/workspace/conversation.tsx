@@ -160,7 +160,10 @@ function Beginning({ conversation }: { conversation: ConversationShown }) {
         <strong>{words}</strong>
       </p>
       {sharedWith.length > 0 ? (
-        <p>People of {sharedWith.join(', ')} read along here: the app shows no cards to them.</p>
+        <p>
+          People at {sharedWith.join(', ')} can read this channel, so the app doesn’t show cards
+          here.
+        </p>
       ) : null}
       {example ? (
         <p>

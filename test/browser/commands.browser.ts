@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import {
+  closeModal,
+  command,
+  composerOf,
+  fillForm,
+  lastMessage,
+  modalOf,
+  send,
+} from './slack-page.ts';
+
+withBrowser();
+
+describe('subcommands in the browser', () => {
+  it('list a request in one line, and ask about a mistyped word', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await composerOf(page).waitFor();
+    await fillForm(page, 'Spring banner');
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    await closeModal(page);
+    await lastMessage(page).getByText('Requested by').waitFor();
+
+    await command(page, 'list');
+    const again = lastMessage(page).getByRole('button', { name: 'Request again: Spring banner' });
+    await again.waitFor();
+    expect(await lastMessage(page).textContent()).toMatch(/Spring banner · To do · .+ · DR-/);
+    await expectAccessible(page);
+
+    await command(page, 'hlep');
+    const yes = lastMessage(page).getByRole('button', { name: 'Yes, help' });
+    await yes.waitFor();
+    await page.setViewportSize(PHONE);
+    await expectAccessible(page);
+    await yes.press('Enter');
+    await lastMessage(page).getByText('show this list').waitFor();
+  });
+});
