@@ -46,6 +46,20 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
     const typed = chance.pick([`status ${chance.pick(CARDS)}`, 'list', 'types', 'brands', 'tags']);
     await workspace.as(member).command(channel, typed);
   },
+  async 'a shortcut on a message of any company'({ tenants, chance }) {
+    const owner = chance.pick(tenants.all);
+    const message = owner.workspace.messages(owner.channel).at(-1);
+    if (!message) return;
+    const { workspace, member } = chance.is(0.5) ? owner : chance.pick(tenants.all);
+    const me = workspace.as(member);
+    // Slack offers none on messages that the person doesn't see.
+    await me.messageShortcut(message, 'Create design request').catch(() => undefined);
+    if (me.currentView()) await me.close({ all: true });
+  },
+  async 'the Home tab'({ tenants, chance }) {
+    const { workspace, member } = chance.pick(tenants.all);
+    workspace.as(member).openApp();
+  },
   async 'a request'({ slack, tenants, chance }) {
     const tenant = chance.pick(tenants.all);
     const { workspace, member, channel } = tenant;

@@ -88,6 +88,9 @@ async function genuineDeliveries(world: World): Promise<Delivery[]> {
   const message = await me.post(general, world.cardUrl('card-1001'));
   await me.messageShortcut(message, 'Create design request');
   await me.globalShortcut('Request a design');
+  me.openApp();
+  await slack.until(() => me.home(), 'the Home tab');
+  await me.click({ view: me.home(), text: 'Refresh' });
   await me.command(general, 'status card-1001');
   runStep(world);
   await acme.stepOptions({ builder: ann, step: STEP, input: 'product' });

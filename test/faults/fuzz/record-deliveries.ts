@@ -38,6 +38,12 @@ async function readCards({ acme, people, general, service, slack, cardUrl, admin
   await me.click({ message, text: 'Refresh' });
   await me.click({ message, text: 'Open' });
   await me.compose(general, cardUrl(id));
+  await me.messageShortcut(message, 'Create design request');
+  await me.globalShortcut('Request a design');
+  me.openApp();
+  await slack.until(() => me.home(), 'the Home tab');
+  await me.click({ view: me.home(), actionId: 'home-refresh' });
+  await me.close({ all: true });
   for (const typed of ['help', 'list', `status ${id}`, 'status', 'nonsense']) {
     await me.command(general, typed);
   }
