@@ -1,5 +1,6 @@
 import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
 import { writeRefreshValue } from '../../src/slack/card/refresh-value.ts';
+import { hasField } from '../faults/forms.ts';
 import type { Chance } from '../faults/random.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -46,15 +47,18 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
     const typed = chance.pick([`status ${chance.pick(CARDS)}`, 'list', 'types', 'brands', 'tags']);
     await workspace.as(member).command(channel, typed);
   },
-  async 'a shortcut on a message of any company'({ tenants, chance }) {
+  async 'a shortcut on a message of any company'({ slack, tenants, chance }) {
     const owner = chance.pick(tenants.all);
     const message = owner.workspace.messages(owner.channel).at(-1);
     if (!message) return;
     const { workspace, member } = chance.is(0.5) ? owner : chance.pick(tenants.all);
     const me = workspace.as(member);
     // Slack offers none on messages that the person doesn't see.
-    await me.messageShortcut(message, 'Create design request').catch(() => undefined);
-    if (me.currentView()) await me.close({ all: true });
+    const used = await me.messageShortcut(message, 'Create design request').catch(() => undefined);
+    if (!used) return;
+    // Its form must not replace the one of the next action.
+    await slack.until(() => seesCompleteForm(me), 'the complete form', PATIENCE_MS);
+    await me.close({ all: true });
   },
   async 'the Home tab'({ tenants, chance }) {
     const { workspace, member } = chance.pick(tenants.all);
@@ -169,12 +173,15 @@ async function fill(slack: Slack, me: Person, { typed }: Tenant): Promise<void> 
   const [type = ''] = me.field('Request type').options;
   await me.fill({ Title: typed, 'Request type': type });
   await slack.until(() => me.currentView()?.hash !== before, 'the form of the type', PATIENCE_MS);
-  await me.fill({
+  const filled = {
     Title: typed,
     Product: 'Graphics',
     Description: typed,
     Sizes: '1 × 1',
     Software: 'Figma',
     'File formats': ['PNG'],
-  });
+  };
+  // Fields that were filled in from an earlier request aren't shown.
+  const shown = Object.entries(filled).filter(([label]) => hasField(me, label));
+  await me.fill(Object.fromEntries(shown));
 }
