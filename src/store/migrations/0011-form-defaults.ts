@@ -29,6 +29,11 @@ export const formDefaults: Migration = {
       .addPrimaryKeyConstraint('unfinished_forms_key', ['workspace_id', 'user_id', 'form_id'])
       .execute();
     await db.schema
+      .createIndex('unfinished_forms_of_a_person')
+      .on('unfinished_forms')
+      .columns(['workspace_id', 'user_id', 'saved_at'])
+      .execute();
+    await db.schema
       .createIndex('unfinished_forms_by_age')
       .on('unfinished_forms')
       .column('saved_at')
