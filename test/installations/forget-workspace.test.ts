@@ -27,6 +27,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
       [{ owner: 'U1', scope: 'latest', choices: {} }],
       at(0),
     );
+    await stores.knownLists.save(workspaceId, '{}', at(0));
     await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
     await stores.lastChannels.remember(workspaceId, 'U1', 'C1', at(0));
     await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));

@@ -3,6 +3,7 @@ import type { Card } from '../../service/operations/schemas.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
+import { typedText } from '../text/input.ts';
 import {
   BUTTON_URL_MAX,
   BUTTON_VALUE_MAX,
@@ -43,7 +44,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
           dueOf(card, SHORT_FACT_SHOWN),
           ageOf(view),
         ]),
-        ...cardButtons({ ...view, title: titleOf(card) }, [againButton(card)]),
+        ...cardButtons({ ...view, title: titleOf(card) }, againButton(card)),
       ];
     case 'full':
       return [
@@ -51,7 +52,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
         ...factsOf(view),
         ...pictureBlock(view),
         ...contextOf([ageOf(view)]),
-        ...cardButtons({ ...view, title: titleOf(card) }, [againButton(card)]),
+        ...cardButtons({ ...view, title: titleOf(card) }, againButton(card)),
       ];
   }
 }
@@ -118,14 +119,19 @@ function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   return [{ type: 'image', image_url: picture.url, alt_text: alt }];
 }
 
-/** Opens the request form filled with the card. */
-const againButton = (card: Card): Button => ({
-  type: 'button',
-  action_id: CARD_ACTIONS.again,
-  text: label(CARD.again),
-  accessibility_label: accessibilityLabel(CARD.again, titleOf(card)),
-  value: card.id,
-});
+/** Opens the request form filled with the card. None if Slack would change its ID. */
+const againButton = ({ id, ...card }: Card): Button[] =>
+  id === '' || typedText(id) !== id
+    ? []
+    : [
+        {
+          type: 'button',
+          action_id: CARD_ACTIONS.again,
+          text: label(CARD.again),
+          accessibility_label: accessibilityLabel(CARD.again, titleOf({ id, ...card })),
+          value: id,
+        },
+      ];
 
 /** The Open and Refresh buttons, and others; one whose URL or value is too long is left out. */
 export function cardButtons(
@@ -154,7 +160,7 @@ export function cardButtons(
   };
   const elements = [
     ...(url.length <= BUTTON_URL_MAX ? [open] : []),
-    ...[refresh, ...others].filter((button) => (button.value?.length ?? 0) <= BUTTON_VALUE_MAX),
+    ...[refresh, ...others].filter(({ value = '' }) => value.length <= BUTTON_VALUE_MAX),
   ];
   return elements.length > 0 ? [{ type: 'actions', elements }] : [];
 }

@@ -121,9 +121,9 @@ describe('the buttons', () => {
     return actions?.elements.map((element) => ('action_id' in element ? element.action_id : ''));
   };
   it.each<[number, string[] | undefined]>([
-    [100, ['card-open', 'card-refresh']],
-    [2_500, ['card-open']],
-    [3_500, undefined],
+    [100, ['card-open', 'card-refresh', 'card-request-again']],
+    [2_500, ['card-open', 'card-request-again']],
+    [3_500, ['card-request-again']],
   ])('fit a URL of %i characters', (length, buttons) => {
     expect(buttonsOf(URL.padEnd(length, 'x'))).toEqual(buttons);
   });
