@@ -73,7 +73,8 @@ async function sendInto({ slack }: Setting, forms: SentForm[]): Promise<void> {
   await Promise.all(
     forms.map(async (form) => {
       await submit(form);
-      const told = () => /can’t be reached|may or may not|Sent/.test(form.by.sees());
+      const told = () =>
+        /can’t reach|Did this request arrive|Checking whether|\bSent\b/.test(form.by.sees());
       await slack.until(told, `words about ${form.title}`, PATIENCE_MS);
     }),
   );
