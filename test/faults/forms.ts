@@ -1,3 +1,4 @@
+import { readMetadata } from '../../src/slack/request-form/metadata.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -40,8 +41,8 @@ export async function prepareForm(setting: Setting, by: Person, title: string): 
     await by.fill({ Title: title });
     const before = by.currentView()?.hash;
     await by.fill({ 'Request type': REQUEST_TYPE });
-    const changed = () => by.currentView()?.hash !== before;
-    await slack.until(changed, 'the form for the type', PATIENCE_MS);
+    const isRedrawn = () => by.currentView()?.hash !== before && isDrawnForType(by);
+    await slack.until(isRedrawn, 'the form for the type', PATIENCE_MS);
     // What this person sent before is filled in already, and hidden.
     const shown = Object.entries(FILLED).filter(([label]) => hasField(by, label));
     await by.fill(Object.fromEntries(shown));
@@ -53,6 +54,10 @@ export async function prepareForm(setting: Setting, by: Person, title: string): 
     throw error;
   }
 }
+
+/** Brands that arrive later redraw the form too, perhaps before it has the fields of the type. */
+const isDrawnForType = (by: Person): boolean =>
+  readMetadata(String(by.currentView()?.view.private_metadata)).shownType !== undefined;
 
 /** Presses Send. If the app doesn't answer, the form stays open and can be submitted again. */
 export async function submit(form: SentForm): Promise<SubmitResult> {
