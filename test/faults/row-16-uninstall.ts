@@ -144,7 +144,12 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
       await hints.takeTurn(workspaceId, user, 'x', new Date(0));
-      await db.insertInto('channel_brands').values(brandOfChannel(workspaceId)).execute();
+      // The other workspace still has the row of the round before.
+      await db
+        .insertInto('channel_brands')
+        .values(brandOfChannel(workspaceId))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
       const choices = { brief: 'What is it for?' };
       await formDefaults.savePreset(workspaceId, 'C1', { choices, changedBy: 'U1' }, new Date(0));
       await unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, new Date(0));
