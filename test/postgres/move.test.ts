@@ -69,6 +69,7 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   await stores.installStates.use('nonce-1', at(60));
   const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'c1' };
   await stores.cardCache.take(card, { since: at(0), now: at(0), leaseUntil: at(15) });
+  await stores.knownLists.save(T1, '{}', at(0));
   await stores.settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
 }
 
@@ -87,6 +88,7 @@ describe('moving to Postgres', () => {
         last_channels: 1,
         hints: 1,
         workspace_settings: 1,
+        known_lists: 1,
         budgets: 1,
         interactions: 1,
       },
