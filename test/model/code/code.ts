@@ -1,4 +1,3 @@
-import { CLOCKS_DIFFER_MS } from '../../../src/clock.ts';
 import {
   type Decision as CodeDecision,
   decideInDoubt,
@@ -30,8 +29,8 @@ export type Code = {
 
 const AUTHOR = 'U1';
 const STARTS_AT = Date.UTC(2026, 2, 2, 9);
-/** Longer than calls count, and than any request waits for its turn. */
-const LONG_AFTER_MS = 2 * 60_000;
+/** Longer than calls count, and than any request waits for its turn, for which searches leave their calls. */
+const LONG_AFTER_MS = 10 * 60_000;
 
 /** To check a request, a replica uses what it read of the budget up to a second ago. */
 const BUDGET_IS_READ_AGAIN_MS = 1_001;
@@ -126,12 +125,6 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
       .executeTakeFirst();
   }
 
-  /** The model, not the clock, says when there was enough searching. */
-  async function postponeEndOfSearch(request: number): Promise<void> {
-    const row = { updated_at: clock + CLOCKS_DIFFER_MS };
-    await db.updateTable('requests').set(row).where('id', '=', idOf(request)).execute();
-  }
-
   async function submit(request: number): Promise<void> {
     const before = await stores.requests.get(T1, idOf(request));
     await submitRequest(
@@ -198,7 +191,6 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
       case 'beginSearch': {
         const replica = replicaOf(happened.worker);
         const job = await following(happened.request, REQUEST_JOBS.reconcile);
-        await postponeEndOfSearch(happened.request);
         const taken = await claim(replica, job?.id);
         return at(workers, happened.worker).run(() => replica.runJob(taken));
       }

@@ -57,7 +57,7 @@ export function createReplica(options: {
   const notifications = createJobNotifications();
   const stores = createStores(db, ENCRYPTION_KEYS);
   const jobTable = createJobStore(db, { notifications, processId });
-  const { requests, transact } = gatedStores(stores);
+  const { requests, transact } = gatedStores(stores, now);
   const jobs = { add: (job: Parameters<JobStore['add']>[0]) => jobTable.add(job, now()) };
   const keys = createEffectiveKeys({ ...stores, transact });
   const observer = { call() {}, took() {}, budgetTrouble: (error: unknown) => void fail(error) };
@@ -223,7 +223,7 @@ export function createReplica(options: {
 }
 
 /** The stores as the jobs use them: they stop at gates before they commit. */
-function gatedStores(stores: { requests: RequestStore; transact: Transact }) {
+function gatedStores(stores: { requests: RequestStore; transact: Transact }, now: () => Date) {
   async function beforeOutcome() {
     const worker = currentWorker();
     if (worker?.phase !== 'delivering') return;
@@ -232,6 +232,12 @@ function gatedStores(stores: { requests: RequestStore; transact: Transact }) {
   }
   const requests: RequestStore = {
     ...stores.requests,
+    async get(...given) {
+      const request = await stores.requests.get(...given);
+      // The model, not the clock, says when there was enough searching.
+      if (request?.state !== 'in_doubt') return request;
+      return Object.defineProperty(request, 'updatedAt', { get: now });
+    },
     async changeState(...given) {
       if (given[2] === 'sending') await stopAt('beginSending');
       else await beforeOutcome();
