@@ -139,7 +139,9 @@ describe('if Slack refuses direct messages', () => {
     await world.restart();
     await expectNoRetries(world, ann.id);
     await me.command(general, 'list');
-    await shownToAnn(world, 'won’t resend it automatically');
+    const listed = textOfMessage(await shownToAnn(world, 'May not have arrived'));
+    for (const button of ['Found it', 'Not there, send again', 'Discard'])
+      expect(listed).toContain(button);
   });
 
   it('an expired reply URL is replaced by the channel, when Slack’s rate limit allows', async () => {
