@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
-import { fillForm, hasField, openForm } from './form.ts';
+import { fillForm, openForm } from './form.ts';
 import { startWorld } from './world.ts';
 
 describe('the keyring', () => {
@@ -43,13 +43,17 @@ describe('the keyring', () => {
       () => me.sees().includes('can’t read this workspace’s API key'),
       'the notice',
     );
-    expect(hasField(me, 'Title')).toBe(false);
+    // Nothing is lost that is written meanwhile, either.
+    expect(me.sees()).toContain('You can already write your request');
+    await fillForm(world, me, { Title: 'Summer banner' });
+    await me.submit();
+    await slack.until(() => acme.directMessages(ann)[1], 'another note');
     expect(service.calls({ operation: 'createCard' })).toEqual([]);
 
     world.config.encryptionKeys = keyring;
     world.config.lostKeyIds = [];
     await world.restart();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+    await slack.until(() => acme.messages(general).length === 2, 'both confirmations');
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(2);
   });
 });
