@@ -42,11 +42,12 @@ export async function fillForm(
 }
 
 /** Presses More options, unless all fields are shown. */
-export async function showAllFields(world: World, me: Person): Promise<void> {
-  if (!JSON.stringify(me.currentView()?.view.blocks).includes(FORM_ACTIONS.moreOptions)) return;
-  const before = me.currentView()?.hash;
+export async function showAllFields({ slack }: Pick<World, 'slack'>, me: Person): Promise<void> {
+  const hidesFields = () =>
+    JSON.stringify(me.currentView()?.view.blocks).includes(FORM_ACTIONS.moreOptions);
+  if (!hidesFields()) return;
   await me.click({ text: 'More options' });
-  await world.slack.until(() => me.currentView()?.hash !== before, 'all fields');
+  await slack.until(() => !hidesFields(), 'all fields');
 }
 
 /** Chooses a request type and waits until the form is redrawn for it. */

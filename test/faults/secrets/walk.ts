@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { showAllFields } from '../../journeys/form.ts';
 import type { FaultKind } from '../../stand-ins/slack/faults.ts';
 import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
@@ -84,6 +85,7 @@ export async function sendRequest({ setting, typed }: Walk): Promise<void> {
     await closeForms(me);
     const { command: _command, message: _message, Title, ...rest } = typed;
     await prepareForm(setting, me, Title);
+    await showAllFields(setting, me);
     await me.fill(rest satisfies Record<string, FieldValue>);
     await me.submit();
     await eventually(() => !me.sees().includes('Sending'), PATIENCE_MS);
