@@ -4,7 +4,8 @@ import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
-import { hasField, prepareForm } from './forms.ts';
+import { prepareForm, submit } from './forms.ts';
+import { countOutcomes, eventually } from './outcomes.ts';
 import { type Chance, chanceOf } from './random.ts';
 import {
   countForged,
@@ -90,10 +91,11 @@ async function rotateAndKill(
 }
 
 /**
- * Works with the right key, refuses to start without it, and runs if its operator says that the key is lost.
+ * Works with the right key, refuses to start without it, and runs if its operator says that the key is lost: then
+ * requests wait for a new key.
  */
 async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey): Promise<boolean> {
-  const { env, acme, people, general, slack, database, service } = setting;
+  const { env, acme, people, database, service } = setting;
   const [first, second] = people.map((user) => acme.as(user));
   if (!first || !second) throw new Error('Two people are needed');
   env.ENCRYPTION_KEYS = keyringSetting([encryptionKey('key-last'), newest]);
@@ -117,12 +119,15 @@ async function appSaysThatItCannotRead(setting: Setting, newest: EncryptionKey):
   const stranger = await setting.start({
     env: { ENCRYPTION_KEYS: `${strange},key-last:lost,${newest.id}:lost` },
   });
-  await second.command(general);
-  const saysWhy = () => /can’t read|Try again/.test(second.sees());
-  const told = await slack.until(saysWhy, 'the notice', PATIENCE_MS).catch(() => false);
-  const lives = !stranger.hasEnded() && !hasField(second, 'Request type');
+  const callsBefore = service.ledger.length;
+  const form = await prepareForm(setting, second, 'Without a readable key');
+  const saysWhy = second.sees().includes('can’t read this workspace’s API key');
+  await submit(form);
+  // The request is kept, and nothing is sent without the key.
+  const waits = await eventually(() => countOutcomes(setting, [form]).waiting === 1, PATIENCE_MS);
+  const lives = !stranger.hasEnded() && service.ledger.length === callsBefore;
   await stranger.stop();
-  return refusesToStart && words && told === true && lives;
+  return refusesToStart && words && saysWhy && waits === true && lives;
 }
 
 export const keyRotationRow: Row = { row: 20, title: TITLE, runs: { full: 30, quick: 2 }, run };
