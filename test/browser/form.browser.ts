@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
-import { choose, command, field, fillForm, modalOf, send } from './slack-page.ts';
+import { choose, command, field, fillForm, modalOf, send, showAllFields } from './slack-page.ts';
 
 withBrowser();
 
@@ -77,6 +77,7 @@ describe('the form in the browser', () => {
     await formatField.press('Escape');
     await send(page);
     await modalOf(page).getByText('Name the unit.').waitFor();
+    await showAllFields(page);
     await choose(page, 'File formats', 'Format 1');
     await field(page, 'File formats').press('Escape');
     await send(page);
@@ -111,7 +112,7 @@ describe('the form in the browser', () => {
     expect(await wrong.first().textContent()).toBe('Please complete this required field.');
     expect(await field(page, 'Product').getAttribute('aria-invalid')).toBe('true');
     await expect
-      .poll(() => field(page, 'Product').evaluate((box) => box === document.activeElement))
+      .poll(() => field(page, 'Description').evaluate((box) => box === document.activeElement))
       .toBe(true);
     await expectAccessible(page);
     await choose(page, 'Product', 'Graphics');
@@ -149,6 +150,7 @@ describe('the form in the browser', () => {
     const page = await sandbox.open();
     await fillForm(page, 'Spring banner');
     const { keyboard } = page;
+    await showAllFields(page);
     const copy = field(page, 'Wording');
     await copy.click();
     await keyboard.type('Spring is here');

@@ -21,39 +21,39 @@ describe('with the keyboard only', () => {
     await keyboard.type('Spring banner');
     await keyboard.press('Enter');
     await modalOf(page).getByLabel('Title').waitFor();
-    const goTo = async (label: string) => {
+    const goTo = async (label: string, key = 'Tab') => {
       const id = await modalOf(page).getByText(label, { exact: true }).getAttribute('for');
       for (let tabs = 0; tabs < 20 && (await focused()) !== id; tabs += 1)
-        await keyboard.press('Tab');
+        await keyboard.press(key);
       expect(await focused(), label).toBe(id);
     };
-    const pick = async (label: string, typed: string) => {
-      await goTo(label);
+    const pick = async (label: string, typed: string, key = 'Tab') => {
+      await goTo(label, key);
       await keyboard.type(typed);
       await keyboard.press('Enter');
     };
-    await expect.poll(focused).toBe(await modalOf(page).getByText('Title').getAttribute('for'));
-    await pick('Request type', 'social');
+    // The title came with the command.
+    const editor = modalOf(page).getByRole('textbox', { name: 'Description' });
+    const isInEditor = () => editor.evaluate((box) => box === document.activeElement);
+    await expect.poll(isInEditor).toBe(true);
+    await pick('Request type', 'social', 'Shift+Tab');
     await expect
       .poll(() => modalOf(page).getByLabel('Request type').inputValue())
       .toBe('Social media');
     // Redrawn for the type, which closes open menus.
     await modalOf(page).getByRole('combobox', { name: 'Software' }).waitFor();
-    await pick('Product', 'graphics');
-    await keyboard.press('Tab');
-    const editor = modalOf(page).getByRole('textbox', { name: 'Description' });
-    const isInEditor = () => editor.evaluate((box) => box === document.activeElement);
     for (let tabs = 0; tabs < 10 && !(await isInEditor()); tabs += 1) await keyboard.press('Tab');
     await keyboard.type('Fresh and ');
     await keyboard.press('Control+b');
     await keyboard.type('light');
     await goTo('Sizes');
     await keyboard.type('Post: 1080 × 1080 px');
-    await pick('Software', 'fig');
     await pick('File formats', 'png');
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await keyboard.press('Escape');
+    await pick('Product', 'graphics');
+    await pick('Software', 'fig');
     const sending = modalOf(page).getByRole('button', { name: 'Send' });
     const isOnSend = () => sending.evaluate((button) => button === document.activeElement);
     for (let tabs = 0; tabs < 30 && !(await isOnSend()); tabs += 1) await keyboard.press('Tab');

@@ -55,6 +55,12 @@ export async function fillForm(page: Page, title: string, format = 'PNG'): Promi
   await field(page, 'File formats').press('Escape');
 }
 
+/** Presses More options, and waits for the last field. */
+export async function showAllFields(page: Page): Promise<void> {
+  await modalOf(page).getByRole('button', { name: 'More options' }).click();
+  await field(page, 'Post in').waitFor();
+}
+
 /** Presses the button that submits the modal. */
 export async function send(page: Page, name = 'Send'): Promise<void> {
   await modalOf(page).getByRole('button', { name, exact: true }).click();

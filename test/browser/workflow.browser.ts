@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
-import { lastMessage, modalOf } from './slack-page.ts';
+import { composerOf, lastMessage, modalOf } from './slack-page.ts';
 
 withBrowser();
 
@@ -11,6 +11,7 @@ describe.each([
   it('creates a card from the service’s types, or says why not', async () => {
     const sandbox = await openSandbox(options);
     const page = await sandbox.open();
+    await composerOf(page).waitFor();
     const drawer = page.getByRole('button', { name: 'Show conversations' });
     if (await drawer.isVisible()) await drawer.click();
     await page.getByRole('button', { name: 'Create a design request' }).click();
@@ -43,6 +44,7 @@ describe.each([
   it('shows why the menus are empty', async () => {
     const sandbox = await openSandbox({ ...options, connected: false });
     const page = await sandbox.open();
+    await composerOf(page).waitFor();
     const drawer = page.getByRole('button', { name: 'Show conversations' });
     if (await drawer.isVisible()) await drawer.click();
     await page.getByRole('button', { name: 'Create a design request' }).click();
