@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAIN_ENTRY } from '../fresh-bundle.ts';
 import { installApp } from '../sandbox/install-app.ts';
 import type { PageFiles } from '../sandbox/pages/http/bundle.ts';
 import { openPlace, type Place } from '../sandbox/place.ts';
@@ -39,10 +40,11 @@ export async function bringUp(options: {
     stage,
     place,
     async startApp() {
-      app = await startAppProcess({
+      const env = {
         ...stage.environment(folder),
         ...(options.connected && !many ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
-      });
+      };
+      app = await startAppProcess(env, { entry: MAIN_ENTRY });
       stage.connect(app.url);
       place.pages.app.attach(app);
       const { slack, acme: workspace, ada: admin } = stage;

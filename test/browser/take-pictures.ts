@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import buildIfStale from '../fresh-bundle.ts';
 import { bundlePages } from '../sandbox/pages/http/bundle.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
@@ -52,6 +53,7 @@ async function steady(page: Page): Promise<void> {
   );
 }
 
+buildIfStale();
 const { every } = parseArgs({ options: { every: { type: 'string' } } }).values;
 const browser = await startChromium();
 const files = bundlePages();

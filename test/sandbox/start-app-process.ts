@@ -38,16 +38,18 @@ const STOP_WITHIN_MS = 12_000;
 const KEPT_LOG_LINES = 50;
 
 /**
- * Starts `src/main.ts` with these environment variables and no others, and waits for its `/readyz`.
+ * Starts the app with these environment variables and no others, and waits for its `/readyz`.
  *
+ * @param options.entry `src/main.ts` by default
  * @param options.signal ends the wait and the process
  * @throws AppNotReadyError if it ends or is not ready in time
  */
 export async function startAppProcess(
   env: Record<string, string>,
-  options: { signal?: AbortSignal; readyWithinMs?: number } = {},
+  options: { entry?: string; signal?: AbortSignal; readyWithinMs?: number } = {},
 ): Promise<AppProcess> {
-  const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { entry = ENTRY } = options;
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const logLines: string[] = [];
   const ended = endOf(child);
   const stop = () => end(child, ended);
