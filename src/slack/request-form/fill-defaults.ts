@@ -17,8 +17,8 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   const { requestType, brief } = suggestionsFrom(defaults.stored, defaults.place, undefined);
   const suggested = requestType
     .map((id) => options.requestTypes.find((type) => type.id === id))
-    .find((type) => type !== undefined);
-  const typed = draft.requestType ?? suggested;
+    .find((found) => found !== undefined);
+  const type = draft.requestType ?? suggested;
   const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
   const { channelId } = defaults.place;
   const shareIn = channelId && isChannel(channelId) ? channelId : undefined;
@@ -28,7 +28,7 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
       draft: {
         shareIn,
         ...draft,
-        ...(typed ? { requestType: { id: typed.id, name: typed.name } } : {}),
+        ...(type ? { requestType: { id: type.id, name: type.name } } : {}),
         ...(text ? { description: text } : {}),
       },
     },

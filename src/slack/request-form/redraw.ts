@@ -63,10 +63,11 @@ async function redraw(
     { ...given, isExpanded },
     () => readDefaults(deps, workspaceId, given),
   );
-  const view = await updateView(client, { viewId, view: buildFormView({ ...form, ...changed }) });
+  const drawn = buildFormView({ ...form, ...changed });
+  const view = await updateView(client, { viewId, view: drawn });
   await saveUnfinished(deps, workspaceId, changed.metadata, changed.draft);
   if (!options.brandsPending) return undefined;
-  const metadata = readMetadata(buildFormView({ ...form, ...changed }).private_metadata ?? '');
+  const metadata = readMetadata(drawn.private_metadata ?? '');
   return async () => {
     if (isLatest()) await addBrands(deps, client, { workspaceId, metadata, view });
   };
