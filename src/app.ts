@@ -97,12 +97,12 @@ export async function startApp(
     interactions,
     jobTable,
   } = stores;
-  const { installations, organisations, lastChannels, rows } = stores;
+  const { installations, organizations, lastChannels, rows } = stores;
   const metrics = createMetrics();
 
   // Which workspaces have the app
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
-  const installedCheck = createInstalledCheck({ installations, organisations, now });
+  const installedCheck = createInstalledCheck({ installations, organizations, now });
   const access = { stores, installedCheck, clientOptions, now, log };
   const opening = await openWorkspaces(slack.access, access);
   const { workspaces } = opening;
@@ -130,7 +130,7 @@ export async function startApp(
     },
   });
   metrics.keys(gates.states);
-  const keys = createEffectiveKeys({ keys: stores.keys, organisations, transact });
+  const keys = createEffectiveKeys({ keys: stores.keys, organizations, transact });
   const service = createServiceAccess({
     keys,
     gates,
@@ -152,7 +152,7 @@ export async function startApp(
   async function forget(id: OwnerId, at?: Date): Promise<void> {
     const { isInstalled, isGranted, forget: close } = workspaces;
     const slackAccess = { isInstalled, isGranted, close };
-    const stored = { rows, installations, organisations, service, catalogue, cards };
+    const stored = { rows, installations, organizations, service, catalogue, cards };
     const isForgotten = await forgetWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
     if (!isForgotten) return;
     eraser.rewriteFile();
@@ -160,7 +160,7 @@ export async function startApp(
   }
 
   // Slack
-  const adminToAsk = createAdminToAsk({ keys, installations, organisations, people, log });
+  const adminToAsk = createAdminToAsk({ keys, installations, organizations, people, log });
   const known = { people, adminToAsk, settings, requests, unfinishedForms, keys };
   const homes = createHomes({ ...known, cards, cardLinks, clients, now, log });
   const surface = {
@@ -172,7 +172,7 @@ export async function startApp(
     hints,
     settings,
     interactions,
-    organisations,
+    organizations,
     transact,
     jobs,
     service,

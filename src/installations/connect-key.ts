@@ -3,11 +3,11 @@ import type { CardReader } from '../service/cache/card-reader.ts';
 import type { Catalogue } from '../service/cache/catalogue.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
-import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { EffectiveKeys } from './effective-keys.ts';
-import { asWorkspace, type OrganisationId, type WorkspaceId } from './workspace-id.ts';
+import { asWorkspace, type OrganizationId, type WorkspaceId } from './workspace-id.ts';
 
 export type ConnectContext = {
   keys: EffectiveKeys;
@@ -15,7 +15,7 @@ export type ConnectContext = {
   catalogue: Catalogue;
   cards: CardReader;
   requests: RequestStore;
-  organisations: Pick<OrganisationWorkspaceStore, 'workspacesOf'>;
+  organizations: Pick<OrganizationWorkspaceStore, 'workspacesOf'>;
   transact: Transact;
   now: () => Date;
 };
@@ -28,7 +28,7 @@ export type ConnectResult =
  * Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent.
  *
  * @param input.key as typed; only stored encrypted
- * @param input.organisationId set if the key is the organization's default for workspaces without one
+ * @param input.organizationId set if the key is the organization's default for workspaces without one
  */
 export async function connectKey(
   ctx: ConnectContext,
@@ -36,7 +36,7 @@ export async function connectKey(
     workspaceId: WorkspaceId;
     userId: string;
     key: string;
-    organisationId?: OrganisationId | undefined;
+    organizationId?: OrganizationId | undefined;
   },
 ): Promise<ConnectResult> {
   const { workspaceId } = input;
@@ -48,10 +48,10 @@ export async function connectKey(
     if (!(error instanceof DesignApiError)) throw error;
     return { connected: false, code: error.code };
   }
-  const owner = input.organisationId ?? workspaceId;
+  const owner = input.organizationId ?? workspaceId;
   await ctx.keys.save(owner, input.key, input.userId, ctx.now());
   // The organization's own ID, too, under which events without a known workspace are stored.
-  const others = await ctx.organisations.workspacesOf(owner);
+  const others = await ctx.organizations.workspacesOf(owner);
   const served = [workspaceId, asWorkspace(owner), ...others];
   let resumed = 0;
   for (const id of new Set(served)) {

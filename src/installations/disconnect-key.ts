@@ -7,11 +7,11 @@ import { asWorkspace, type OwnerId } from './workspace-id.ts';
  * @returns false if no key was connected
  */
 export async function disconnectKey(
-  ctx: Pick<ConnectContext, 'keys' | 'organisations' | 'service' | 'catalogue' | 'cards' | 'now'>,
+  ctx: Pick<ConnectContext, 'keys' | 'organizations' | 'service' | 'catalogue' | 'cards' | 'now'>,
   { owner }: { owner: OwnerId },
 ): Promise<boolean> {
   const removed = await ctx.keys.disconnect(owner, ctx.now());
-  const served = [asWorkspace(owner), ...(await ctx.organisations.workspacesOf(owner))];
+  const served = [asWorkspace(owner), ...(await ctx.organizations.workspacesOf(owner))];
   for (const id of served) forgetKey(ctx, id);
   return removed;
 }

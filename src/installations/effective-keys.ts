@@ -1,6 +1,6 @@
 import type { ApiKeyRecord, ApiKeyStore, OpenedApiKey } from '../store/api-keys.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
-import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { Transact } from '../store/transact.ts';
 import type { OwnerId, WorkspaceId } from './workspace-id.ts';
 
@@ -35,21 +35,21 @@ export type RejectableKeys = EffectiveKeys & {
 
 export function createEffectiveKeys(deps: {
   keys: ApiKeyStore;
-  organisations: Pick<OrganisationWorkspaceStore, 'organisationOf'>;
+  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
   transact: Transact;
 }): RejectableKeys {
-  const { keys, organisations, transact } = deps;
+  const { keys, organizations, transact } = deps;
 
   async function describe(workspaceId: WorkspaceId): Promise<ApiKeyRecord | undefined> {
     const own = await keys.describe(workspaceId);
     // A rejected key of its own isn't replaced by the default, because an admin chose it.
     if (own && own.state !== 'disconnected') return own;
-    const ofOrganisation = await organisations.organisationOf(workspaceId);
-    const shared = ofOrganisation && (await keys.describe(ofOrganisation));
-    return shared && shared.state !== 'disconnected' ? { ...shared, ofOrganisation } : own;
+    const ofOrganization = await organizations.organizationOf(workspaceId);
+    const shared = ofOrganization && (await keys.describe(ofOrganization));
+    return shared && shared.state !== 'disconnected' ? { ...shared, ofOrganization } : own;
   }
   const ownerOf = async (workspaceId: WorkspaceId): Promise<OwnerId> =>
-    (await describe(workspaceId))?.ofOrganisation ?? workspaceId;
+    (await describe(workspaceId))?.ofOrganization ?? workspaceId;
 
   return {
     ...keys,

@@ -1,11 +1,11 @@
 import type { Log } from '../ops/logging.ts';
 import type { InstallationStore } from '../store/installations.ts';
-import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { WorkspaceRows } from '../store/workspace-rows.ts';
 import { type ConnectContext, forgetKey } from './connect-key.ts';
 import {
   asWorkspace,
-  type OrganisationId,
+  type OrganizationId,
   type OwnerId,
   type WorkspaceId,
 } from './workspace-id.ts';
@@ -13,10 +13,10 @@ import {
 export type ForgetContext = Pick<ConnectContext, 'service' | 'catalogue' | 'cards'> & {
   rows: WorkspaceRows;
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
-  organisations: Pick<OrganisationWorkspaceStore, 'organisationOf' | 'workspacesOf'>;
+  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;
   /** Ask Slack whether the app is installed now, or granted by the organization. */
   isInstalled: (id: OwnerId, options: { isToldGone: boolean }) => Promise<boolean>;
-  isGranted: (workspaceId: WorkspaceId, organisationId: OrganisationId) => Promise<boolean>;
+  isGranted: (workspaceId: WorkspaceId, organizationId: OrganizationId) => Promise<boolean>;
   /** Refuses work for it from now on, on this replica immediately. */
   close: (id: OwnerId) => unknown;
   now: () => Date;
@@ -50,16 +50,16 @@ export async function forgetWorkspace(
     if (at) ctx.log.info({ workspace: id }, 'ignored an uninstall event: the app is installed');
     return false;
   }
-  const organisationId = await ctx.organisations.organisationOf(id);
-  if (organisationId !== undefined && (await ctx.isGranted(asWorkspace(id), organisationId))) {
-    const about = { workspace: id, organisation: organisationId };
+  const organizationId = await ctx.organizations.organizationOf(id);
+  if (organizationId !== undefined && (await ctx.isGranted(asWorkspace(id), organizationId))) {
+    const about = { workspace: id, organization: organizationId };
     ctx.log.info(about, 'it still has the app, from its organization');
     if (install) await ctx.installations.remove({ id, version: install.version });
     ctx.close(id);
     return false;
   }
   // Read before the organization is deleted.
-  const workspaceIds = await ctx.organisations.workspacesOf(id);
+  const workspaceIds = await ctx.organizations.workspacesOf(id);
   const deleted = await ctx.rows.deleteAll(id, install);
   // After the deletion, so that nothing is cached again.
   ctx.close(id);

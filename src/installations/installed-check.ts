@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { forwardOnly } from '../clock.ts';
 import type { InstallationStore } from '../store/installations.ts';
-import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { OwnerId } from './workspace-id.ts';
 
 /** Whether a workspace has the app, according to the database. */
@@ -19,10 +19,10 @@ const CACHED_WORKSPACES = 10_000;
 /** Since every delivery is checked, a positive result is cached; a negative one is not. */
 export function createInstalledCheck(deps: {
   installations: Pick<InstallationStore, 'describe'>;
-  organisations: Pick<OrganisationWorkspaceStore, 'organisationOf'>;
+  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
   now: () => Date;
 }): InstalledCheck {
-  const { installations, organisations, now } = deps;
+  const { installations, organizations, now } = deps;
   const present = new LRUCache<OwnerId, true>({
     max: CACHED_WORKSPACES,
     ttl: CACHED_MS,
@@ -38,7 +38,7 @@ export function createInstalledCheck(deps: {
       const before = forgotten;
       const found =
         (await installations.describe(id)) !== undefined ||
-        (await organisations.organisationOf(id)) !== undefined;
+        (await organizations.organizationOf(id)) !== undefined;
       if (found && before === forgotten) present.set(id, true);
       return found;
     },

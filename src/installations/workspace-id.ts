@@ -7,10 +7,10 @@ declare const kind: unique symbol;
 export type WorkspaceId = string & { readonly [kind]: 'workspace' };
 
 /** The ID of an Enterprise Grid organization, such as `E0123`. */
-export type OrganisationId = string & { readonly [kind]: 'organisation' };
+export type OrganizationId = string & { readonly [kind]: 'organization' };
 
 /** An installation and a key belong to a workspace, or to an organization for its workspaces. */
-export type OwnerId = WorkspaceId | OrganisationId;
+export type OwnerId = WorkspaceId | OrganizationId;
 
 /**
  * Converts a string to a workspace ID. Call this only where Slack itself names our own installation: in a signed
@@ -20,7 +20,7 @@ export type OwnerId = WorkspaceId | OrganisationId;
 export const workspaceIdOf = (said: string): WorkspaceId => said as WorkspaceId;
 
 /** The same for the ID of an organization. */
-export const organisationIdOf = (said: string): OrganisationId => said as OrganisationId;
+export const organizationIdOf = (said: string): OrganizationId => said as OrganizationId;
 
 /**
  * Uses an owner where a workspace is expected. An organization takes the place of a workspace for events without

@@ -9,7 +9,7 @@ import type { ServiceAccess } from '../service/service-access.ts';
 import type { FormDefaultStore } from '../store/form-defaults.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { InteractionStore } from '../store/interactions.ts';
-import type { OrganisationWorkspaceStore } from '../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { UnfinishedFormStore } from '../store/unfinished-forms.ts';
@@ -47,7 +47,7 @@ export type SlackDeps = {
   outcomes: OutcomeDrawer;
   homes: Homes;
   redraws: Redraws;
-  organisations: OrganisationWorkspaceStore;
+  organizations: OrganizationWorkspaceStore;
   /**
    * Deletes all data of a workspace or organization, if it has uninstalled the app.
    *

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OrganisationId, OwnerId } from '../installations/workspace-id.ts';
+import type { OrganizationId, OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import type { SealedTable } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
@@ -11,7 +11,7 @@ export type ApiKeyRecord = {
   connectedBy?: string | undefined;
   changedAt: Date;
   /** The organization, if this is its default key and the workspace has none of its own. */
-  ofOrganisation?: OrganisationId | undefined;
+  ofOrganization?: OrganizationId | undefined;
 };
 
 export type OpenedApiKey = { key: string; fingerprint: string };

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { OrganisationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
+import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 
 /** Since 1970, so that both databases compare times alike. */
 type Milliseconds = number;
@@ -180,10 +180,13 @@ export type InstallationsTable = {
   refreshing_until: Milliseconds | null;
 };
 
-/** Workspaces that have the app through their organization. */
-type OrganisationWorkspacesTable = {
+/**
+ * Workspaces that have the app through their organization. The table and its column keep their British spelling:
+ * during an update, replicas of the previous version still use them.
+ */
+type OrganizationWorkspacesTable = {
   workspace_id: WorkspaceId;
-  organisation_id: OrganisationId;
+  organisation_id: OrganizationId;
   since: Milliseconds;
 };
 
@@ -222,7 +225,7 @@ export type Schema = {
   budgets: BudgetsTable;
   interactions: InteractionsTable;
   installations: InstallationsTable;
-  organisation_workspaces: OrganisationWorkspacesTable;
+  organisation_workspaces: OrganizationWorkspacesTable;
   used_install_states: UsedInstallStatesTable;
   card_cache: CardCacheTable;
 };

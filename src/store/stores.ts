@@ -17,9 +17,9 @@ import { createJobStore, type JobStore } from './jobs.ts';
 import { createKnownListStore, type KnownListStore } from './known-lists.ts';
 import { createLastChannelStore, type LastChannelStore } from './last-channels.ts';
 import {
-  createOrganisationWorkspaceStore,
-  type OrganisationWorkspaceStore,
-} from './organisation-workspaces.ts';
+  createOrganizationWorkspaceStore,
+  type OrganizationWorkspaceStore,
+} from './organization-workspaces.ts';
 import { createReplicaStore, type ReplicaStore } from './replicas.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createTransact, type Transact } from './transact.ts';
@@ -44,7 +44,7 @@ export type Stores = {
   transact: Transact;
   budgets: BudgetTable;
   installations: InstallationStore;
-  organisations: OrganisationWorkspaceStore;
+  organizations: OrganizationWorkspaceStore;
   installStates: InstallStateStore;
   cardCache: CardCacheStore;
   replicas: ReplicaStore;
@@ -73,7 +73,7 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     budgets: createBudgetStore(db),
     cardCache: createCardCacheStore(db),
     installations: createInstallationStore(db, box),
-    organisations: createOrganisationWorkspaceStore(db),
+    organizations: createOrganizationWorkspaceStore(db),
     installStates: createInstallStateStore(db),
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),

@@ -79,14 +79,14 @@ describe('connecting a key', () => {
 
   it('of an organization sends what was waiting in all its workspaces', async () => {
     const { ctx, stores, design } = await setUp();
-    await stores.organisations.add(E1, [T2, T3], at(0));
+    await stores.organizations.add(E1, [T2, T3], at(0));
     // A request from an unknown workspace of the organization is stored under the organization itself.
     for (const [id, workspaceId] of Object.entries({ r1: asWorkspace(E1), r2: T3, r3: T4 })) {
       const request = newRequest(id, { workspaceId });
       await stores.requests.add(request, at(0));
       await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
-    const input = { workspaceId: T2, userId: 'U1', key: design.issueKey(), organisationId: E1 };
+    const input = { workspaceId: T2, userId: 'U1', key: design.issueKey(), organizationId: E1 };
     // T3 uses the organization's key; T4 belongs to another one.
     const keys = createEffectiveKeys(stores);
     await stores.installations.save(newInstall(E1), at(0));

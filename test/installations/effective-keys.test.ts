@@ -11,7 +11,7 @@ import { E1, T1, T2, T3 } from './ids.ts';
 async function setUp() {
   const { stores } = await openSqliteStores();
   await stores.installations.save(newInstall(E1), at(0));
-  await stores.organisations.add(E1, [T1, T2], at(0));
+  await stores.organizations.add(E1, [T1, T2], at(0));
   await stores.keys.save(E1, 'the-organization-s-key', 'U1', at(0));
   return { stores, keys: createEffectiveKeys(stores) };
 }
@@ -26,7 +26,7 @@ describe('a workspace’s effective key', () => {
   it('is its organization’s default if it has none, and never another company’s', async () => {
     const { keys } = await setUp();
     expect((await keys.open(T1))?.key).toBe('the-organization-s-key');
-    expect(await keys.describe(T1)).toMatchObject({ ofOrganisation: E1, state: 'active' });
+    expect(await keys.describe(T1)).toMatchObject({ ofOrganization: E1, state: 'active' });
     expect(await keys.open(T3)).toBeUndefined();
     expect(await keys.describe(T3)).toBeUndefined();
   });

@@ -35,7 +35,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     const settings = await stores.settings.get(workspaceId);
     await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
     await stores.installations.save(newInstall(workspaceId), at(0));
-    await stores.organisations.add(E1, [workspaceId], at(0));
+    await stores.organizations.add(E1, [workspaceId], at(0));
     await stores.cardCache.take(
       { workspaceId, fingerprint: 'f1', cardId: 'card-1' },
       { since: at(0), now: at(0), leaseUntil: at(15) },

@@ -1,13 +1,13 @@
 import {
-  type OrganisationId,
-  organisationIdOf,
+  type OrganizationId,
+  organizationIdOf,
   type WorkspaceId,
   workspaceIdOf,
 } from '../../src/installations/workspace-id.ts';
 
 /** An ID as Slack, or its stand-in, gives it. */
 export const workspaceNamed = (id: string): WorkspaceId => workspaceIdOf(id);
-const organizationNamed = (id: string): OrganisationId => organisationIdOf(id);
+const organizationNamed = (id: string): OrganizationId => organizationIdOf(id);
 
 export const T1 = workspaceNamed('T1');
 export const T2 = workspaceNamed('T2');

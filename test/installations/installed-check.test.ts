@@ -18,7 +18,7 @@ describe('the check whether a workspace has the app', () => {
   it('is true for those that installed it, and those that an organization gave it to', async () => {
     const { stores, open } = await setUp();
     await stores.installations.save(newInstall(E1), at(0));
-    await stores.organisations.add(E1, [T2], at(0));
+    await stores.organizations.add(E1, [T2], at(0));
     const installedCheck = open();
     const has = await Promise.all([T1, E1, T2, T3].map(installedCheck.has));
     expect(has).toEqual([true, true, true, false]);
@@ -50,7 +50,7 @@ describe('the check whether a workspace has the app', () => {
     const { stores, leave, clock } = await setUp();
     const { promise: asked, resolve: go } = Promise.withResolvers<void>();
     const installedCheck = createInstalledCheck({
-      organisations: stores.organisations,
+      organizations: stores.organizations,
       installations: {
         async describe(id) {
           const found = await stores.installations.describe(id);

@@ -18,7 +18,7 @@ const MAKERS: Record<string, string[]> = {
     // From file links that the app itself has signed.
     'files/file-links.ts',
   ],
-  organisationIdOf: [
+  organizationIdOf: [
     'slack/tenancy/token-exchange.ts',
     'slack/tenancy/tenant.ts',
     'slack/tenancy/one-workspace.ts',
@@ -35,7 +35,7 @@ const MAKERS: Record<string, string[]> = {
 
 /** Other ways to turn something into an ID: casts in TypeScript, Kysely, and zod. */
 const CAST =
-  /\b(?:as|satisfies) (?:WorkspaceId|OrganisationId|OwnerId)\b|\b(?:castTo|narrowType|sql|custom|cast)<[^>]*(?:WorkspaceId|OrganisationId|OwnerId)/;
+  /\b(?:as|satisfies) (?:WorkspaceId|OrganizationId|OwnerId)\b|\b(?:castTo|narrowType|sql|custom|cast)<[^>]*(?:WorkspaceId|OrganizationId|OwnerId)/;
 
 const sources = globSync('**/*.{ts,tsx}', { cwd: SOURCE })
   .filter((file) => file !== DEFINED_IN)

@@ -1,5 +1,5 @@
 import type { InstalledCheck } from '../../src/installations/installed-check.ts';
-import type { OrganisationId, OwnerId, WorkspaceId } from '../../src/installations/workspace-id.ts';
+import type { OrganizationId, OwnerId, WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { JobQueue } from '../../src/jobs/queue.ts';
 import type { CardReader } from '../../src/service/cache/card-reader.ts';
 import type { ServiceAccess } from '../../src/service/service-access.ts';
@@ -20,7 +20,7 @@ type Given = Stores & {
   installedCheck: InstalledCheck;
   db: Database;
   workspaceId: WorkspaceId;
-  organisationId: OrganisationId;
+  organizationId: OrganizationId;
   ownerId: OwnerId;
   tenant: Tenant;
   /** IDs as Slack's payloads contain them. */
@@ -74,12 +74,12 @@ export function theOtherCompanyIsRefused({ keys, cards, clients, event }: Given)
 export function aClaimIsRefused({
   service,
   jobs,
-  organisations,
+  organizations,
   installedCheck,
   tenant,
 }: Given): void {
-  const { claimedId, organisationId } = tenant;
-  if (claimedId === undefined || organisationId === undefined) return;
+  const { claimedId, organizationId } = tenant;
+  if (claimedId === undefined || organizationId === undefined) return;
   // @ts-expect-error
   void service.call(claimedId, listTags);
   // @ts-expect-error
@@ -87,36 +87,36 @@ export function aClaimIsRefused({
   // @ts-expect-error
   void installedCheck.has(claimedId);
   // @ts-expect-error
-  void organisations.add(organisationId, [claimedId], new Date());
+  void organizations.add(organizationId, [claimedId], new Date());
   // It is accepted only here; what comes back is the store's own value.
-  const known: Promise<WorkspaceId | undefined> = organisations.findWorkspace(
-    organisationId,
+  const known: Promise<WorkspaceId | undefined> = organizations.findWorkspace(
+    organizationId,
     claimedId,
   );
   void known;
 }
 
 export function anOrganizationIsRefused(given: Given): void {
-  const { service, cards, jobs, organisations, db, workspaceId, organisationId, ownerId } = given;
+  const { service, cards, jobs, organizations, db, workspaceId, organizationId, ownerId } = given;
   // @ts-expect-error
-  void service.call(organisationId, listTags);
+  void service.call(organizationId, listTags);
   // @ts-expect-error
-  void cards.read(organisationId, 'card', { class: 'person' });
+  void cards.read(organizationId, 'card', { class: 'person' });
   // @ts-expect-error
-  void jobs.add({ kind, workspaceId: organisationId, payload });
+  void jobs.add({ kind, workspaceId: organizationId, payload });
   // @ts-expect-error
-  void db.deleteFrom('requests').where('workspace_id', '=', organisationId);
+  void db.deleteFrom('requests').where('workspace_id', '=', organizationId);
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: ownerId, payload });
   // @ts-expect-error
-  void organisations.add(workspaceId, [workspaceId], given.now);
+  void organizations.add(workspaceId, [workspaceId], given.now);
   // @ts-expect-error
-  void organisations.add(organisationId, [organisationId], given.now);
+  void organizations.add(organizationId, [organizationId], given.now);
 }
 
 /** A workspace or an organization may have a key and the app. */
 export function eitherIsAnOwner({ keys, installations, installedCheck, ...given }: Given): void {
-  for (const id of [given.workspaceId, given.organisationId, given.ownerId]) {
+  for (const id of [given.workspaceId, given.organizationId, given.ownerId]) {
     void keys.describe(id);
     void installations.describe(id);
     void installedCheck.has(id);

@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
 export async function connectTenants(at: Reachable, tenants: Tenants): Promise<void> {
   const { slack } = at;
   for (const { workspace, admin } of tenants.alone) await install(at, workspace, admin);
-  const [design, sales] = tenants.ofOrganisation;
+  const [design, sales] = tenants.ofOrganization;
   if (!design || !sales) throw new Error('there is no organization');
   await install(at, design.workspace, tenants.organizationAdmin);
   for (const { workspace } of [design, sales]) workspace.changeAccess('team_access_granted');

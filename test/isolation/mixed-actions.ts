@@ -78,7 +78,7 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
     const cardId = cardNobodyElseHas(stage);
     const [authorized, speaker] = [chance.pick(tenants.all), chance.pick(tenants.all)];
     const { id } = authorized.workspace;
-    const isOrgWide = tenants.ofOrganisation.includes(authorized);
+    const isOrgWide = tenants.ofOrganization.includes(authorized);
     stage.expectations.push({ cardId, by: authorized });
     await slack.sendSigned(
       JSON.stringify({
@@ -109,10 +109,10 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
     const cardId = cardNobodyElseHas(stage);
     const installation = chance.pick(tenants.all);
     const person = chance.pick(tenants.all);
-    const isOrgWide = tenants.ofOrganisation.includes(installation);
+    const isOrgWide = tenants.ofOrganization.includes(installation);
     // In an organization’s installation, Slack names only the person's workspace.
     const acting = isOrgWide ? person : installation;
-    const mayAct = !isOrgWide || tenants.ofOrganisation.includes(person);
+    const mayAct = !isOrgWide || tenants.ofOrganization.includes(person);
     stage.expectations.push({ cardId, by: mayAct ? acting : undefined });
     const payload = {
       type: 'block_actions',

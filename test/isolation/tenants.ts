@@ -20,7 +20,7 @@ export type Tenants = {
   /** Installed the app, each with this key; the two with one key are still two workspaces. */
   alone: Tenant[];
   /** Got the app from one organization: the first has its own key, the second uses the default. */
-  ofOrganisation: Tenant[];
+  ofOrganization: Tenant[];
   organizationAdmin: User;
   /** Shared by two companies; the first created it. */
   shared: { channel: Channel; by: Tenant; with: Tenant }[];
@@ -64,7 +64,7 @@ export function populate(slack: Slack): Tenants {
   return {
     all: [first, second, twin, design, sales],
     alone: [first, second, twin],
-    ofOrganisation: [design, sales],
+    ofOrganization: [design, sales],
     organizationAdmin: design.workspace.addUser({ name: 'Chief', admin: true, orgAdmin: true }),
     shared: [meet(first, second), meet(design, second)],
   };

@@ -65,7 +65,7 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   await stores.budgets.replace('f1', undefined, budget, at(0));
   await stores.interactions.take({ workspaceId: T1, identity: 'trigger-1' }, at(0));
   await stores.installations.save(rotating(T1), at(0));
-  await stores.organisations.add(E1, [T2], at(0));
+  await stores.organizations.add(E1, [T2], at(0));
   await stores.installStates.use('nonce-1', at(60));
   const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'c1' };
   await stores.cardCache.take(card, { since: at(0), now: at(0), leaseUntil: at(15) });

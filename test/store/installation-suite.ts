@@ -160,11 +160,11 @@ export function describeInstallations(openStores: OpenStores): void {
 
     it('identifies the workspace, and no other', async () => {
       const { stores } = await openStores();
-      const { installations, organisations, hints, rows } = stores;
+      const { installations, organizations, hints, rows } = stores;
       await installations.save(newInstall(T1), at(0));
       await installations.save(newInstall(E1), at(0));
-      await organisations.add(E1, [T2], at(0));
-      await organisations.add(E9, [T3], at(0));
+      await organizations.add(E1, [T2], at(0));
+      await organizations.add(E9, [T3], at(0));
       for (const id of [T1, T2, T3, T4]) await hints.takeTurn(id, 'U1', 'x', at(0));
       expect((await rows.listForeign()).toSorted()).toEqual([T3, T4]);
     });
@@ -172,25 +172,25 @@ export function describeInstallations(openStores: OpenStores): void {
 
   describe('an organization', () => {
     it('gives its workspaces the app for as long as it has it', async () => {
-      const { installations, organisations, rows } = (await openStores()).stores;
-      await organisations.add(E1, [T1, T2], at(0));
-      expect(await organisations.organisationOf(T1)).toBeUndefined();
+      const { installations, organizations, rows } = (await openStores()).stores;
+      await organizations.add(E1, [T1, T2], at(0));
+      expect(await organizations.organizationOf(T1)).toBeUndefined();
       await installations.save(newInstall(E1), at(0));
-      expect(await organisations.organisationOf(T1)).toBe(E1);
-      await organisations.add(E2, [T2], at(1));
-      expect(await organisations.workspacesOf(E1)).toEqual([T1]);
+      expect(await organizations.organizationOf(T1)).toBe(E1);
+      await organizations.add(E2, [T2], at(1));
+      expect(await organizations.workspacesOf(E1)).toEqual([T1]);
       await rows.deleteAll(E1, await installations.describe(E1));
-      expect(await organisations.organisationOf(T1)).toBeUndefined();
+      expect(await organizations.organizationOf(T1)).toBeUndefined();
     });
 
     it('has a claimed workspace only if that was given the app', async () => {
-      const { installations, organisations } = (await openStores()).stores;
+      const { installations, organizations } = (await openStores()).stores;
       for (const id of [E1, E2]) await installations.save(newInstall(id), at(0));
-      await organisations.add(E1, [T1], at(0));
-      await organisations.add(E2, [T2], at(0));
-      expect(await organisations.findWorkspace(E1, 'T1')).toBe(T1);
+      await organizations.add(E1, [T1], at(0));
+      await organizations.add(E2, [T2], at(0));
+      expect(await organizations.findWorkspace(E1, 'T1')).toBe(T1);
       for (const claimed of ['T2', 'T3', 'E1', 'U1', '']) {
-        expect(await organisations.findWorkspace(E1, claimed)).toBeUndefined();
+        expect(await organizations.findWorkspace(E1, claimed)).toBeUndefined();
       }
     });
   });

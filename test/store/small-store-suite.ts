@@ -227,10 +227,10 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
 
     it('are the workspaces of an organization with a key, not the organization', async () => {
-      const { keys, organisations, inUse } = (await openStores()).stores;
+      const { keys, organizations, inUse } = (await openStores()).stores;
       await keys.save(E1, 'dsk_0123456789abcdef', 'U1', at(0));
-      await organisations.add(E1, [T1, T2], at(1));
-      await organisations.add(E2, [T3], at(1));
+      await organizations.add(E1, [T1, T2], at(1));
+      await organizations.add(E2, [T3], at(1));
       expect((await inUse.list(10)).toSorted()).toEqual([T1, T2]);
     });
   });

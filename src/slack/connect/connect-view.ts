@@ -7,6 +7,7 @@ import { projectBlocks } from './project-view.ts';
 export const CONNECT_VIEW = 'connect';
 export const KEY_BLOCK = 'api-key';
 export const KEY_INPUT = 'key';
+/** Keeps its spelling: a form opened before an update may be sent after it. */
 export const SHARE_BLOCK = 'for-organisation';
 export const SHARE_INPUT = 'share';
 
@@ -64,7 +65,7 @@ const SHARE_CHOICE: KnownBlock = {
     action_id: SHARE_INPUT,
     options: [
       {
-        value: 'organisation',
+        value: 'organization',
         text: {
           type: 'plain_text',
           text: CONNECT.wholeOrganization,

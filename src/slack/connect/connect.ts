@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { type ConnectContext, connectKey } from '../../installations/connect-key.ts';
-import type { OrganisationId, WorkspaceId } from '../../installations/workspace-id.ts';
+import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser, Submission } from '../listener/guard.ts';
@@ -21,7 +21,7 @@ import { testProject } from './project.ts';
 import { buildProjectView, readProject } from './project-view.ts';
 
 export type ConnectDeps = ConnectContext &
-  Pick<SlackDeps, 'organisations' | 'directMessages' | 'homes' | 'settings' | 'log'>;
+  Pick<SlackDeps, 'organizations' | 'directMessages' | 'homes' | 'settings' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
@@ -31,20 +31,20 @@ export const connectModal = (deps: ConnectDeps): ModalRequest => ({
   notice,
   async fill({ workspaceId, person, settings: { projectId } }, modal) {
     const current = await deps.keys.describe(workspaceId);
-    const mayShare = (await organisationFor(deps, workspaceId, person)) !== undefined;
+    const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
     await modal.draw(buildConnectView({ current, projectId, mayShare }));
   },
 });
 
 /** The organization through which the workspace has the app, if that person administers it. */
-async function organisationFor(
-  { organisations }: Pick<ConnectDeps, 'organisations'>,
+async function organizationFor(
+  { organizations }: Pick<ConnectDeps, 'organizations'>,
   workspaceId: WorkspaceId,
   { administers }: AllowedUser['person'],
-): Promise<OrganisationId | undefined> {
+): Promise<OrganizationId | undefined> {
   if (administers === undefined) return undefined;
-  const organisationId = await organisations.organisationOf(workspaceId);
-  return organisationId === administers ? organisationId : undefined;
+  const organizationId = await organizations.organizationOf(workspaceId);
+  return organizationId === administers ? organizationId : undefined;
 }
 
 /** Checks the format of a submitted key right away, and the key itself with the service. */
@@ -73,17 +73,17 @@ async function connect(
   const { workspaceId, person } = user;
   const { projectId } = input;
   const userId = person.id;
-  const organisationId = await organisationFor(deps, workspaceId, person);
-  const shared = input.isShared ? organisationId : undefined;
+  const organizationId = await organizationFor(deps, workspaceId, person);
+  const shared = input.isShared ? organizationId : undefined;
   const result = await connectKey(deps, {
     workspaceId,
     userId,
     key: input.key,
-    organisationId: shared,
+    organizationId: shared,
   });
   const current = await deps.keys.describe(workspaceId);
   if (!result.connected) {
-    const mayShare = organisationId !== undefined;
+    const mayShare = organizationId !== undefined;
     const problem = wordsForRefusedKey(result.code);
     return buildConnectView({ current, problem, projectId, mayShare });
   }

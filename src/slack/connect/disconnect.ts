@@ -34,7 +34,7 @@ function refuseShared(
   person: AllowedUser['person'],
   key: ApiKeyRecord | undefined,
 ): string | undefined {
-  return key?.ofOrganisation === undefined || person.administers === key.ofOrganisation
+  return key?.ofOrganization === undefined || person.administers === key.ofOrganization
     ? undefined
     : DISCONNECT.organizationKey;
 }
@@ -65,7 +65,7 @@ export async function onDisconnect(
   const { body, client, respond } = args;
   const key = await deps.keys.describe(workspaceId);
   const refusal = refuseShared(person, key);
-  const owner = key?.ofOrganisation ?? workspaceId;
+  const owner = key?.ofOrganization ?? workspaceId;
   const text = refusal ?? (await disconnect(deps, owner, body.user.id));
   deps.homes.workspaceChanged(workspaceId);
   const to = { client, channelId: body.channel?.id, userId: body.user.id };

@@ -2,7 +2,7 @@ import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { InstallationStore } from '../../store/installations.ts';
-import type { OrganisationWorkspaceStore } from '../../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import type { People } from './people.ts';
@@ -21,15 +21,15 @@ export type FindAdminToAsk = (
 export function createAdminToAsk(deps: {
   keys: Pick<EffectiveKeys, 'describe'>;
   installations: Pick<InstallationStore, 'describe'>;
-  organisations: Pick<OrganisationWorkspaceStore, 'organisationOf'>;
+  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
   people: People;
   log: Log;
 }): FindAdminToAsk {
-  const { keys, installations, organisations, people, log } = deps;
+  const { keys, installations, organizations, people, log } = deps;
 
   async function installerOf(workspaceId: WorkspaceId): Promise<string | undefined> {
-    const organisation = await organisations.organisationOf(workspaceId);
-    return (await installations.describe(organisation ?? workspaceId))?.installedBy;
+    const organization = await organizations.organizationOf(workspaceId);
+    return (await installations.describe(organization ?? workspaceId))?.installedBy;
   }
 
   return async (client, workspaceId, readerId) => {

@@ -19,7 +19,7 @@ import {
   installPage,
   mismatchPage,
   notConfirmedPage,
-  organisationInstalledPage,
+  organizationInstalledPage,
   staleLinkPage,
   workspaceInstalledPage,
 } from './pages.ts';
@@ -110,11 +110,11 @@ export function installRoutes(deps: {
   };
 }
 
-function installedPage({ id, name, appId, isOrganisation }: Installed, oauth: OAuthSettings): Page {
-  if (isOrganisation) {
+function installedPage({ id, name, appId, isOrganization }: Installed, oauth: OAuthSettings): Page {
+  if (isOrganization) {
     // An organization's installation is in none of its workspaces yet (docs.slack.dev/enterprise).
     const workspacesUrl = `https://app.slack.com/manage/${encodeURIComponent(id)}/integrations/profile/${encodeURIComponent(appId)}/workspaces/add`;
-    return organisationInstalledPage({ name, workspacesUrl });
+    return organizationInstalledPage({ name, workspacesUrl });
   }
   // Opens the app's direct messages (docs.slack.dev/interactivity/deep-linking).
   const open = new URL('/app_redirect', oauth.authorizeUrl);

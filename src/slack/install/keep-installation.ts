@@ -20,11 +20,11 @@ export async function keepInstallation(
   },
   installed: Installed,
 ): Promise<void> {
-  const { id, installedBy, isOrganisation, scopes } = installed;
+  const { id, installedBy, isOrganization, scopes } = installed;
   await ctx.installations.save(installed, ctx.now());
   // Drop what is cached of an earlier installation, above all its tokens.
   ctx.workspaces.forget(id);
-  ctx.log.info({ workspace: id, by: installedBy, isOrganisation, scopes }, 'the app was installed');
+  ctx.log.info({ workspace: id, by: installedBy, isOrganization, scopes }, 'the app was installed');
   if (installedBy === undefined) return;
   await ctx.jobs.add(greetInstallerJob(asWorkspace(id), installedBy));
 }

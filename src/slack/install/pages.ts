@@ -57,7 +57,7 @@ ${buttonLink(props.openUrl, INSTALLED.openSlack)}`,
 });
 
 /** @param props.workspacesUrl where an organization's admin adds the app to workspaces */
-export const organisationInstalledPage = (props: {
+export const organizationInstalledPage = (props: {
   name: string;
   workspacesUrl: string;
 }): Page => ({

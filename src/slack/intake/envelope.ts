@@ -77,7 +77,7 @@ function readEvent(body: unknown): Envelope {
   const { data } = event.safeParse(body);
   if (!data) return UNKNOWN;
   const tenant = tenantOf(body);
-  const hasNoTenant = tenant.workspaceId === undefined && tenant.organisationId === undefined;
+  const hasNoTenant = tenant.workspaceId === undefined && tenant.organizationId === undefined;
   if (hasNoTenant) return UNKNOWN;
   const { event_id: eventId } = data;
   if (data.event.type !== 'function_executed') return { kind: 'event', eventId, tenant };

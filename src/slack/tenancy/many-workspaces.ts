@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { InstalledCheck } from '../../installations/installed-check.ts';
 import {
   asWorkspace,
-  type OrganisationId,
+  type OrganizationId,
   type OwnerId,
   type WorkspaceId,
 } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation } from '../../store/installations.ts';
-import type { OrganisationWorkspaceStore } from '../../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { LiveInstallations } from './live-installations.ts';
@@ -29,13 +29,13 @@ type Acting = { install: Installation; workspaceId: WorkspaceId };
 /** Workspaces that installed the app through OAuth, themselves or through their organization. */
 export function createInstalledWorkspaces(deps: {
   live: LiveInstallations;
-  organisations: OrganisationWorkspaceStore;
+  organizations: OrganizationWorkspaceStore;
   installedCheck: InstalledCheck;
   clientOptions: WebClientOptions;
   now: () => Date;
   log: Log;
 }): Workspaces {
-  const { live, organisations, installedCheck, clientOptions, now, log } = deps;
+  const { live, organizations, installedCheck, clientOptions, now, log } = deps;
   const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
     max: MAX_CLIENTS,
   });
@@ -44,18 +44,18 @@ export function createInstalledWorkspaces(deps: {
   async function installOf(ownerId: OwnerId): Promise<Installation | undefined> {
     const own = await live.get(ownerId);
     if (own) return own;
-    const organisationId = await organisations.organisationOf(ownerId);
-    return organisationId === undefined ? undefined : live.get(organisationId);
+    const organizationId = await organizations.organizationOf(ownerId);
+    return organizationId === undefined ? undefined : live.get(organizationId);
   }
 
   /** The workspace within the organization; the organization itself if none is known. */
-  async function workspaceIn(organisationId: OrganisationId, tenant: Tenant): Promise<WorkspaceId> {
+  async function workspaceIn(organizationId: OrganizationId, tenant: Tenant): Promise<WorkspaceId> {
     const { workspaceId, claimedId } = tenant;
     if (workspaceId !== undefined) {
-      if ((await organisations.organisationOf(workspaceId)) !== organisationId) {
-        await organisations.add(organisationId, [workspaceId], now());
+      if ((await organizations.organizationOf(workspaceId)) !== organizationId) {
+        await organizations.add(organizationId, [workspaceId], now());
         log.info(
-          { workspace: workspaceId, organisation: organisationId },
+          { workspace: workspaceId, organization: organizationId },
           'first delivery from a workspace of an organization',
         );
       }
@@ -66,17 +66,17 @@ export function createInstalledWorkspaces(deps: {
     const known =
       claimedId === undefined
         ? undefined
-        : await organisations.findWorkspace(organisationId, claimedId);
-    return known ?? asWorkspace(organisationId);
+        : await organizations.findWorkspace(organizationId, claimedId);
+    return known ?? asWorkspace(organizationId);
   }
 
   async function actingAt(tenant: Tenant): Promise<Acting | undefined> {
-    const { workspaceId, organisationId, isOrgWide } = tenant;
-    if (isOrgWide && organisationId) {
-      const install = await live.get(organisationId);
-      if (install) return { install, workspaceId: await workspaceIn(organisationId, tenant) };
+    const { workspaceId, organizationId, isOrgWide } = tenant;
+    if (isOrgWide && organizationId) {
+      const install = await live.get(organizationId);
+      if (install) return { install, workspaceId: await workspaceIn(organizationId, tenant) };
     }
-    const id = workspaceId ?? organisationId;
+    const id = workspaceId ?? organizationId;
     const install = id === undefined ? undefined : await installOf(id);
     return install && id !== undefined ? { install, workspaceId: asWorkspace(id) } : undefined;
   }
@@ -95,19 +95,19 @@ export function createInstalledWorkspaces(deps: {
     async authorize(_source, body) {
       const tenant = tenantOf(body);
       const acting = await actingAt(tenant);
-      if (!acting) throw new NotInstalledError(tenant.workspaceId ?? tenant.organisationId);
+      if (!acting) throw new NotInstalledError(tenant.workspaceId ?? tenant.organizationId);
       const { install, workspaceId } = acting;
       return { client: clientFor(install, workspaceId), teamId: workspaceId, ...botOf(install) };
     },
 
     async admit(tenant) {
-      const { workspaceId, organisationId, isOrgWide } = tenant;
+      const { workspaceId, organizationId, isOrgWide } = tenant;
       // Also if its token can't be decrypted or renewed right now: the event is stored until it
       // can.
-      if (isOrgWide && organisationId && (await installedCheck.has(organisationId))) {
-        return workspaceIn(organisationId, tenant);
+      if (isOrgWide && organizationId && (await installedCheck.has(organizationId))) {
+        return workspaceIn(organizationId, tenant);
       }
-      const id = workspaceId ?? organisationId;
+      const id = workspaceId ?? organizationId;
       return id !== undefined && (await installedCheck.has(id)) ? asWorkspace(id) : undefined;
     },
 
@@ -133,8 +133,8 @@ export function createInstalledWorkspaces(deps: {
       throw new Error(`Slack rejects the token of ${id}: ${refused}`);
     },
 
-    async isGranted(workspaceId, organisationId) {
-      const install = await live.get(organisationId);
+    async isGranted(workspaceId, organizationId) {
+      const install = await live.get(organizationId);
       return (
         install !== undefined && hasTeam(new WebClient(install.token, clientOptions), workspaceId)
       );

@@ -3,9 +3,9 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { InstalledCheck } from '../../installations/installed-check.ts';
 import {
   asWorkspace,
-  type OrganisationId,
+  type OrganizationId,
   type OwnerId,
-  organisationIdOf,
+  organizationIdOf,
   type WorkspaceId,
   workspaceIdOf,
 } from '../../installations/workspace-id.ts';
@@ -17,7 +17,7 @@ import { botOf, NotInstalledError, type Workspaces } from './workspaces.ts';
 
 export type WorkspaceIdentity = {
   workspaceId: WorkspaceId;
-  enterpriseId: OrganisationId | undefined;
+  enterpriseId: OrganizationId | undefined;
   botId: string | undefined;
   botUserId: string | undefined;
 };
@@ -51,7 +51,7 @@ export function createSingleWorkspace(deps: {
       if (!team_id) throw new Error('auth.test named no workspace');
       return {
         workspaceId: workspaceIdOf(team_id),
-        enterpriseId: enterprise_id ? organisationIdOf(enterprise_id) : undefined,
+        enterpriseId: enterprise_id ? organizationIdOf(enterprise_id) : undefined,
         botId: answer.bot_id,
         botUserId: answer.user_id,
       };
@@ -103,7 +103,7 @@ export function createSingleWorkspace(deps: {
     },
 
     async admit(tenant) {
-      const target = tenant.workspaceId ?? tenant.organisationId;
+      const target = tenant.workspaceId ?? tenant.organizationId;
       if (target === undefined) return undefined;
       if (known === undefined) return asWorkspace(target);
       if (!isMine(target, known)) return undefined;
@@ -115,7 +115,7 @@ export function createSingleWorkspace(deps: {
       // Interactions from other companies are refused later, with an explanation.
       const tenant = tenantOf(body);
       if (tenant.isEvent) {
-        const target = tenant.workspaceId ?? tenant.organisationId;
+        const target = tenant.workspaceId ?? tenant.organizationId;
         if (target !== undefined && !isMine(target, identity)) throw new NotInstalledError(target);
       }
       return { client, teamId: identity.workspaceId, ...botOf(identity) };

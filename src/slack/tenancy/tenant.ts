@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  type OrganisationId,
-  organisationIdOf,
+  type OrganizationId,
+  organizationIdOf,
   type WorkspaceId,
   workspaceIdOf,
 } from '../../installations/workspace-id.ts';
@@ -18,7 +18,7 @@ export type Tenant = {
    */
   claimedId: string | undefined;
   /** The organization of the installation, on Enterprise Grid. */
-  organisationId: OrganisationId | undefined;
+  organizationId: OrganizationId | undefined;
   /** Whether the organization installed the app for its workspaces. */
   isOrgWide: boolean;
 };
@@ -72,14 +72,14 @@ export function tenantOf(body: unknown): Tenant {
 
 function tenantOfEvent(body: z.infer<typeof event>): Tenant {
   const authorization = body.authorizations?.[0];
-  const organisation =
+  const organization =
     authorization?.enterprise_id ?? body.context_enterprise_id ?? body.enterprise_id ?? undefined;
   // Events without an authorization, such as uninstalls, have only `team_id`. In a shared channel
   // it may be the other company's.
   const fallback = authorization || body.is_ext_shared_channel ? undefined : body.team_id;
   const named = [authorization?.team_id, body.context_team_id, fallback];
   return {
-    ...idsOf(named, organisation),
+    ...idsOf(named, organization),
     isEvent: true,
     claimedId: undefined,
     isOrgWide: authorization?.is_enterprise_install ?? false,
@@ -88,27 +88,27 @@ function tenantOfEvent(body: z.infer<typeof event>): Tenant {
 
 function tenantOfInteraction(body: z.infer<typeof interaction>): Tenant {
   const { team, view, user } = body;
-  const organisation =
+  const organization =
     body.enterprise?.id ?? team?.enterprise_id ?? body.enterprise_id ?? undefined;
   const named = [view?.app_installed_team_id, team?.id, body.team_id];
   return {
-    ...idsOf(named, organisation),
+    ...idsOf(named, organization),
     isEvent: false,
-    claimedId: firstWorkspace([view?.team_id, user?.team_id], organisation),
+    claimedId: firstWorkspace([view?.team_id, user?.team_id], organization),
     isOrgWide: body.is_enterprise_install ?? false,
   };
 }
 
 type Named = (string | null | undefined)[];
 
-function idsOf(named: Named, organisation: string | undefined) {
-  const workspace = firstWorkspace(named, organisation);
+function idsOf(named: Named, organization: string | undefined) {
+  const workspace = firstWorkspace(named, organization);
   return {
     workspaceId: workspace === undefined ? undefined : workspaceIdOf(workspace),
-    organisationId: organisation === undefined ? undefined : organisationIdOf(organisation),
+    organizationId: organization === undefined ? undefined : organizationIdOf(organization),
   };
 }
 
 /** Slack sometimes puts the organization's ID where a workspace's ID belongs. */
-const firstWorkspace = (named: Named, organisation: string | undefined) =>
-  named.find((one) => one && one !== organisation) ?? undefined;
+const firstWorkspace = (named: Named, organization: string | undefined) =>
+  named.find((one) => one && one !== organization) ?? undefined;

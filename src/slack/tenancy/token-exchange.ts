@@ -1,7 +1,7 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { OAuthSettings } from '../../config/config.ts';
-import { type OwnerId, organisationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
+import { type OwnerId, organizationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { BotTokens } from '../../store/bot-tokens.ts';
 import type { NewInstallation } from '../../store/installations.ts';
 import { mustBelong, TokenMismatchError, whoseToken } from './whose-token.ts';
@@ -9,7 +9,7 @@ import { mustBelong, TokenMismatchError, whoseToken } from './whose-token.ts';
 /** A new installation, from an OAuth code. */
 export type Installed = NewInstallation & {
   /** Whether an organization installed the app for its workspaces. */
-  isOrganisation: boolean;
+  isOrganization: boolean;
   /** Of the workspace or organization. */
   name: string;
   appId: string;
@@ -83,18 +83,18 @@ export function createTokenExchange(deps: {
           ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
         }),
       );
-      const isOrganisation = answer.is_enterprise_install;
+      const isOrganization = answer.is_enterprise_install;
       const { id, name } = named.parse(ownerOf(answer));
       const bot = await whoseToken(answer.access_token, clientOptions);
       mustBelong(bot, {
         ownerId: id,
-        isOrganisation,
+        isOrganization,
         enterpriseId: answer.enterprise?.id,
         appId: answer.app_id,
       });
       return {
-        id: isOrganisation ? organisationIdOf(id) : workspaceIdOf(id),
-        ...{ name, isOrganisation },
+        id: isOrganization ? organizationIdOf(id) : workspaceIdOf(id),
+        ...{ name, isOrganization },
         ...toTokens(answer),
         appId: answer.app_id,
         botId: bot.bot_id,

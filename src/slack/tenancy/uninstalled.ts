@@ -4,7 +4,7 @@ import type {
   TokensRevokedEvent,
 } from '@slack/types';
 import { type OwnerId, workspaceIdOf } from '../../installations/workspace-id.ts';
-import type { OrganisationWorkspaceStore } from '../../store/organisation-workspaces.ts';
+import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import { tenantOf } from './tenant.ts';
 
 /** `event_time` is in seconds. */
@@ -21,8 +21,8 @@ const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECO
  * doesn't say which, so both are checked.
  */
 export async function onUninstalled(deps: { forget: Forget }, body: Envelope): Promise<void> {
-  const { workspaceId, organisationId } = tenantOf(body);
-  for (const id of [organisationId, workspaceId]) {
+  const { workspaceId, organizationId } = tenantOf(body);
+  for (const id of [organizationId, workspaceId]) {
     if (id !== undefined) await deps.forget(id, momentOf(body));
   }
 }
@@ -45,11 +45,11 @@ export async function onAccessRevoked(
 
 /** An organization added the app to some of its workspaces. */
 export async function onAccessGranted(
-  deps: { organisations: OrganisationWorkspaceStore; now: () => Date },
+  deps: { organizations: OrganizationWorkspaceStore; now: () => Date },
   body: { event: TeamAccessGrantedEvent },
 ): Promise<void> {
-  const { organisationId } = tenantOf(body);
-  if (organisationId === undefined) return;
+  const { organizationId } = tenantOf(body);
+  if (organizationId === undefined) return;
   const given = body.event.team_ids.map(workspaceIdOf);
-  await deps.organisations.add(organisationId, given, deps.now());
+  await deps.organizations.add(organizationId, given, deps.now());
 }

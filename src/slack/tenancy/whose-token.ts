@@ -37,20 +37,20 @@ export function mustBelong(
   named: {
     /** A workspace, or an organization that installed the app for its workspaces. */
     ownerId: string;
-    isOrganisation: boolean;
+    isOrganization: boolean;
     enterpriseId: string | undefined;
     appId: string;
   },
 ): void {
   const { team_id, enterprise_id, app_id, is_enterprise_install } = actual;
-  const { ownerId, isOrganisation, enterpriseId, appId } = named;
+  const { ownerId, isOrganization, enterpriseId, appId } = named;
   // With an organization's token, Slack may return the organization as the team.
-  const owner = isOrganisation ? (enterprise_id ?? team_id) : team_id;
+  const owner = isOrganization ? (enterprise_id ?? team_id) : team_id;
   const pairs: [what: string, named: unknown, actual: unknown][] = [
     ['owner', ownerId, owner ?? 'nobody'],
     ['organization', enterpriseId, enterprise_id],
     ['app', appId, app_id],
-    ['install for an organization', isOrganisation, is_enterprise_install],
+    ['install for an organization', isOrganization, is_enterprise_install],
   ];
   // auth.test always returns the owner, but not always the rest.
   const isPresent = (value: unknown) => value !== undefined && value !== '';

@@ -1,5 +1,5 @@
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
-import type { OrganisationId, OwnerId, WorkspaceId } from '../../installations/workspace-id.ts';
+import type { OrganizationId, OwnerId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -52,7 +52,7 @@ export type Workspaces = SlackClients & {
    */
   isInstalled(id: OwnerId, options: { isToldGone: boolean }): Promise<boolean>;
   /** Asks Slack whether an organization's installation still includes one of its workspaces. */
-  isGranted(workspaceId: WorkspaceId, organisationId: OrganisationId): Promise<boolean>;
+  isGranted(workspaceId: WorkspaceId, organizationId: OrganizationId): Promise<boolean>;
   /** Drops everything that is cached about it. */
   forget(id: OwnerId): void;
   isReady(): boolean;

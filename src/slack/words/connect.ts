@@ -20,7 +20,7 @@ export const CONNECT = {
 export function describeKey(current: ApiKeyRecord | undefined): string {
   switch (current?.state) {
     case 'active':
-      if (current.ofOrganisation !== undefined) {
+      if (current.ofOrganization !== undefined) {
         return `This workspace uses your organization’s key${keyEnding(current)}. A key that you connect here replaces it for this workspace.`;
       }
       return `This workspace is connected${keyEnding(current)}. A new key replaces it.`;
@@ -47,7 +47,7 @@ export function connected(current: ApiKeyRecord | undefined, resumed: number): s
 
 /** Asks before disconnecting. */
 export function confirmDisconnect(key: ApiKeyRecord): string {
-  const whose = key.ofOrganisation
+  const whose = key.ofOrganization
     ? 'every workspace that uses your organization’s key'
     : 'this workspace';
   return `Disconnect ${whose} from your design service${keyEnding(key)}? This deletes the key. New requests and link previews stop; unsent requests wait for a new key.`;

@@ -50,8 +50,8 @@ export function signed(body: string | Buffer, moment = at(0), contentType = 'app
 }
 
 /** The app is installed everywhere. */
-const admitAll: Workspaces['admit'] = async ({ workspaceId, organisationId }) =>
-  workspaceId ?? (organisationId && asWorkspace(organisationId));
+const admitAll: Workspaces['admit'] = async ({ workspaceId, organizationId }) =>
+  workspaceId ?? (organizationId && asWorkspace(organizationId));
 
 /** The intake over real HTTP and a real database, before a Bolt app with these handlers. Its clock stands still. */
 export async function startIntake(

@@ -14,14 +14,14 @@ import { at } from '../../store/stores-under-test.ts';
 async function setUp() {
   const { stores } = await openSqliteStores();
   for (const id of [T1, T9, E1]) await stores.installations.save(newInstall(id), at(0));
-  await stores.organisations.add(E1, [T3, T4], at(0));
+  await stores.organizations.add(E1, [T3, T4], at(0));
   const now = () => at(0);
   const log = createLog({ level: 'silent' });
   const exchange = { refresh: () => Promise.reject(new Error('nothing expires here')) };
   const workspaces = createInstalledWorkspaces({
     live: createLiveInstallations({ ...stores, exchange, now, log }),
     installedCheck: createInstalledCheck({ ...stores, now }),
-    organisations: stores.organisations,
+    organizations: stores.organizations,
     clientOptions: {},
     now,
     log,
@@ -66,7 +66,7 @@ describe('the token and workspace of a delivery', () => {
       is_enterprise_install: 'true',
     };
     expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: T5 });
-    expect(await stores.organisations.organisationOf(T5)).toBe(E1);
+    expect(await stores.organizations.organizationOf(T5)).toBe(E1);
   });
 
   it('are not those of another company whose member pressed an organization’s button', async () => {
@@ -150,6 +150,6 @@ describe('any delivery', () => {
       { numRuns: 1_000 },
     );
     // Nothing wrong was stored.
-    expect((await stores.organisations.workspacesOf(E1)).toSorted()).toEqual([T3, T4]);
+    expect((await stores.organizations.workspacesOf(E1)).toSorted()).toEqual([T3, T4]);
   });
 });

@@ -48,7 +48,7 @@ describe('the tenant of an event', () => {
 
   it('is an organization’s workspace only if the authorization says so', () => {
     expect(tenantOf(event({ authorizations: [orgWide] }))).toMatchObject({
-      organisationId: 'E1',
+      organizationId: 'E1',
       isOrgWide: true,
     });
     expect(
@@ -98,13 +98,13 @@ describe('the tenant of a command or interaction', () => {
 describe('the tenant of any payload', () => {
   const strange = [null, undefined, '', 7, {}];
   const id = fc.constantFrom('T1', 'T2', 'T9', ...strange);
-  const organisationId = fc.constantFrom('E1', 'E2', ...strange);
+  const organizationId = fc.constantFrom('E1', 'E2', ...strange);
   const flag = fc.constantFrom(true, false, 'true', 'false', null, undefined, 1);
 
   it('is never the sender’s if an authorization names another', () => {
     const authorized = fc.record({
       team_id: fc.constantFrom('T1', 'T2'),
-      enterprise_id: organisationId,
+      enterprise_id: organizationId,
       is_enterprise_install: flag,
     });
     fc.assert(
@@ -112,14 +112,14 @@ describe('the tenant of any payload', () => {
         authorized,
         id,
         id,
-        organisationId,
+        organizationId,
         flag,
-        (authorization, team, context, organisation, shared) => {
+        (authorization, team, context, organization, shared) => {
           const tenant = tenantOf(
             event({
               team_id: team,
               context_team_id: context,
-              enterprise_id: organisation,
+              enterprise_id: organization,
               is_ext_shared_channel: shared,
               authorizations: [authorization],
             }),
@@ -144,8 +144,8 @@ describe('the tenant of any payload', () => {
     ];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (body) => {
-        const { workspaceId, claimedId, organisationId } = tenantOf(body);
-        for (const found of [workspaceId, claimedId, organisationId]) {
+        const { workspaceId, claimedId, organizationId } = tenantOf(body);
+        for (const found of [workspaceId, claimedId, organizationId]) {
           expect(found === undefined || (typeof found === 'string' && found !== '')).toBe(true);
         }
       }),

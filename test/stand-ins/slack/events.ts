@@ -18,7 +18,7 @@ export interface EnvelopeOptions {
   /** The event names no user of the installation, as after an uninstall. */
   withoutAuthorization?: boolean;
   /** It happened in the organization, not in one of its workspaces. */
-  ofOrganisation?: boolean;
+  ofOrganization?: boolean;
 }
 
 function authorizationOf(workspace: WorkspaceRecord): JsonObject {
@@ -44,8 +44,8 @@ export function sendEvent(
   if (!state.manifest.botEvents.includes(String(event.type))) return undefined;
   return dispatcher.event(workspace.id, {
     token: state.app.verificationToken,
-    team_id: options.ofOrganisation ? null : (options.teamId ?? workspace.id),
-    context_team_id: options.ofOrganisation ? null : workspace.id,
+    team_id: options.ofOrganization ? null : (options.teamId ?? workspace.id),
+    context_team_id: options.ofOrganization ? null : workspace.id,
     context_enterprise_id: workspace.enterpriseId ?? null,
     ...(workspace.enterpriseId ? { enterprise_id: workspace.enterpriseId } : {}),
     api_app_id: state.app.id,
@@ -74,11 +74,11 @@ export function appUninstalled(
   order: ('app_uninstalled' | 'tokens_revoked')[] = ['app_uninstalled', 'tokens_revoked'],
 ): void {
   const { state } = sender;
-  const organisationId = installingOrganization(workspace);
+  const organizationId = installingOrganization(workspace);
   revokeTokens(state, workspace);
-  if (organisationId !== undefined) state.organisationInstalls.delete(organisationId);
+  if (organizationId !== undefined) state.organizationInstalls.delete(organizationId);
   for (const one of state.workspaces.values()) {
-    const isOfIt = organisationId !== undefined && installingOrganization(one) === organisationId;
+    const isOfIt = organizationId !== undefined && installingOrganization(one) === organizationId;
     if (one === workspace || isOfIt) one.installed = false;
   }
   state.feed.emit('workspace');
@@ -96,5 +96,5 @@ export function changeAccess(
 ): void {
   workspace.installed = type === 'team_access_granted';
   sender.state.feed.emit('workspace');
-  sendEvent(sender, workspace, { type, team_ids: [workspace.id] }, { ofOrganisation: true });
+  sendEvent(sender, workspace, { type, team_ids: [workspace.id] }, { ofOrganization: true });
 }

@@ -111,10 +111,10 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
 
   function isInstalled(workspaceId: string): boolean {
     const workspace = workspaceOf(state, workspaceId);
-    const organisationId = installingOrganization(workspace);
-    return organisationId === undefined
+    const organizationId = installingOrganization(workspace);
+    return organizationId === undefined
       ? workspace.installed
-      : state.organisationInstalls.has(organisationId);
+      : state.organizationInstalls.has(organizationId);
   }
 
   function exchangeCode(args: JsonObject): JsonObject {
@@ -127,9 +127,9 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
     }
     code.used = true;
     const workspace = workspaceOf(state, code.workspaceId);
-    const organisationId = installingOrganization(workspace);
-    if (organisationId === undefined) workspace.installed = true;
-    else state.organisationInstalls.add(organisationId);
+    const organizationId = installingOrganization(workspace);
+    if (organizationId === undefined) workspace.installed = true;
+    else state.organizationInstalls.add(organizationId);
     state.feed.emit('workspace');
     return {
       ...tokenAnswer(code.workspaceId, code.scopes),

@@ -122,7 +122,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     app,
     origin: `http://127.0.0.1:${port}`,
     workspaces: new Map(),
-    organisationInstalls: new Set(),
+    organizationInstalls: new Set(),
     users: new Map(),
     channels: new Map(),
     messages: new Map(),

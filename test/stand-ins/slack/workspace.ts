@@ -171,8 +171,8 @@ function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
     as: (user) =>
       personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
     install({ without = [] } = {}) {
-      const organisationId = installingOrganization(record);
-      if (organisationId !== undefined) state.organisationInstalls.add(organisationId);
+      const organizationId = installingOrganization(record);
+      if (organizationId !== undefined) state.organizationInstalls.add(organizationId);
       record.installed = true;
       state.feed.emit('workspace');
       return issueBotToken(state, id, scopesWithout(state.manifest, without)).token;

@@ -19,7 +19,7 @@ export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promi
 
 /** Calls every other function of the stores, on a database filled by `fillLargeDatabase`. */
 export async function useEveryStore(stores: Stores, start: Date): Promise<void> {
-  const { requests, jobTable, cardCache, installations, organisations, installStates } = stores;
+  const { requests, jobTable, cardCache, installations, organizations, installStates } = stores;
   /** Between the oldest rows, so that pruning finds some. */
   const early = new Date(start.getTime() + 1_000);
   const now = new Date(start.getTime() + 200_000);
@@ -36,10 +36,10 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await installations.postponeRefresh(install, soon);
   await installations.saveTokens(install, { token: 'xoxb-2' });
   await installations.remove({ id: T1, version: 'another' });
-  await organisations.add(E1, [T1], now);
-  await organisations.organisationOf(T1);
-  await organisations.findWorkspace(E1, 'T1');
-  await organisations.workspacesOf(E1);
+  await organizations.add(E1, [T1], now);
+  await organizations.organizationOf(T1);
+  await organizations.findWorkspace(E1, 'T1');
+  await organizations.workspacesOf(E1);
   await installStates.use('nonce', soon);
   await installStates.prune(now);
 

@@ -45,7 +45,7 @@ export async function typeCommand(
     team_id: workspace.id,
     team_domain: workspace.domain,
     ...(workspace.enterpriseId
-      ? { enterprise_id: workspace.enterpriseId, enterprise_name: 'Organisation' }
+      ? { enterprise_id: workspace.enterpriseId, enterprise_name: 'Organization' }
       : {}),
     channel_id: channel.id,
     channel_name: nameInPayloads(channel),

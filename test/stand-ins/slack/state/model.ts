@@ -71,7 +71,7 @@ export interface Token {
   token: string;
   workspaceId: string;
   /** Set if it is an organization's: it works in all workspaces that got the app from it. */
-  organisationId: string | undefined;
+  organizationId: string | undefined;
   scopes: string[];
   /** Milliseconds since 1970; undefined for a token that doesn't expire. */
   expiresAt: number | undefined;

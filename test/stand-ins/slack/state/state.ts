@@ -46,7 +46,7 @@ export interface SlackState {
   origin: string;
   workspaces: Map<string, WorkspaceRecord>;
   /** IDs of the organizations that have installed the app, in however many workspaces. */
-  organisationInstalls: Set<string>;
+  organizationInstalls: Set<string>;
   users: Map<string, User>;
   channels: Map<string, Channel>;
   /** By channel ID, oldest first, including replies. */

@@ -16,9 +16,9 @@ const MOST_ACTIVE_TOKENS = 2;
 
 /** Whether the token works in the workspace, as its own or its organization's. */
 export function covers(token: Token, workspace: WorkspaceRecord): boolean {
-  return token.organisationId === undefined
+  return token.organizationId === undefined
     ? token.workspaceId === workspace.id
-    : token.organisationId === installingOrganization(workspace);
+    : token.organizationId === installingOrganization(workspace);
 }
 
 /** A new bot token; it expires if the app has token rotation on. */
@@ -29,7 +29,7 @@ export function issueBotToken(state: SlackState, workspaceId: string, scopes: st
   const token: Token = {
     token: rotates ? `xoxe.${name}` : name,
     workspaceId,
-    organisationId: installingOrganization(workspace),
+    organizationId: installingOrganization(workspace),
     scopes,
     expiresAt: rotates ? state.clock().getTime() + TOKEN_LIFE_S * MS_PER_SECOND : undefined,
     revoked: false,
@@ -69,11 +69,11 @@ export function revokeTokens(state: SlackState, workspace: WorkspaceRecord): voi
 /** Why a token is refused; undefined if it works. */
 export function tokenRefusal(state: SlackState, token: Token | undefined): string | undefined {
   if (!token) return 'invalid_auth';
-  const { organisationId, workspaceId } = token;
+  const { organizationId, workspaceId } = token;
   const installed =
-    organisationId === undefined
+    organizationId === undefined
       ? state.workspaces.get(workspaceId)?.installed
-      : state.organisationInstalls.has(organisationId);
+      : state.organizationInstalls.has(organizationId);
   if (!installed) return 'account_inactive';
   if (token.revoked) return 'token_revoked';
   return hasExpired(state, token) ? 'token_expired' : undefined;

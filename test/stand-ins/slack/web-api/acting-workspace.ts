@@ -15,7 +15,7 @@ export function findActingWorkspace(
   token: Token,
   args: JsonObject,
 ): WorkspaceRecord | undefined {
-  if (token.organisationId === undefined) return workspaceOf(state, token.workspaceId);
+  if (token.organizationId === undefined) return workspaceOf(state, token.workspaceId);
   const given = [...state.workspaces.values()].filter((one) => one.installed && covers(token, one));
   const teamId = asText(args.team_id);
   if (teamId) return given.find(({ id }) => id === teamId);

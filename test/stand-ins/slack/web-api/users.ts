@@ -80,7 +80,7 @@ function info(call: BotCall): JsonObject {
 function list(call: BotCall): JsonObject {
   const { state, workspace, token, args } = call;
   // An organization's token works in many workspaces. Source: Slack's documentation of users.list.
-  if (token.organisationId !== undefined && !asText(args.team_id)) refuse('missing_argument');
+  if (token.organizationId !== undefined && !asText(args.team_id)) refuse('missing_argument');
   const members = [...state.users.values()]
     .filter((user) => sees(state, workspace, user.id))
     .map((user) => userOutput(call, user));

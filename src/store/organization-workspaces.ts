@@ -1,29 +1,29 @@
-import type { OrganisationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
+import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
 /** Which workspaces have the app through their organization. */
-export type OrganisationWorkspaceStore = {
+export type OrganizationWorkspaceStore = {
   /** The organization that gave the workspace the app, if it still has the app itself. */
-  organisationOf(ownerId: OwnerId): Promise<OrganisationId | undefined>;
+  organizationOf(ownerId: OwnerId): Promise<OrganizationId | undefined>;
   /**
    * Returns the workspace only if it belongs to the organization.
    *
    * @param claimedId from a payload, possibly another company's
    */
   findWorkspace(
-    organisationId: OrganisationId,
+    organizationId: OrganizationId,
     claimedId: string,
   ): Promise<WorkspaceId | undefined>;
   /** Empty for a workspace. */
   workspacesOf(ownerId: OwnerId): Promise<WorkspaceId[]>;
   add(
-    organisationId: OrganisationId,
+    organizationId: OrganizationId,
     workspaceIds: readonly WorkspaceId[],
     now: Date,
   ): Promise<void>;
 };
 
-export function createOrganisationWorkspaceStore(db: Database): OrganisationWorkspaceStore {
+export function createOrganizationWorkspaceStore(db: Database): OrganizationWorkspaceStore {
   /** Compared as a string: it is known to be the ID of a workspace only if there is a row. */
   const membershipOf = (id: string) =>
     db
@@ -34,11 +34,11 @@ export function createOrganisationWorkspaceStore(db: Database): OrganisationWork
       .executeTakeFirst();
 
   return {
-    organisationOf: async (ownerId) => (await membershipOf(ownerId))?.organisation_id,
+    organizationOf: async (ownerId) => (await membershipOf(ownerId))?.organisation_id,
 
-    async findWorkspace(organisationId, claimedId) {
+    async findWorkspace(organizationId, claimedId) {
       const row = await membershipOf(claimedId);
-      return row?.organisation_id === organisationId ? row.workspace_id : undefined;
+      return row?.organisation_id === organizationId ? row.workspace_id : undefined;
     },
 
     async workspacesOf(ownerId) {
@@ -50,14 +50,14 @@ export function createOrganisationWorkspaceStore(db: Database): OrganisationWork
       return rows.map(({ workspace_id }) => workspace_id);
     },
 
-    async add(organisationId, workspaceIds, now) {
+    async add(organizationId, workspaceIds, now) {
       if (workspaceIds.length === 0) return;
       await db
         .insertInto('organisation_workspaces')
         .values(
           workspaceIds.map((workspace_id) => ({
             workspace_id,
-            organisation_id: organisationId,
+            organisation_id: organizationId,
             since: now.getTime(),
           })),
         )
