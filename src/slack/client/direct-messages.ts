@@ -60,6 +60,7 @@ export function createDirectMessages(deps: {
     max: MAX_REMEMBERED_PEOPLE,
     ttl: RESPONSE_URL_EXPIRES_MS,
     perf: { now: () => now().getTime() },
+    ttlResolution: 0,
   });
   const keyOf = ({ workspaceId, userId }: Recipient) => `${workspaceId}/${userId}`;
 

@@ -60,6 +60,7 @@ export function createPeople(
     max: MAX_CACHED,
     ttl: CACHED_MS,
     perf: clock,
+    ttlResolution: 0,
     fetchMethod: (_key, _stale, { context }) => fetchPerson(context, noteScopes),
   });
   return {
