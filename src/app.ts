@@ -108,7 +108,9 @@ export async function startApp(
   const { workspaces } = opening;
   const clients = workspaces;
   const files = openFiles(config, { workspaces, requests, now, log });
-  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms });
+  const formFiles = createFormFilesAccess({
+    ...{ clients, formFiles: files?.forForms, source: files?.source },
+  });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
   const directMessages = createDirectMessages({ lastChannels, now, log });

@@ -32,6 +32,21 @@ describe('the shortcuts', () => {
     await expectAccessible(page);
   });
 
+  it('open the form with the file of a message', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.openAs('Ann', 'design');
+    const message = lastMessage(page);
+    await message.getByRole('listitem').getByText('autumn-fair-brief.pdf').waitFor();
+    await expectAccessible(page);
+    await message.hover();
+    await message.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /^Create design request/ }).click();
+    const file = modalOf(page).getByRole('checkbox', { name: 'autumn-fair-brief.pdf' });
+    await file.waitFor();
+    expect(await file.isChecked()).toBe(true);
+    await expectAccessible(page);
+  });
+
   it('open the form from the composer, on a phone', async () => {
     const sandbox = await openSandbox({ context: { viewport: PHONE, hasTouch: true } });
     const page = await sandbox.open();

@@ -3,9 +3,10 @@ import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
+import { fileOutput, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm } from './form.ts';
+import { chooseType, fillForm, hasField, openForm } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const CREATE = 'Create design request';
@@ -45,26 +46,103 @@ async function postedByBot({ slack, acme, general }: World, content: JsonObject)
   return message;
 }
 
+/** A message with files. */
+const postWith = (
+  { acme, admin, general, slack }: World,
+  files: readonly StoredFile[],
+): Promise<Message> =>
+  acme.as(admin).post(general, 'Banner for the spring sale', {
+    files: [
+      ...files.map((file) => fileOutput(slack.state, file)),
+      { id: 'F0', mode: 'hidden_by_limit' },
+    ],
+  });
+
+const ATTACHED = 'Reference files: already attached';
+/** What the service was told to download. */
+const referencesOf = async ({ slack, service }: World): Promise<unknown> => {
+  const call = await slack.until(
+    () => service.calls({ operation: 'createCard', executed: true })[0],
+    'the card',
+  );
+  return asObject(asObject(call.requestBody).data).referenceFiles;
+};
+
 describe('“Create design request” in the menu of a message', () => {
-  it('opens the form with the message, its author, its link, and its files', async () => {
+  it('opens the form with the message, its author, and its link', async () => {
     const world = await startWorld();
     const { acme, admin, ann, general } = world;
-    const message = await acme.as(admin).post(general, 'Banner for the spring sale', {
-      files: [
-        { id: 'F1', name: 'brief.pdf', permalink: 'https://acme.slack.com/files/U1/F1/brief.pdf' },
-        { id: 'F2', mode: 'hidden_by_limit' },
-      ],
-    });
+    const message = await acme.as(admin).post(general, 'Banner for the spring sale');
     const me = acme.as(ann);
     await formFrom(world, me, message);
     expect(typedIn(me, 'Title')).toMatchObject({ value: 'Banner for the spring sale' });
     expect(described(me)).toMatch(
-      /^Banner for the spring sale.*From a message\n by \n<@U\w+>\n in #general.*Open the message in Slack.*brief\.pdf/s,
+      /^Banner for the spring sale.*From a message\n by \n<@U\w+>\n in #general.*Open the message in Slack/s,
     );
     expect(JSON.stringify(typedIn(me, 'Description'))).toContain(
       `https://acme.slack.com/archives/${general.id}/p${message.ts.replace('.', '')}`,
     );
-    expect(JSON.stringify(typedIn(me, 'Description'))).toContain('/files/U1/F1/brief.pdf');
+  });
+
+  it('attaches the files of the message, which can be left out', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann } = world;
+    const files = ['brief.pdf', 'logo.png'].map((name) => acme.addFile(admin, { name }));
+    const me = acme.as(ann);
+    await formFrom(world, me, await postWith(world, files));
+    expect(me.field(ATTACHED).options).toEqual(['brief.pdf', 'logo.png']);
+    expect(described(me)).not.toContain('brief.pdf');
+    await me.fill({ [ATTACHED]: ['logo.png'] });
+    await fillForm(world, me);
+    await me.submit();
+    expect(await referencesOf(world)).toEqual([expect.stringMatching(/\/logo\.png$/)]);
+  });
+
+  it('keeps the files of the message through another type, and when the form is continued', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, slack } = world;
+    const me = acme.as(ann);
+    await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
+    await chooseType(world, me, 'Presentation');
+    expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
+    await me.close({ all: true });
+    await openForm(world, me);
+    await me.click({ text: 'Continue your request' });
+    await slack.until(() => hasField(me, ATTACHED), 'the continued form');
+    expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
+  });
+
+  it('links to the files that can’t be passed on', async () => {
+    const world = await startWorld({ env: { FILE_MAX_MB: '1' } });
+    const { acme, admin, ann } = world;
+    const files = [
+      { name: 'secret.pdf', sharedWithApp: false },
+      { name: 'film.mov', size: 1_000_001 },
+      { name: 'plan', external: 'https://docs.example.com/1' },
+      { name: 'logo.png' },
+    ].map((file) => acme.addFile(admin, file));
+    const me = acme.as(ann);
+    await formFrom(world, me, await postWith(world, files));
+    expect(me.field(ATTACHED).options).toEqual(['logo.png']);
+    const description = JSON.stringify(typedIn(me, 'Description'));
+    for (const { id, name } of files.slice(0, 3)) {
+      expect(description).toMatch(new RegExp(`/files/\\w+/${id}/${name}`));
+    }
+    expect(description).not.toContain('logo.png');
+  });
+
+  it.each([
+    ['the app has no public address', { env: { PUBLIC_URL: '' } }, []],
+    ['the scope was left out', {}, ['files:read']],
+  ] as const)('links to all files if %s', async (_why, options, without) => {
+    const world = await startWorld(options);
+    const { acme, admin, ann, slack } = world;
+    const token = slack.state.tokens.get(acme.botToken);
+    if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
+    const me = acme.as(ann);
+    await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
+    expect(hasField(me, ATTACHED)).toBe(false);
+    expect(JSON.stringify(typedIn(me, 'Description'))).toMatch(/\/files\/\w+\/\w+\/brief\.pdf/);
   });
 
   it('opens the form before it asks Slack for the link', async () => {

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { FileSource } from '../../files/file-source.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { AttachedFile } from '../../requests/attached-files.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { FormFiles } from '../request-form/draft.ts';
 
@@ -17,17 +19,23 @@ export type FormFilesAccess = {
   peek(workspaceId: WorkspaceId): FormFiles | undefined;
   /** The same; asks Slack if it isn't known. */
   of(workspaceId: WorkspaceId): Promise<FormFiles | undefined>;
+  /**
+   * Those of a message's files that can be attached. Asks Slack about each: the app doesn't see the files of a
+   * conversation that it isn't in.
+   */
+  usable(workspaceId: WorkspaceId, files: readonly AttachedFile[]): Promise<AttachedFile[]>;
 };
 
 const FILE_SCOPE = 'files:read';
 const MAX_WORKSPACES = 20_000;
 
-/** @param deps.formFiles undefined if files can't be passed on */
+/** @param deps both parts about files are undefined if files can't be passed on */
 export function createFormFilesAccess(deps: {
   clients: SlackClients;
   formFiles: FormFiles | undefined;
+  source: FileSource | undefined;
 }): FormFilesAccess {
-  const { clients, formFiles } = deps;
+  const { clients, formFiles, source } = deps;
   const hasScope = new LRUCache<WorkspaceId, boolean>({ max: MAX_WORKSPACES });
 
   function note(workspaceId: WorkspaceId, scopes: readonly string[] | undefined): void {
@@ -47,6 +55,15 @@ export function createFormFilesAccess(deps: {
         note(workspaceId, answer?.response_metadata?.scopes);
       }
       return peek(workspaceId);
+    },
+    async usable(workspaceId, files) {
+      const described = await Promise.all(
+        files.map(({ id }) => source?.describe(workspaceId, id).catch(() => undefined)),
+      );
+      return files.filter((_file, index) => {
+        const one = described[index];
+        return one === 'uploading' || typeof one === 'object';
+      });
     },
   };
 }

@@ -8,7 +8,7 @@ import type { FormContext, FormDraft } from './draft.ts';
 import { readText, textInput } from './elements.ts';
 
 /** Slack's own limit for a file_input [T], and what its checkboxes can list. */
-const MAX_FILES = 10;
+export const MAX_FILES = 10;
 const DIGEST_HEX_DIGITS = 12;
 
 const LIST_SUFFIX = '.attached';

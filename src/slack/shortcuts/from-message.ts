@@ -2,13 +2,14 @@ import { inTime } from '../listener/in-time.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
 import type { CompleteDeps } from '../request-form/complete-form.ts';
+import { MAX_FILES } from '../request-form/file-fields.ts';
 import { type FormOpening, formModal } from '../request-form/open.ts';
 import { draftFromMessage } from './message-draft.ts';
 import { readSharedMessage } from './shared-message.ts';
 
 /**
  * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
- * message's link, so the form opens in its loading state while Slack is asked.
+ * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
  */
 export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalRequest {
   const { client, body } = args;
@@ -19,9 +20,14 @@ export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalRe
     ...empty,
     async fill(user, modal) {
       await modal.load();
-      const permalink = await inTime(permalinkOf(deps, args), undefined);
+      const message = readSharedMessage(body.message);
+      const files = message.files.flatMap(({ id, name }) => (id ? { id, name } : []));
+      const [permalink, attached] = await Promise.all([
+        inTime(permalinkOf(deps, args), undefined),
+        inTime(deps.formFiles.usable(user.workspaceId, files.slice(0, MAX_FILES)), []),
+      ]);
       const place = { channelName: body.channel.name, permalink };
-      const draft = draftFromMessage(readSharedMessage(body.message), place);
+      const draft = draftFromMessage(message, { ...place, attached });
       await formModal(deps, { ...opening, draft }).fill(user, modal);
     },
   };

@@ -1,4 +1,5 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
+import type { AttachedFile } from '../../requests/attached-files.ts';
 import type { FormDraft } from '../request-form/draft.ts';
 import { isBlank } from '../text/limits.ts';
 import { fitWithin, type RichTextPart } from '../text/rich-text-fit.ts';
@@ -19,24 +20,34 @@ const TITLE_MAX = 80;
 const NAMELESS = new Set(['directmessage', 'privategroup', '']);
 
 /** Where the message is. */
-export type MessagePlace = {
+type MessagePlace = {
   /** As the payload names it. */
   channelName: string;
   /** Undefined if Slack doesn't say. */
   permalink: string | undefined;
 };
 
-/** A form filled in from a message: its text as the description, with where it is from; a short first line as the title. */
-export function draftFromMessage(message: SharedMessage, place: MessagePlace): FormDraft {
+/**
+ * A form filled in from a message: its text as the description, with where it is from; a short first line as the title;
+ * its files as references.
+ *
+ * @param from.attached those of its files that can be attached; the others are named in the description, with their links
+ */
+export function draftFromMessage(
+  message: SharedMessage,
+  { attached, ...place }: MessagePlace & { attached: readonly AttachedFile[] },
+): FormDraft {
   const { parts, isCut } = fitWithin(messageParts(message), COPIED);
   const note = isCut ? [sectionOf([textElement(FROM_MESSAGE.cut, { italic: true })])] : [];
   const gap = parts.length > 0 ? [sectionOf([textElement(' ')])] : [];
-  const source = [sectionOf(sourceOf(message, place)), ...filesOf(message.files)];
+  const linked = message.files.filter(({ id }) => !attached.some((file) => file.id === id));
+  const source = [sectionOf(sourceOf(message, place)), ...filesOf(linked)];
   const description: RichTextBlock = {
     type: 'rich_text',
     elements: [...parts, ...note, ...gap, ...source],
   };
-  return { title: titleFrom(parts[0]), description };
+  const referenceFiles = attached.length > 0 ? [...attached] : undefined;
+  return { title: titleFrom(parts[0]), description, referenceFiles };
 }
 
 /** “From a message by @Ann in #general · Open the message in Slack” */
@@ -54,7 +65,7 @@ function sourceOf(
   ];
 }
 
-/** The files by name, with their links. The only place that adds files of the message to a form. */
+/** Files by name, with their links. */
 function filesOf(files: readonly SharedFile[]): RichTextPart[] {
   if (files.length === 0) return [];
   const items = files.map(({ name, permalink }) =>

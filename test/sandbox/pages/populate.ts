@@ -1,3 +1,5 @@
+import { addMessage } from '../../stand-ins/slack/state/conversations.ts';
+import { fileOutput } from '../../stand-ins/slack/state/files.ts';
 import type { User } from '../../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../../stand-ins/slack/workspace.ts';
 import type { Stage } from '../stage.ts';
@@ -15,7 +17,14 @@ export function populate({ slack, acme, ada, ann, general }: Stage): {
   general.members.add(gil.id);
 
   globex.addChannel({ name: 'globex-general', members: [grace, hank] });
-  acme.addChannel({ name: 'design', members: [ada, ann] });
+  const design = acme.addChannel({ name: 'design', members: [ada, ann] });
+  // For “Create design request” in the menu of a message.
+  const brief = acme.addFile(ada, { name: 'autumn-fair-brief.pdf', mimetype: 'application/pdf' });
+  addMessage(slack.state, {
+    ...{ channelId: design.id, userId: ada.id, teamId: ada.teamId },
+    text: 'Banner for the autumn fair. The brief is attached.',
+    files: [fileOutput(slack.state, brief)],
+  });
   acme.addChannel({ name: 'launch-plans', kind: 'private', members: [ada, ann] });
   acme.addChannel({
     name: 'acme-globex',

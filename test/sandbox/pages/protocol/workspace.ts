@@ -32,6 +32,8 @@ export type MessageShown = {
   text: string;
   blocks: JsonObject[];
   attachments: JsonObject[];
+  /** The names of its files. */
+  files: string[];
   edited: boolean;
 };
 

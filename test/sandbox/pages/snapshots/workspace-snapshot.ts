@@ -108,13 +108,14 @@ function messagesIn(state: SlackState, channelId: string, userId: string): Messa
 
 function messageShown(message: Message): MessageShown {
   const { ts, threadTs, userId, text, blocks, attachments, edited } = message;
-  return { ts, threadTs, userId, text, blocks, attachments, edited, isEphemeral: false };
+  const files = message.files?.map(({ name }) => asText(name)) ?? [];
+  return { ts, threadTs, userId, text, blocks, attachments, files, edited, isEphemeral: false };
 }
 
 function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
   const { ts, workspaceId, text, blocks, attachments } = ephemeral;
   return {
-    ...{ ts, text, blocks, attachments },
+    ...{ ts, text, blocks, attachments, files: [] },
     threadTs: undefined,
     userId: workspaceOf(state, workspaceId).botUserId,
     edited: false,

@@ -24,7 +24,7 @@ export type MessageProps = {
 export function Message(props: MessageProps) {
   const { channelId, message, continues, replies, openThread } = props;
   const { snapshot } = useSlack();
-  const { ts, userId, isEphemeral, attachments } = message;
+  const { ts, userId, isEphemeral, attachments, files } = message;
   const author = snapshot.people.find(({ id }) => id === userId);
   const place: Place = isEphemeral ? { kind: 'ephemeral', ts } : { kind: 'message', channelId, ts };
   return (
@@ -44,6 +44,13 @@ export function Message(props: MessageProps) {
         <SurfaceContext value={place}>
           <MessageContent message={message} isApp={author?.role === 'app'} />
         </SurfaceContext>
+        {files.length > 0 ? (
+          <ul className="message-files" aria-label="Files">
+            {files.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        ) : null}
         {attachments.map((attachment) => {
           const attachmentId = Number(attachment.id);
           return (
