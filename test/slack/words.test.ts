@@ -6,7 +6,7 @@ const FOLDER = new URL('../../src/slack/words/', import.meta.url);
 
 /** What people find hard to read, or what means something else to them. */
 const BANNED =
-  /\b(?:orders?|ordered|ordering|mend|mended|stands?|by itself|by themselves|anew|somebody|everybody|anybody|oops|uh-oh|organizations?|please note)\b/i;
+  /\b(?:orders?|ordered|ordering|mend|mended|stands?|by itself|by themselves|anew|somebody|everybody|anybody|oops|uh-oh|organisations?|please note)\b/i;
 /** In one sentence. */
 const MAX_WORDS = 25;
 
