@@ -43,6 +43,7 @@ import { createFilesCheck } from './slack/files/check-files.ts';
 import { createFormFilesAccess } from './slack/files/form-files.ts';
 import { openFiles } from './slack/files/open-files.ts';
 import { createHomes } from './slack/home/homes.ts';
+import { frontPageRoute } from './slack/install/front-page.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
@@ -262,6 +263,7 @@ export async function startApp(
         staying: async () => !stopping.signal.aborted,
       }),
       ...metricsRoute({ metrics, token: config.metricsToken }),
+      ...frontPageRoute({ canInstall: slack.access.kind === 'oauth' }),
       ...transport.routes,
       ...opening.routes({ jobs }),
       ...files?.routes,
@@ -293,7 +295,9 @@ export async function startApp(
   opened.defer(keepFindingMissedUninstalls({ installations, forget, log }));
   opened.defer(() => stopping.abort());
 
-  log.info({ url, workspace: workspaceId, transport: slack.transport.mode }, 'ready');
+  const next =
+    workspaceId && (await keys.describe(workspaceId)) === undefined ? NOT_CONNECTED : undefined;
+  log.info({ url, workspace: workspaceId, transport: slack.transport.mode, next }, 'ready');
   if (workspaceId !== undefined) void catalogue.warm(workspaceId);
   const running = opened.move();
   return { url, stop: () => running.disposeAsync() };
@@ -304,6 +308,9 @@ function warnOfHosts({ hosts }: CardLinks, log: Log): void {
   if (notUnfurled.length === 0) return;
   log.warn({ hosts: notUnfurled }, 'Slack won’t unfurl links to these hosts of CARD_URL_TEMPLATE');
 }
+
+/** In the first `ready` line, which is the last thing that an operator reads before trying the app. */
+const NOT_CONNECTED = 'not connected yet: a workspace admin types /design-request connect in Slack';
 
 /** How long `/readyz` says 503 before a replica stops listening, in ms. Load balancers ask about once a second. */
 const LEAVE_ROTATION_MS = 1_500;

@@ -1,5 +1,6 @@
 import type { Log } from './logging.ts';
 import { OperatorError } from './operator-error.ts';
+import { describePortHolder } from './port-holder.ts';
 
 /** A program that runs until it is stopped. */
 export type Running = { log: Log; stop(): Promise<void> };
@@ -104,6 +105,9 @@ function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const { code, syscall }: NodeJS.ErrnoException = error;
+  if (code === 'EADDRINUSE' && 'port' in error) {
+    return `${describePortHolder(Number(error.port))} Stop it, or set PORT to a free port.`;
+  }
   const isListening = syscall === 'listen' || syscall === 'getaddrinfo';
   return (isListening && code && LISTEN_ERRORS.get(code)) || (error.stack ?? error.message);
 }
@@ -111,7 +115,6 @@ function explain(error: unknown): string {
 const WRONG_HOST = "HOST isn't an address of this machine. Set it to 0.0.0.0 or 127.0.0.1.";
 
 const LISTEN_ERRORS = new Map([
-  ['EADDRINUSE', 'The port is in use. Set PORT to a free one, or stop the process that uses it.'],
   ['EACCES', 'This process may not listen on that port. Set PORT to one above 1023.'],
   ['EADDRNOTAVAIL', WRONG_HOST],
   ['ENOTFOUND', WRONG_HOST],

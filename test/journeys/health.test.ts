@@ -84,3 +84,22 @@ describe('the app', () => {
       .toMatchObject({ status: 503, body: { slack: 'failed', database: 'ok' } });
   });
 });
+
+describe('the address of the app, opened in a browser', () => {
+  it('says that the app runs, and how to use it', async () => {
+    const { app } = await startWorld({ connected: false });
+    const page = await fetch(app.url);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const markup = await page.text();
+    expect(markup).toContain('<h1>Design Request is running</h1>');
+    expect(markup).toContain('<code>/design-request</code>');
+    expect(markup).not.toContain('slack/install');
+  });
+
+  it('leads to the install page if workspaces install the app themselves', async () => {
+    const { app } = await startWorld({ many: true });
+    const [, link = ''] = /href="([^"]+)"/.exec(await (await fetch(app.url)).text()) ?? [];
+    expect((await fetch(new URL(link, `${app.url}/`))).status).toBe(200);
+  });
+});

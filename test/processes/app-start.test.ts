@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -48,7 +49,12 @@ describe('starting the app', { timeout: 60_000 }, () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     const entry = runEntry('dist/main.js', { env: { ...env, PORT: String(port) } });
-    expect(await refusalOf(entry)).toMatch(/^The port is in use\. Set PORT/);
+    const holder =
+      process.platform === 'linux'
+        ? `Port ${port} is in use by ${readFileSync('/proc/self/comm', 'utf8').trim()} (process ${process.pid}).`
+        : `Port ${port} is in use; \`lsof`;
+    expect(await refusalOf(entry)).toContain(holder);
+    expect(entry.stderr()).toContain('set PORT to a free port.');
   });
 
   it('on an address that isn’t this machine’s says so, and exits with 1', async () => {
@@ -72,11 +78,31 @@ describe('starting the app', { timeout: 60_000 }, () => {
     await stage.slack.close();
     const entry = runEntry('dist/main.js', { env });
     await entry.until(
-      () => logOf(entry).find(({ msg }) => String(msg).startsWith('Slack does not answer')),
-      'that Slack does not answer',
+      () =>
+        logOf(entry).find(({ msg }) => /^Slack can't be reached \(ECONNREFUSED\)/.test(`${msg}`)),
+      'that Slack can’t be reached',
     );
     entry.kill('SIGTERM');
     expect(await entry.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it.each([
+    [
+      'without an API key, says how to connect the workspace',
+      '',
+      /^not connected yet: .*\/design-request connect/,
+    ],
+    ['with one, has nothing to say', 'connected', /^undefined$/],
+  ])('%s', async (_what, key, next) => {
+    const { env } = await openSetting();
+    const entry = runEntry('dist/main.js', {
+      env: { ...env, DESIGN_API_KEY: key && `${env.DESIGN_API_KEY}` },
+    });
+    const ready = await entry.until(
+      () => logOf(entry).find(({ msg }) => msg === 'ready'),
+      'that it is ready',
+    );
+    expect(String(ready.next)).toMatch(next);
   });
 
   it('lets workspaces install the app through OAuth', async () => {

@@ -67,6 +67,14 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
   return NEVER_CONNECTED.has(networkErrorCode(error)) ? 'not_done' : 'unknown';
 }
 
+/** Why Slack gave no usable answer, for the log of an operator. */
+export function whyUnanswered(error: unknown): string {
+  const code = networkErrorCode(error);
+  return NEVER_CONNECTED.has(code)
+    ? `Slack can't be reached (${code}). Check this machine's network, DNS, and firewall, and SLACK_API_URL`
+    : 'Slack does not answer';
+}
+
 /** `fetch` rejects with "fetch failed"; the system error is its cause. */
 function networkErrorCode(error: unknown): string {
   if (!(error instanceof WebAPIRequestError)) return '';

@@ -1,6 +1,7 @@
 import {
   CONFIRM,
   DENIED,
+  FRONT_PAGE,
   failed,
   INCOMPLETE_LINK,
   INSTALL,
@@ -29,6 +30,14 @@ const items = (texts: readonly string[]): Html[] =>
   texts.map((text) => html`<li>${textWithCode(text)}</li>\n`);
 const buttonLink = (url: string, text: string): Html =>
   html`<p><a class="key" href="${url}">${text}</a></p>`;
+
+/** For whoever opens the app's address in a browser. */
+export const frontPage = ({ canInstall }: { canInstall: boolean }): Page => ({
+  status: 200,
+  heading: FRONT_PAGE.heading,
+  body: html`${FRONT_PAGE.text.map(paragraph)}
+${canInstall ? buttonLink(`slack/${INSTALL_PAGE}`, INSTALL.button) : ''}`,
+});
 
 /** What the app does and asks for, before someone goes to Slack to allow it. */
 export const installPage = (authorizeUrl: string): Page => ({

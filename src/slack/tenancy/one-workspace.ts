@@ -10,7 +10,7 @@ import {
   workspaceIdOf,
 } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import { slackErrorCode } from '../client/errors.ts';
+import { slackErrorCode, whyUnanswered } from '../client/errors.ts';
 import { tenantOf } from './tenant.ts';
 import { isCertainlyRevoked, isRefusedToken, SlackTokenError } from './token-error.ts';
 import { botOf, NotInstalledError, type Workspaces } from './workspaces.ts';
@@ -144,7 +144,7 @@ export async function identifyWithRetries(
       return await workspace.identify();
     } catch (error) {
       if (error instanceof SlackTokenError) throw error;
-      log.warn({ err: error, waitMs: wait }, 'Slack does not answer; retrying');
+      log.warn({ err: error, waitMs: wait }, `${whyUnanswered(error)}; retrying`);
       await setTimeout(wait, undefined, { signal });
     }
   }

@@ -13,6 +13,14 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'files:read': 'Pass on files you attach to a request (optional)',
 };
 
+export const FRONT_PAGE = {
+  heading: 'Design Request is running',
+  text: [
+    'This is the address at which Slack reaches the app. There’s nothing else to see here.',
+    'To request design or video work, type `/design-request` in Slack.',
+  ],
+};
+
 export const INSTALL = {
   heading: 'Add Design Request to Slack',
   intro: 'Request design and video work without leaving Slack.',
