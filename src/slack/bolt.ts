@@ -6,6 +6,7 @@ import {
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
+import { pressedInMenu } from './card/menu.ts';
 import { boltLogger } from './client/bolt-logger.ts';
 import { COMMAND } from './command/help.ts';
 import { runCommand } from './command/registry.ts';
@@ -26,9 +27,14 @@ import {
   guardSubmission,
 } from './listener/guard.ts';
 import { openModal } from './listener/open-modal.ts';
-import { clientOf, type HomeOpenedArgs, type OptionsArgs } from './listener/replies.ts';
+import {
+  type ActionArgs,
+  clientOf,
+  type HomeOpenedArgs,
+  type OptionsArgs,
+} from './listener/replies.ts';
 import { suggest } from './request-form/suggest.ts';
-import { SURFACES, type Surface } from './surface.ts';
+import { type ButtonSurface, SURFACES, type Surface } from './surface.ts';
 import {
   onAccessGranted,
   onAccessRevoked,
@@ -89,22 +95,12 @@ function registerSurface(bolt: App, deps: CommandDeps): void {
 function register(bolt: App, deps: CommandDeps, surface: Surface): void {
   const { id } = surface;
   switch (surface.kind) {
-    case 'action': {
-      const run = guardAction(deps, surface.access, redrawsHome(deps, surface.create(deps)));
-      bolt.action(id, withClient(actionListener(deps, run)));
-      return;
-    }
+    case 'action':
     case 'modal':
-      bolt.action(
-        id,
-        withClient(
-          actionListener(deps, (args) => {
-            const { trigger_id: triggerId, view } = args.body;
-            const opening = { ...actorOf(args), triggerId, isInModal: view?.type === 'modal' };
-            return openModal(deps, opening, surface.access, surface.request(deps, args));
-          }),
-        ),
-      );
+      bolt.action(id, withClient(actionListener(deps, runButton(deps, surface))));
+      return;
+    case 'menu':
+      bolt.action(id, withClient(actionListener(deps, runEntry(deps))));
       return;
     case 'shortcut':
       bolt.shortcut(
@@ -174,6 +170,33 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
       bolt.action(id, ({ ack }) => ack());
       return;
   }
+}
+
+/** What a button does, for people with access. */
+function runButton(deps: CommandDeps, surface: ButtonSurface): (args: ActionArgs) => Promise<void> {
+  const { access } = surface;
+  if (surface.kind === 'action') {
+    return guardAction(deps, access, redrawsHome(deps, surface.create(deps)));
+  }
+  return (args) => {
+    const { trigger_id: triggerId, view } = args.body;
+    const opening = { ...actorOf(args), triggerId, isInModal: view?.type === 'modal' };
+    return openModal(deps, opening, access, surface.request(deps, args));
+  };
+}
+
+/** What an entry of a menu does: the same as the button that it stands for. */
+function runEntry(deps: CommandDeps): (args: ActionArgs) => Promise<void> {
+  const buttons = new Map(
+    SURFACES.filter((one) => one.kind === 'action' || one.kind === 'modal').map((one) => [
+      one.id,
+      runButton(deps, one),
+    ]),
+  );
+  return async (args) => {
+    const action = pressedInMenu(args.action);
+    await buttons.get(action?.action_id ?? '')?.({ ...args, action: action ?? args.action });
+  };
 }
 
 const submitted = (callback_id: string) => ({ callback_id, type: 'view_submission' as const });

@@ -1,6 +1,7 @@
 import { CARD_ACTIONS } from './card/ids.ts';
 import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
+import { onShowAll } from './card/show-all.ts';
 import { createLinkShared } from './card/unfurl.ts';
 import { RUN_SUB_COMMAND } from './command/help.ts';
 import { onRunSubCommand } from './command/registry.ts';
@@ -59,8 +60,8 @@ import type { StepArgs } from './workflow-step/guard-step.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
 import { listBrands, listProducts, listTypes } from './workflow-step/options.ts';
 
-/** Something that people can do in Slack other than typing the command, and who may do it. */
-export type Surface = { id: string } & (
+/** Something that people press. */
+export type ButtonSurface = { id: string } & (
   | {
       /** A button, or a field that reports changes. */
       kind: 'action';
@@ -73,6 +74,14 @@ export type Surface = { id: string } & (
       access: Access;
       request(deps: CommandDeps, args: ActionArgs): ModalRequest;
     }
+);
+
+/** Something that people can do in Slack other than typing the command, and who may do it. */
+export type Surface = ButtonSurface | ({ id: string } & OtherSurface);
+
+type OtherSurface =
+  /** A menu whose entries stand for buttons, each with its own access; see `card/menu.ts`. */
+  | { kind: 'menu' }
   | {
       /** A shortcut, in the menu of a message or anywhere, which opens a modal. */
       kind: 'shortcut';
@@ -127,8 +136,7 @@ export type Surface = { id: string } & (
       open(deps: CommandDeps, args: HomeOpenedArgs): Promise<void>;
     }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
-  | { kind: 'url-button' }
-);
+  | { kind: 'url-button' };
 
 type ActionHandler = (deps: CommandDeps, args: ActionArgs, user: AllowedUser) => Promise<void>;
 
@@ -146,6 +154,7 @@ const action = (id: string, access: Access, run: ActionHandler): Surface => ({
  */
 export const SURFACES: readonly Surface[] = [
   { kind: 'links', id: 'link_shared', access: 'users', create: createLinkShared },
+  { kind: 'menu', id: CARD_ACTIONS.menu },
   { kind: 'url-button', id: CARD_ACTIONS.open },
   action(CARD_ACTIONS.refresh, 'users', onRefresh),
   action(CARD_ACTIONS.share, 'users', onShare),
@@ -199,6 +208,7 @@ export const SURFACES: readonly Surface[] = [
   action(FORM_ACTIONS.retryLoading, 'users', onRetryLoading),
   { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', request: onOpenWithTyped },
   { kind: 'modal', id: REQUEST_AGAIN, access: 'users', request: onRequestAgain },
+  { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', request: onShowAll },
   { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', request: onCardAgain },
   { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', request: onContinue },
   { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },

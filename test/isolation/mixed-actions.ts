@@ -133,7 +133,7 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
           action_id: CARD_ACTIONS.refresh,
           block_id: 'b',
           action_ts: '1.1',
-          value: writeRefreshValue({ url: cardUrl(cardId), detail: 'full' }),
+          value: writeRefreshValue({ cardId, detail: 'large' }),
         },
       ],
     };

@@ -173,7 +173,7 @@ const homeOpened: Case = {
   },
 };
 
-const card = ({ stage }: Actor) => JSON.stringify({ url: stage.cardUrl, detail: 'full' });
+const cardId = ({ stage }: Actor) => stage.cardUrl.split('/').at(-1) ?? '';
 const theirs = ({ requestId }: Actor) => requestId;
 
 /** Everything people can do, by subcommand or by kind and ID. The case that deletes the key comes last. */
@@ -190,7 +190,11 @@ export const CASES: Record<string, Case> = {
   settings: command('settings', 'Card links', 'admins'),
   disconnect: command('disconnect', 'Disconnect this workspace', 'admins'),
   'links:link_shared': linkPosted,
-  'action:card-refresh': press('card-refresh', 'Secret rebrand', card),
+  'action:card-refresh': press(
+    'card-refresh',
+    'Secret rebrand',
+    (actor) => `large:${cardId(actor)}`,
+  ),
   'action:card-share': press('card-share', 'Secret rebrand', ({ stage }) => stage.cardUrl),
   'shortcut:create-design-request': shortcut('message_action', 'create-design-request'),
   'shortcut:request-a-design': shortcut('shortcut', 'request-a-design'),
@@ -215,11 +219,8 @@ export const CASES: Record<string, Case> = {
   'action:request-form-retry': inForm('request-form-retry', 'Loading'),
   'modal:request-form-open': press('request-form-open', 'Request type', () => 'Spring banner'),
   'modal:request-again': press('request-again', 'no longer stored', () => 'none'),
-  'modal:card-request-again': press(
-    'card-request-again',
-    'Secret rebrand',
-    ({ stage }) => stage.cardUrl.split('/').at(-1) ?? '',
-  ),
+  'modal:card-request-again': press('card-request-again', 'Secret rebrand', cardId),
+  'modal:card-show-all': press('card-show-all', 'Secret rebrand', cardId),
   'modal:request-form-continue': press('request-form-continue', 'no longer saved', () => 'none'),
   'modal:request-reopen': press('request-reopen', 'send again. Nothing is lost', theirs),
   'action:request-send-again': press('request-send-again', 'already decided', theirs),

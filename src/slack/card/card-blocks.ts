@@ -1,12 +1,10 @@
-import type { ActionsBlock, Button, KnownBlock, MrkdwnElement } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, MrkdwnElement, Overflow } from '@slack/types';
 import type { Card } from '../../service/operations/schemas.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
-import { typedText } from '../text/input.ts';
 import {
   BUTTON_URL_MAX,
-  BUTTON_VALUE_MAX,
   clip,
   IMAGE_ALT_MAX,
   isBlank,
@@ -17,8 +15,8 @@ import { CARD } from '../words/card.ts';
 import { timeAgo } from './as-of.ts';
 import type { CardView } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
+import { cardMenu } from './menu.ts';
 import { pictureOf } from './pictures.ts';
-import { writeRefreshValue } from './refresh-value.ts';
 
 /** Lengths to show, in characters before escaping, chosen to stay under Slack's limits. */
 const TITLE_SHOWN = 200;
@@ -36,7 +34,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
   switch (detail) {
     case 'title':
       return [section(titleLine(view)), ...contextOf([statusOf(card), ageOf(view)])];
-    case 'compact':
+    case 'small':
       return [
         section(titleLine(view)),
         ...contextOf([
@@ -44,18 +42,24 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
           dueOf(card, SHORT_FACT_SHOWN),
           ageOf(view),
         ]),
-        ...cardButtons({ ...view, title: titleOf(card) }, againButton(card)),
+        ...actions([...openButton(view), ...cardMenu({ cardId: card.id, detail })]),
       ];
-    case 'full':
+    case 'large':
       return [
-        section(joinLines([titleLine(view), descriptionOf(card)])),
-        ...factsOf(view),
-        ...pictureBlock(view),
-        ...contextOf([ageOf(view)]),
-        ...cardButtons({ ...view, title: titleOf(card) }, againButton(card)),
+        ...allOf(view),
+        ...actions([...openButton(view), ...cardMenu({ cardId: card.id, detail })]),
       ];
+    case 'all':
+      return [...allOf(view), ...actions(openButton(view))];
   }
 }
+
+const allOf = (view: CardView): KnownBlock[] => [
+  section(joinLines([titleLine(view), descriptionOf(view.card)])),
+  ...factsOf(view),
+  ...pictureBlock(view),
+  ...contextOf([ageOf(view)]),
+];
 
 /** The title as plain text, for notifications and the composer. */
 export const titleOf = (card: Card): string => {
@@ -119,51 +123,22 @@ function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   return [{ type: 'image', image_url: picture.url, alt_text: alt }];
 }
 
-/** Opens the request form filled with the card. None if Slack would change its ID. */
-const againButton = ({ id, ...card }: Card): Button[] =>
-  id === '' || typedText(id) !== id
+/** Opens the card; none if its URL is too long for a button. */
+const openButton = ({ url, card }: CardView): Button[] =>
+  url.length > BUTTON_URL_MAX
     ? []
     : [
         {
           type: 'button',
-          action_id: CARD_ACTIONS.again,
-          text: label(CARD.again),
-          accessibility_label: accessibilityLabel(CARD.again, titleOf({ id, ...card })),
-          value: id,
+          action_id: CARD_ACTIONS.open,
+          text: label(CARD.open),
+          accessibility_label: accessibilityLabel(CARD.open, titleOf(card)),
+          url,
         },
       ];
 
-/** The Open and Refresh buttons, and others; one whose URL or value is too long is left out. */
-export function cardButtons(
-  {
-    url,
-    postedAs = url,
-    detail,
-    title,
-  }: Pick<CardView, 'url' | 'postedAs' | 'detail'> & { title: string },
-  others: readonly Button[] = [],
-): ActionsBlock[] {
-  const value = writeRefreshValue({ url: postedAs, detail });
-  const open: Button = {
-    type: 'button',
-    action_id: CARD_ACTIONS.open,
-    text: label(CARD.open),
-    accessibility_label: accessibilityLabel(CARD.open, title),
-    url,
-  };
-  const refresh: Button = {
-    type: 'button',
-    action_id: CARD_ACTIONS.refresh,
-    text: label(CARD.refresh),
-    accessibility_label: accessibilityLabel(CARD.refresh, title),
-    value,
-  };
-  const elements = [
-    ...(url.length <= BUTTON_URL_MAX ? [open] : []),
-    ...[refresh, ...others].filter(({ value = '' }) => value.length <= BUTTON_VALUE_MAX),
-  ];
-  return elements.length > 0 ? [{ type: 'actions', elements }] : [];
-}
+const actions = (elements: (Button | Overflow)[]): ActionsBlock[] =>
+  elements.length > 0 ? [{ type: 'actions', elements }] : [];
 
 /** Text from the service, clipped and escaped; undefined if blank. */
 function plain(text: string | undefined, most = FACT_SHOWN): string | undefined {

@@ -1,10 +1,13 @@
 import type { Card } from '../../service/operations/schemas.ts';
 
+/** The size of a preview that people can refresh. */
+export type PreviewSize = 'large' | 'small';
+
 /**
- * How much of a card is shown: everything, the title and main facts, or only title and status (in
- * the composer, where it isn't known who will see it).
+ * How much of a card is shown: a preview, only title and status (in the composer, where it isn't
+ * known who will see it), or all of it, which takes a modal.
  */
-export type CardDetail = 'full' | 'compact' | 'title';
+export type CardDetail = PreviewSize | 'title' | 'all';
 
 /** A card to show. */
 export type CardView = {

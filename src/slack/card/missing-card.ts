@@ -1,8 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import { clip, wellFormed } from '../text/limits.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { BUTTON_VALUE_MAX, clip, wellFormed } from '../text/limits.ts';
 import { CARD, MISSING } from '../words/card.ts';
-import { cardButtons, linkedTitle } from './card-blocks.ts';
+import { linkedTitle } from './card-blocks.ts';
 import type { CardDetail } from './card-view.ts';
+import { CARD_ACTIONS } from './ids.ts';
+import { writeRefreshValue } from './refresh-value.ts';
 
 /** A posted link whose card can't be shown, and why. */
 export type MissingCard = {
@@ -22,16 +25,31 @@ const ID_SHOWN = 100;
 /** Shown under a link instead of its card. It reveals nothing that only the service knows. */
 export function buildMissingCardBlocks({
   url,
-  postedAs,
   cardId,
   detail,
   missing,
 }: MissingCard): KnownBlock[] {
   const title = CARD.untitled(clip(wellFormed(cardId), ID_SHOWN));
+  const value = writeRefreshValue({ cardId, detail: detail === 'large' ? 'large' : 'small' });
   return [
     { type: 'section', text: mrkdwn(linkedTitle(url, title)) },
     { type: 'context', elements: [mrkdwn(MISSING[missing])] },
-    ...cardButtons({ url, postedAs, detail, title }),
+    ...(value.length > BUTTON_VALUE_MAX
+      ? []
+      : [
+          {
+            type: 'actions' as const,
+            elements: [
+              {
+                type: 'button' as const,
+                action_id: CARD_ACTIONS.refresh,
+                text: { type: 'plain_text' as const, text: CARD.refresh },
+                accessibility_label: accessibilityLabel(CARD.refresh, title),
+                value,
+              },
+            ],
+          },
+        ]),
   ];
 }
 

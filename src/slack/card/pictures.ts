@@ -20,7 +20,13 @@ export function pictureOf(card: Card): { url: string; name: string } | undefined
 /** A card, or a missing one. */
 type MayShowPicture = Pick<CardView, 'detail' | 'withPicture'> & { card?: CardView['card'] };
 
-const BLOCKS_REFUSED = new Set(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments']);
+const BLOCKS_REFUSED = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_attachments',
+  // For views.
+  'invalid_arguments',
+]);
 /** The status with which a response_url rejects content. */
 const BAD_REQUEST = 400;
 
@@ -48,4 +54,4 @@ const refusesBlocks = (error: unknown) =>
     : BLOCKS_REFUSED.has(slackErrorCode(error) ?? '');
 
 const showsPicture = ({ card, detail, withPicture = true }: MayShowPicture) =>
-  withPicture && detail === 'full' && card !== undefined && pictureOf(card) !== undefined;
+  withPicture && detail !== 'title' && card !== undefined && pictureOf(card) !== undefined;

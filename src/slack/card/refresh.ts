@@ -14,7 +14,7 @@ import { isExternal } from './external-channel.ts';
 import { readRefreshValue } from './refresh-value.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton } from './share.ts';
-import { cardLinksIn } from './unfurl-content.ts';
+import { typedCardId } from './typed-card-id.ts';
 
 type RefreshDeps = Pick<
   SlackDeps,
@@ -27,13 +27,14 @@ export async function onRefresh(
   args: ActionArgs,
   { workspaceId, settings }: AllowedUser,
 ): Promise<void> {
-  const { action } = args;
-  const button = readRefreshValue('value' in action ? stringOf(action.value) : undefined);
-  if (!button) return;
-  const { url: postedAs, detail } = button;
-  const [link] = cardLinksIn([{ url: postedAs }], deps.cardLinks.cardIdOf);
-  if (!link) return;
-  const { cardId, url } = link;
+  const { action, body } = args;
+  const value = 'value' in action ? stringOf(action.value) : undefined;
+  const button = readRefreshValue(value, deps.cardLinks);
+  const cardId = button && typedCardId(button.cardId, deps.cardLinks);
+  if (!button || cardId === undefined) return;
+  const { detail } = button;
+  const url = deps.cardLinks.urlOf(cardId);
+  const postedAs = stringOf(body.container.app_unfurl_url) ?? url;
 
   const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);

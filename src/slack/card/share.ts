@@ -58,7 +58,7 @@ export async function onShare(
   const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
   const asOf = asOfIfOld(readAt, deps.now());
   try {
-    await sendCardMessage({ card, url, detail: 'full', brandName, asOf }, [], (message) =>
+    await sendCardMessage({ card, url, detail: 'large', brandName, asOf }, [], (message) =>
       client.chat.postMessage({ channel, ...message, unfurl_links: false, unfurl_media: false }),
     );
   } catch (error) {

@@ -38,10 +38,10 @@ export function cardLinksIn(
 /** @param linkCount all card links in the message, shown or not */
 export function detailFor(
   linkCount: number,
-  options: { composer: boolean; unfurls: 'full' | 'compact' },
+  options: { composer: boolean; unfurls: 'large' | 'small' },
 ): CardDetail {
   if (options.composer) return 'title';
-  return linkCount === 1 && options.unfurls === 'full' ? 'full' : 'compact';
+  return linkCount === 1 ? options.unfurls : 'small';
 }
 
 /** Status colors, as the service writes them. Slack accepts other forms, too. */

@@ -71,7 +71,10 @@ function linksToShow(
   return {
     workspaceId,
     links: links.slice(0, MAX_UNFURLED_LINKS),
-    detail: detailFor(links.length, { composer: isComposer(args), unfurls }),
+    detail: detailFor(links.length, {
+      composer: isComposer(args),
+      unfurls: unfurls === 'full' ? 'large' : 'small',
+    }),
   };
 }
 

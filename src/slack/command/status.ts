@@ -78,7 +78,7 @@ function showCard(
     const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
     const asOf = asOfIfOld(readAt, deps.now());
     return sendCardMessage(
-      { card, url, detail: 'full', brandName, asOf },
+      { card, url, detail: 'large', brandName, asOf },
       shareButton(url, titleOf(card)),
       ({ text, blocks }) => replyToCommand(args, text, blocks),
     );

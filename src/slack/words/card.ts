@@ -20,7 +20,11 @@ export const CARD = {
   refresh: 'Refresh',
   share: 'Share in this channel',
   again: 'Request again',
+  showAll: 'Show all',
 };
+
+/** The modal that Show all opens. */
+export const WHOLE_CARD = { title: 'Card details' };
 
 /** Under a link whose card can't be shown: not yet, not any more, or not to this workspace. */
 export const MISSING = {

@@ -64,7 +64,7 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
 export const anyView: fc.Arbitrary<CardView> = fc.record({
   card: anyCard,
   url: anyUrl,
-  detail: fc.constantFrom<CardDetail>('full', 'compact', 'title'),
+  detail: fc.constantFrom<CardDetail>('large', 'small', 'title'),
   brandName: maybe(anyText),
   withPicture: fc.boolean(),
 });

@@ -12,7 +12,7 @@ const card = (fields: Partial<Card> = {}): Card => ({
 const URL = 'https://app.example.com/card/1';
 const blocksOf = (
   fields: Partial<Card>,
-  { detail = 'full', url = URL }: { detail?: CardDetail; url?: string } = {},
+  { detail = 'large', url = URL }: { detail?: CardDetail; url?: string } = {},
 ) => buildCardBlocks({ card: card(fields), url, detail });
 const textOf = (fields: Partial<Card>) => JSON.stringify(blocksOf(fields));
 
@@ -82,7 +82,7 @@ describe('the facts on one line', () => {
     const blocks = buildCardBlocks({
       card: card(fields),
       url: URL,
-      detail: 'compact',
+      detail: 'small',
       brandName: long,
     });
     expect(validateBlocks(blocks, 'unfurl')).toEqual([]);
@@ -115,16 +115,28 @@ describe('the picture', () => {
   );
 });
 
-describe('the buttons', () => {
-  const buttonsOf = (url: string) => {
-    const actions = blocksOf({}, { url }).find((block) => block.type === 'actions');
-    return actions?.elements.map((element) => ('action_id' in element ? element.action_id : ''));
+describe('the button and the menu', () => {
+  const entriesOf = (fields: Partial<Card>, url = URL) => {
+    const elements = blocksOf(fields, { url }).flatMap((block) =>
+      block.type === 'actions' ? block.elements : [],
+    );
+    return elements.map((element) =>
+      element.type === 'overflow'
+        ? element.options.map(({ value }) => value?.split(':')[0])
+        : 'action_id' in element && element.action_id,
+    );
   };
-  it.each<[number, string[] | undefined]>([
-    [100, ['card-open', 'card-refresh', 'card-request-again']],
-    [2_500, ['card-open', 'card-request-again']],
-    [3_500, ['card-request-again']],
-  ])('fit a URL of %i characters', (length, buttons) => {
-    expect(buttonsOf(URL.padEnd(length, 'x'))).toEqual(buttons);
+  const MENU = ['card-refresh', 'card-request-again', 'card-show-all'];
+
+  it('open and refresh the card, request it again, and show all of it', () => {
+    expect(entriesOf({})).toEqual(['card-open', MENU]);
+  });
+
+  it('fit a card’s ID and URL', () => {
+    expect(entriesOf({}, URL.padEnd(3_500, 'x'))).toEqual([MENU]);
+    expect(entriesOf({ id: 'x'.repeat(56) })).toEqual(['card-open', MENU]);
+    expect(entriesOf({ id: 'x'.repeat(57) })).toEqual(['card-open', ['card-show-all']]);
+    expect(entriesOf({ id: 'x'.repeat(76) })).toEqual(['card-open']);
+    expect(entriesOf({ id: '1\u0000' })).toEqual(['card-open']);
   });
 });

@@ -1,15 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRefreshValue, writeRefreshValue } from '../../../src/slack/card/refresh-value.ts';
-import { anyView } from './arbitrary-card.ts';
+import {
+  type RefreshValue,
+  readRefreshValue,
+  writeRefreshValue,
+} from '../../../src/slack/card/refresh-value.ts';
 
-describe('the value of a Refresh button', () => {
+const cardLinks = { cardIdOf: (url: string) => /card\/(\w+)$/.exec(url)?.[1] };
+const read = (text: string | undefined) => readRefreshValue(text, cardLinks);
+
+const anyValue: fc.Arbitrary<RefreshValue> = fc.record(
+  {
+    cardId: fc.string({ minLength: 1, unit: 'binary' }),
+    detail: fc.constantFrom('large', 'small'),
+    moreLinks: fc.integer({ min: 1, max: 999 }),
+  },
+  { requiredKeys: ['cardId', 'detail'] },
+);
+
+describe('the value of Refresh', () => {
   it('is read as it was written', () => {
     fc.assert(
-      fc.property(anyView, ({ url, detail }) => {
-        expect(readRefreshValue(writeRefreshValue({ url, detail }))).toEqual({ url, detail });
+      fc.property(anyValue, (value) => {
+        expect(read(writeRefreshValue(value))).toEqual(value);
       }),
     );
+  });
+
+  it.each([
+    ['full', 'large'],
+    ['compact', 'small'],
+    ['title', 'small'],
+  ])('is read as earlier versions wrote it (%s)', (earlier, detail) => {
+    const written = JSON.stringify({ url: 'https://app.example.com/card/1', detail: earlier });
+    expect(read(written)).toEqual({ cardId: '1', detail });
   });
 
   it.each([
@@ -17,18 +41,22 @@ describe('the value of a Refresh button', () => {
     '',
     'null',
     '[]',
+    'small:',
+    'huge:1',
+    'small+99999:1',
     '{"url":1,"detail":"full"}',
-    '{"url":"x","detail":"more"}',
+    '{"url":"https://app.example.com/card/1","detail":"more"}',
+    '{"url":"https://elsewhere.example/1","detail":"full"}',
     '{"url":"x"}',
   ])('is ignored if the app didn’t write it: %s', (text) => {
-    expect(readRefreshValue(text)).toBeUndefined();
+    expect(read(text)).toBeUndefined();
   });
 
   it('never causes an error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        readRefreshValue(text);
-        expect(readRefreshValue(`${text}x{`)).toBeUndefined();
+        read(text);
+        expect(read(`${text}x{`)).toBeUndefined();
       }),
     );
   });

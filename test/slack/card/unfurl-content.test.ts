@@ -87,12 +87,12 @@ describe('the card links of a message', () => {
   });
 
   it.each([
-    [1, false, 'full', 'full'],
-    [2, false, 'full', 'compact'],
-    [9, false, 'full', 'compact'],
-    [1, false, 'compact', 'compact'],
-    [1, true, 'full', 'title'],
-    [3, true, 'compact', 'title'],
+    [1, false, 'large', 'large'],
+    [2, false, 'large', 'small'],
+    [9, false, 'large', 'small'],
+    [1, false, 'small', 'small'],
+    [1, true, 'large', 'title'],
+    [3, true, 'small', 'title'],
   ] as const)('%i of them, composer %s, setting %s: %s', (count, composer, unfurls, detail) => {
     expect(detailFor(count, { composer, unfurls })).toBe(detail);
   });

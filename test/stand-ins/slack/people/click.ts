@@ -9,7 +9,7 @@ import { choose, type OptionRef } from './options.ts';
 
 /**
  * Which element is pressed: by its text or its action_id (and block_id, if several blocks have it); in a menu, also
- * which option, by its text or its value.
+ * which option, by its text or its value. The text may also be that of an entry of a “⋯” menu.
  */
 interface ElementChoice {
   text?: string;
@@ -43,10 +43,19 @@ function pick(places: { container: Container; blocks: unknown }[], choice: Eleme
     interactiveElements(objectsOf(blocks)).map((placed) => ({ container, placed })),
   );
   const found = all.find(({ placed }) => matches(placed, choice));
-  if (found) return found;
-  const there = all.map(({ placed }) => textOf(placed.element.text) || placed.element.action_id);
+  if (found) return { ...found, option: choice.option };
+  const listed = all.find(({ placed }) => entriesOf(placed).includes(choice.text ?? ''));
+  if (listed && choice.actionId === undefined) return { ...listed, option: choice.text };
+  const there = all.flatMap(({ placed }) => [
+    textOf(placed.element.text) || placed.element.action_id,
+    ...entriesOf(placed),
+  ]);
   throw new Error(`Nothing to press is called "${choice.text ?? choice.actionId}", only: ${there}`);
 }
+
+/** The texts in a “⋯” menu, which has no text of its own. */
+const entriesOf = ({ element }: Placed): string[] =>
+  element.type === 'overflow' ? optionsOf(element).map(({ text }) => textOf(text)) : [];
 
 function placesIn(target: ClickTarget, current: OpenView | undefined) {
   if ('ephemeral' in target) {
@@ -86,8 +95,8 @@ export async function clickElement(
 ): Promise<ClickResult> {
   const { state } = actor;
   if (!state.manifest.interactive) throw new Error('This app is not set up for interactivity');
-  const { container, placed } = pick(placesIn(target, current), target);
-  const action = actionOf(state, placed, heldAfter(placed, target.option));
+  const { container, placed, option } = pick(placesIn(target, current), target);
+  const action = actionOf(state, placed, heldAfter(placed, option));
   const result = await sendAction(onBehalf(actor, container), container, action);
   return { ...result, opened: asText(placed.element.url) || undefined };
 }

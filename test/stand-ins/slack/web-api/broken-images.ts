@@ -23,10 +23,15 @@ function imagePointers(value: unknown, pointer: string, broken: Set<string>): st
  * Refuses blocks with a picture that was marked as one that Slack can't fetch. Slack's wording as reported in
  * slackapi/python-slack-sdk#1782.
  */
-export function refuseBrokenImages(state: SlackState, blocks: unknown, under: string): void {
+export function refuseBrokenImages(
+  state: SlackState,
+  blocks: unknown,
+  under: string,
+  code = 'invalid_blocks',
+): void {
   const pointers = imagePointers(blocks, `${under}/blocks`, state.brokenImages);
   refuseProblems(
-    'invalid_blocks',
+    code,
     pointers.map((pointer) => ({ message: 'downloading image failed', pointer })),
   );
 }

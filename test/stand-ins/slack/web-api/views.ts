@@ -11,13 +11,16 @@ import {
   pushModal,
   replaceView,
 } from '../views/stacks.ts';
+import { refuseBrokenImages } from './broken-images.ts';
 import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
 
 const HOME_VIEW_PREFIX = 'V';
 
 function viewArgument(call: BotCall, type: 'modal' | 'home'): JsonObject {
   const view = jsonArgument(call.args, 'view', 'invalid_arguments');
-  return acceptView(call.state, call.workspace.id, view, type);
+  const accepted = acceptView(call.state, call.workspace.id, view, type);
+  refuseBrokenImages(call.state, accepted.blocks, '/view', 'invalid_arguments');
+  return accepted;
 }
 
 // The trigger is used up even if the view is refused, the stricter of two interpretations of Slack.

@@ -1,0 +1,54 @@
+import type { BlockElementAction, ButtonAction } from '@slack/bolt';
+import type { Overflow } from '@slack/types';
+import { typedText } from '../text/input.ts';
+import { OPTION_VALUE_MAX } from '../text/limits.ts';
+import { CARD } from '../words/card.ts';
+import type { PreviewSize } from './card-view.ts';
+import { CARD_ACTIONS } from './ids.ts';
+import { writeRefreshValue } from './refresh-value.ts';
+
+/** An entry of a “⋯” menu. Choosing it is like pressing a button with this action ID and value. */
+type MenuEntry = { actionId: string; label: string; value: string };
+
+/** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element). */
+const ENTRIES_MAX = 5;
+
+/**
+ * The entries of a card's menu; their handlers are in SURFACES. None if Slack would change the
+ * card's ID.
+ */
+export function cardMenu({ cardId, detail }: { cardId: string; detail: PreviewSize }): Overflow[] {
+  if (cardId === '' || typedText(cardId) !== cardId) return [];
+  return menuOf([
+    {
+      actionId: CARD_ACTIONS.refresh,
+      label: CARD.refresh,
+      value: writeRefreshValue({ cardId, detail }),
+    },
+    { actionId: CARD_ACTIONS.again, label: CARD.again, value: cardId },
+    { actionId: CARD_ACTIONS.showAll, label: CARD.showAll, value: cardId },
+  ]);
+}
+
+/** A “⋯” menu with the first five entries; those that are too long for Slack are left out. */
+function menuOf(entries: readonly MenuEntry[]): Overflow[] {
+  const options = entries
+    .map(({ actionId, label, value }) => ({
+      text: { type: 'plain_text' as const, text: label },
+      value: `${actionId}:${value}`,
+    }))
+    .filter(({ value }) => value.length <= OPTION_VALUE_MAX)
+    .slice(0, ENTRIES_MAX);
+  return options.length > 0 ? [{ type: 'overflow', action_id: CARD_ACTIONS.menu, options }] : [];
+}
+
+/** The button press that choosing an entry stands for; undefined for any other action. */
+export function pressedInMenu(action: BlockElementAction): ButtonAction | undefined {
+  if (action.type !== 'overflow') return undefined;
+  const { block_id, action_ts, selected_option: chosen } = action;
+  const [actionId = '', ...value] = chosen.value.split(':');
+  return {
+    ...{ type: 'button', action_id: actionId, block_id, action_ts },
+    ...{ text: chosen.text, value: value.join(':') },
+  };
+}

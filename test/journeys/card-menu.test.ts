@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
+import { SURFACES } from '../../src/slack/surface.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { asText, objectsOf } from '../stand-ins/slack/json.ts';
+import { interactiveElements } from '../stand-ins/slack/views/elements.ts';
+import { postShown, privateAnswer } from './links.ts';
+import { startWorld, type World } from './world.ts';
+
+function poster({ service, cardUrl }: World) {
+  const { id } = service.cards.add({
+    title: 'Autumn poster',
+    description: '<p>For the windows</p>',
+    dimensions: 'A2: 420 × 594 mm',
+    status: STATUSES.toDo,
+  });
+  service.cards.addFile(id, { name: 'poster.png' });
+  return cardUrl(id);
+}
+
+it('each entry of a card’s menu stands for a button that someone may press', async () => {
+  const world = await startWorld();
+  const message = await postShown(world, world.acme.as(world.ann), poster(world));
+  const [unfurl] = message.attachments;
+  const menu = interactiveElements(objectsOf(unfurl?.blocks)).find(
+    ({ element }) => element.action_id === CARD_ACTIONS.menu,
+  );
+  const named = objectsOf(menu?.element.options).map(({ value }) => asText(value).split(':')[0]);
+  expect(named.length).toBeGreaterThan(2);
+  const pressable = SURFACES.filter(({ kind }) => kind === 'action' || kind === 'modal');
+  expect(pressable.map(({ id }) => id)).toEqual(expect.arrayContaining(named));
+});
+
+it('Show all shows the whole card in a modal, to nobody else', async () => {
+  const world = await startWorld();
+  const { acme, admin, ann, general, slack } = world;
+  const message = await postShown(world, acme.as(ann), poster(world));
+  const before = JSON.stringify(acme.messages(general));
+  const reader = acme.as(admin);
+  await reader.click({ message, text: 'Show all' });
+  await slack.until(() => reader.sees().includes('For the windows'), 'the whole card');
+  for (const fact of ['Autumn poster', 'To do', 'A2: 420 × 594 mm']) {
+    expect(reader.sees()).toContain(fact);
+  }
+  expect(JSON.stringify(reader.currentView()?.view)).toContain('poster.png');
+  expect(JSON.stringify(acme.messages(general))).toBe(before);
+  expect(acme.ephemerals(ann)).toEqual([]);
+});
+
+it('Show all leaves out a picture that Slack can’t fetch', async () => {
+  const world = await startWorld();
+  const { acme, ann, slack } = world;
+  const me = acme.as(ann);
+  const message = await postShown(world, me, poster(world));
+  slack.brokenImages.add('*');
+  await me.click({ message, text: 'Show all' });
+  await slack.until(() => me.sees().includes('For the windows'), 'the whole card');
+  expect(JSON.stringify(me.currentView()?.view)).not.toContain('poster.png');
+});
+
+it.each([
+  [{ kind: 'status' as const, status: 404 }, 'Couldn’t find this card any more'],
+  [{ kind: 'unauthorized' as const }, 'no longer accepts'],
+])('Show all says what is wrong: %o', async (fault, words) => {
+  const now = { at: Date.now() };
+  const world = await startWorld({ now: () => new Date(now.at) });
+  const { acme, ann, service, slack } = world;
+  const me = acme.as(ann);
+  const message = await postShown(world, me, poster(world));
+  now.at += 10 * 60_000;
+  service.faults.add({ operation: 'getCard', ...fault });
+  await me.click({ message, text: 'Show all' });
+  await slack.until(() => me.sees().includes(words), words);
+});
+
+it('a choice from the menu is checked like a button: guests may make none', async () => {
+  const world = await startWorld();
+  const { acme, ann, general, service } = world;
+  const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
+  general.members.add(gus.id);
+  const message = await postShown(world, acme.as(ann), poster(world));
+  const calls = service.calls().length;
+  const refusal = await privateAnswer(world, gus, () =>
+    acme.as(gus).click({ message, text: 'Refresh' }),
+  );
+  expect(refusal.text).toContain('guest');
+  await acme.as(gus).click({ message, text: 'Show all' });
+  await world.slack.until(() => acme.as(gus).sees().includes('guest'), 'the refusal');
+  expect(service.calls()).toHaveLength(calls);
+});
