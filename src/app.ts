@@ -41,6 +41,7 @@ import { createConversations } from './slack/directory/conversations.ts';
 import { createPeople } from './slack/directory/people.ts';
 import { createFilesCheck } from './slack/files/check-files.ts';
 import { createFormFilesAccess } from './slack/files/form-files.ts';
+import { LOST_FILE_JOB, lostFileHandler } from './slack/files/lost-file.ts';
 import { openFiles } from './slack/files/open-files.ts';
 import { createHomes } from './slack/home/homes.ts';
 import { frontPageRoute } from './slack/install/front-page.ts';
@@ -108,7 +109,9 @@ export async function startApp(
   const opening = await openWorkspaces(slack.access, access);
   const { workspaces } = opening;
   const clients = workspaces;
-  const files = openFiles(config, { workspaces, requests, now, log });
+  const backpressure = createBackpressure();
+  const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
+  const files = openFiles(config, { workspaces, requests, jobs, now, log });
   const formFiles = createFormFilesAccess({
     ...{ clients, formFiles: files?.forForms, source: files?.source },
   });
@@ -116,9 +119,6 @@ export async function startApp(
   const conversations = createConversations();
   const directMessages = createDirectMessages({ lastChannels, now, log });
   const leftovers = createLeftoverDeletion({ rows, erase: eraser.rewriteFile, log });
-
-  const backpressure = createBackpressure();
-  const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
 
   // The design service
   const gates = createGates({
@@ -218,6 +218,7 @@ export async function startApp(
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
       [KEY_REJECTED_JOB]: keyRejectedHandler(surface),
       [GREET_INSTALLER_JOB]: greetInstallerHandler(surface),
+      [LOST_FILE_JOB]: lostFileHandler(surface),
       [COMPLETE_FORM_JOB]: completeFormHandler(surface),
       ...requestJobHandlers({
         ...surface,

@@ -3,10 +3,11 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Routes, send } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
 import { filesOf } from '../requests/attached-files.ts';
+import type { DesignRequest, RequestState } from '../requests/request.ts';
 import type { RequestStore } from '../store/requests.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import { FILES_PATH, type FileLinks, type FileRef } from './file-links.ts';
-import type { FileSource, ReadyFile } from './file-source.ts';
+import type { FileSource, LostFileProblem, ReadyFile } from './file-source.ts';
 import { rangeOf, sendContent, sendHead, sendUnsatisfiable } from './serve-file.ts';
 
 /** The longest download, in ms: 500 MB at 150 kB a second. A client can resume what is cut off. */
@@ -23,6 +24,8 @@ type FileRoutesDeps = {
   has: (workspaceId: WorkspaceId) => Promise<boolean>;
   /** Whether Slack says that asking again is useless. */
   isFinal: (error: unknown) => boolean;
+  /** Called when the service asks for a file of a request that it was sent, and the file is gone; repeatedly. */
+  onLost: (ref: FileRef, problem: LostFileProblem) => Promise<unknown>;
   log: Log;
 };
 
@@ -37,16 +40,24 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
   /** The file, if its link is valid and its request still has it. */
   async function find(path: string): Promise<Found | 'missing' | 'later'> {
     const ref = deps.links.read(path);
-    if (!ref || !(await isStillAttached(deps, ref))) return 'missing';
+    const request = ref && (await requestWith(deps, ref));
+    if (!request) return 'missing';
     try {
       const file = await deps.source.describe(ref.workspaceId, ref.fileId);
-      if (typeof file === 'object') return { ref, file };
-      return file === 'uploading' ? 'later' : 'missing';
+      if (typeof file === 'object') return { ref, file, request };
+      if (file === 'uploading') return 'later';
+      await reportLost({ ref, request }, file);
+      return 'missing';
     } catch (error) {
       if (deps.isFinal(error)) return 'missing';
       deps.log.warn({ err: error, ...about(ref) }, 'could not ask Slack about a file');
       return 'later';
     }
+  }
+
+  /** Before a request is sent, its files are checked and its author is told anyway. */
+  async function reportLost({ ref, request }: Omit<Found, 'file'>, problem: LostFileProblem) {
+    if (MAY_BE_SENT.includes(request.state)) await deps.onLost(ref, problem);
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,16 +94,20 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
 
   async function download(
     response: ServerResponse,
-    { ref, file }: Found,
+    found: Found,
     { range, left }: { range: string | undefined; left: AbortSignal },
   ): Promise<void> {
+    const { ref, file } = found;
     const signal = AbortSignal.any([left, AbortSignal.timeout(DOWNLOAD_MAX_MS)]);
     const starting = new AbortController();
     const timer = setTimeout(() => starting.abort(), START_MAX_MS);
     const opened = await deps.source
       .open(ref.workspaceId, file, { range, signal: AbortSignal.any([signal, starting.signal]) })
       .finally(() => clearTimeout(timer));
-    if (opened.kind === 'refused') return notFound(response);
+    if (opened.kind === 'refused') {
+      await reportLost(found, 'forbidden');
+      return notFound(response);
+    }
     if (opened.kind === 'later') return later(response, opened.retryAfterSeconds);
     await sendContent(response, file, opened, signal);
   }
@@ -100,15 +115,19 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
   return { [`GET ${FILES_PATH}*`]: serve, [`HEAD ${FILES_PATH}*`]: serve };
 }
 
-type Found = { ref: FileRef; file: ReadyFile };
+type Found = { ref: FileRef; file: ReadyFile; request: DesignRequest };
+
+const MAY_BE_SENT: readonly RequestState[] = ['sending', 'in_doubt', 'created'];
 
 /** A link is worth nothing once its workspace has left, or its request was changed, discarded, or deleted. */
-async function isStillAttached({ has, requests }: FileRoutesDeps, ref: FileRef): Promise<boolean> {
-  const { workspaceId, requestId, fileId } = ref;
-  if (!(await has(workspaceId))) return false;
+async function requestWith(
+  { has, requests }: FileRoutesDeps,
+  { workspaceId, requestId, fileId }: FileRef,
+): Promise<DesignRequest | undefined> {
+  if (!(await has(workspaceId))) return undefined;
   const request = await requests.get(workspaceId, requestId);
-  if (!request || request.state === 'discarded') return false;
-  return filesOf(request.form).some(({ id }) => id === fileId);
+  if (!request || request.state === 'discarded') return undefined;
+  return filesOf(request.form).some(({ id }) => id === fileId) ? request : undefined;
 }
 
 const about = ({ workspaceId, fileId }: FileRef) => ({ workspace: workspaceId, file: fileId });

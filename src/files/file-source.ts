@@ -14,8 +14,12 @@ export type ReadyFile = {
   url: string;
 };
 
+/** Why a file can't be downloaded, for good. */
+export const LOST_FILE_PROBLEMS = ['deleted', 'forbidden', 'external', 'too_large'] as const;
+export type LostFileProblem = (typeof LOST_FILE_PROBLEMS)[number];
+
 /** Why a file can't be downloaded. Only `uploading` passes. */
-export type FileProblem = 'uploading' | 'deleted' | 'forbidden' | 'external' | 'too_large';
+export type FileProblem = 'uploading' | LostFileProblem;
 
 /** A body, or why there is none. */
 export type Download =

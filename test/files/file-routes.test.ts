@@ -149,6 +149,21 @@ describe('everything else gets the same 404', () => {
     await expectNothing(url, downloads);
   });
 
+  it('and its author is told if the request was sent, but not before', async () => {
+    const { attached, clock, lost, stores, acme } = await filesUnderTest();
+    const { file, url, requestId } = await attached();
+    file.status = 'deleted';
+    await fetch(url);
+    expect(lost).toEqual([]);
+    const request = await stores.requests.get(acme.id as never, requestId);
+    if (!request) throw new Error('no request');
+    await stores.requests.changeState(request, ['queued'], 'created', {}, clock.now);
+    await fetch(url);
+    file.status = 'uploading';
+    await fetch(url);
+    expect(lost).toEqual([`${file.id} deleted`]);
+  });
+
   it('once the request is discarded or deleted, or the app is uninstalled', async () => {
     const { attached, downloads, stores, acme, clock } = await filesUnderTest();
     const { url, requestId } = await attached();

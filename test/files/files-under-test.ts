@@ -30,6 +30,7 @@ const MANIFEST = {
 export async function filesUnderTest() {
   const clock = { now: new Date(START) };
   const logLines: string[] = [];
+  const lost: string[] = [];
   const log = createLog({
     level: 'debug',
     destination: { write: (line: string) => void logLines.push(line) },
@@ -56,6 +57,7 @@ export async function filesUnderTest() {
     ...{ host: '127.0.0.1', port: 0, log },
     routes: fileRoutes({
       ...{ links, source, requests: stores.requests, isFinal: isFinalForFiles, log },
+      onLost: async ({ fileId }, problem) => lost.push(`${fileId} ${problem}`),
       has: async (id) => known.some((one) => one.id === id && one.installed),
     }),
   });
@@ -77,7 +79,7 @@ export async function filesUnderTest() {
   };
 
   return {
-    ...{ slack, stores, acme, globex, ann, clock, logLines, links, appUrl, request, urlOf },
+    ...{ slack, stores, acme, globex, ann, clock, logLines, lost, links, appUrl, request, urlOf },
     maxBytes: MAX_BYTES,
     /** A file in Slack, attached to a request. */
     async attached(options: Partial<FileOptions> = {}) {

@@ -82,6 +82,38 @@ describe('a file of a request', () => {
     expect([download.status, download.sha256]).toEqual([206, digest(file)]);
   });
 
+  it('is missed once by its author if it is deleted before the service downloads it', async () => {
+    const now = { at: Date.parse('2026-03-02T09:00:00Z') };
+    const world = await startWorld({ now: () => new Date(now.at) });
+    const { acme, ann, service, slack } = world;
+    service.downloads.atOnce = false;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { 'Reference files': [PICTURE], 'Files to use': [LOGO] });
+    await me.submit();
+    const { createdCardId = '' } = await created(world);
+    fileNamed(world, LOGO.name).status = 'deleted';
+    const notes = () => acme.directMessages(ann).map(textOfMessage);
+    const statuses = async () =>
+      (await service.downloads.card(createdCardId)).map(({ status }) => status).toSorted();
+    expect(await statuses()).toEqual([200, 404]);
+    const [note] = await slack.until(() => notes().length > 0 && notes(), 'the message');
+    expect(note).toMatch(
+      /^Your design service couldn’t get the file “Logo\.svg” of .*Spring banner.* \(DR-\w+\): it was deleted in Slack\. Add it to the card in your dashboard\.$/s,
+    );
+    // Also after the job that told them was deleted.
+    now.at += 3 * 24 * 60 * 60_000;
+    await world.restart();
+    await slack.until(
+      () => world.logLines.findLast((line) => /"jobs":[1-9]/.test(line)),
+      'pruning',
+    );
+    fileNamed(world, PICTURE.name).status = 'deleted';
+    expect(await statuses()).toEqual([404, 404]);
+    await slack.until(() => notes().some((one) => one.includes(PICTURE.name)), 'the next message');
+    expect(notes()).toHaveLength(2);
+  });
+
   it('is sent as an object with name and URL if the service wants that', async () => {
     const world = await startWorld({ env: { DESIGN_FILE_FORMAT: 'object' } });
     const { acme, ann, service } = world;

@@ -2,12 +2,14 @@ import type { Config } from '../../config/config.ts';
 import { createFileLinks, type FileLinks } from '../../files/file-links.ts';
 import { fileRoutes } from '../../files/file-routes.ts';
 import type { FileSource } from '../../files/file-source.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
 import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { FormFiles } from '../request-form/draft.ts';
 import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
+import { lostFileJob } from './lost-file.ts';
 import { createSlackFiles } from './slack-files.ts';
 
 /** How the service gets the files of requests. */
@@ -25,12 +27,13 @@ export function openFiles(
   deps: {
     workspaces: Workspaces;
     requests: Pick<RequestStore, 'get'>;
+    jobs: JobQueue;
     now: () => Date;
     log: Log;
   },
 ): OpenFiles | undefined {
   if (publicUrl === undefined) return undefined;
-  const { workspaces, requests, now, log } = deps;
+  const { workspaces, requests, jobs, now, log } = deps;
   const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
   const source = createSlackFiles({
     ...{ clients: workspaces, apiUrl: slack.apiUrl, maxBytes: fileMaxBytes, log },
@@ -41,7 +44,10 @@ export function openFiles(
     forForms,
     links,
     source,
-    routes: fileRoutes({ links, source, requests, has, isFinal: isFinalForFiles, log }),
+    routes: fileRoutes({
+      ...{ links, source, requests, has, isFinal: isFinalForFiles, log },
+      onLost: (ref, problem) => jobs.add(lostFileJob(ref, problem)),
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FileProblem } from '../../files/file-source.ts';
+import type { FileProblem, LostFileProblem } from '../../files/file-source.ts';
 
 // Files that people attach to a request.
 
@@ -21,6 +21,24 @@ export function wordsForFile(problem: FileProblem, name: string, maxBytes: numbe
       return `“${name}” is larger than ${inMb(maxBytes)}. Remove it, and add a link to it instead.`;
   }
 }
+
+const LOST: Record<LostFileProblem, string> = {
+  deleted: 'it was deleted in Slack',
+  forbidden: 'this app can’t open it any more',
+  external: 'it isn’t stored in Slack any more',
+  too_large: 'it is too large now',
+};
+
+/**
+ * To the author of a request, when the service downloads one of its files too late.
+ *
+ * @param about.request its title, with a link, and its reference
+ */
+export const wordsForLostFile = (
+  problem: LostFileProblem,
+  { name, request }: { name: string; request: string },
+): string =>
+  `Your design service couldn’t get the file “${name}” of ${request}: ${LOST[problem]}. Add it to the card in your dashboard.`;
 
 /** The fields for files, and their notes. */
 export const FILE_FIELDS = {

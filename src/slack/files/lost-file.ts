@@ -1,0 +1,71 @@
+import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import type { FileRef } from '../../files/file-links.ts';
+import { LOST_FILE_PROBLEMS, type LostFileProblem } from '../../files/file-source.ts';
+import type { JobHandler } from '../../jobs/job-attempts.ts';
+import { filesOf } from '../../requests/attached-files.ts';
+import type { NewJob } from '../../store/insert-jobs.ts';
+import { outcomeOfCall } from '../client/errors.ts';
+import type { SlackClients } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import { cardUrlOf } from '../request-form/request-messages.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { clip } from '../text/limits.ts';
+import { wordsForLostFile } from '../words/files.ts';
+
+export const LOST_FILE_JOB = 'file-lost';
+
+const payload = z.object({
+  requestId: z.string(),
+  fileId: z.string(),
+  problem: z.enum(LOST_FILE_PROBLEMS),
+});
+
+const nameOf = ({ requestId, fileId }: z.infer<typeof payload>) =>
+  `${LOST_FILE_JOB}/${requestId}/${fileId}`;
+
+export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileProblem): NewJob {
+  const given = { ...ref, problem };
+  const identity = `${workspaceId}/${nameOf(given)}`;
+  return { kind: LOST_FILE_JOB, workspaceId, identity, payload: given };
+}
+
+const SHOWN = 200;
+
+const section = (text: string): KnownBlock => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text, verbatim: true },
+});
+
+/** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
+export function lostFileHandler(
+  deps: Pick<SlackDeps, 'requests' | 'hints' | 'directMessages' | 'cardLinks' | 'now' | 'log'> & {
+    clients: SlackClients;
+  },
+): JobHandler {
+  const { requests, hints, directMessages, cardLinks, clients, now, log } = deps;
+  return async ({ workspaceId, payload: given }) => {
+    const lost = payload.parse(given);
+    const request = await requests.get(workspaceId, lost.requestId);
+    const file = request && filesOf(request.form).find(({ id }) => id === lost.fileId);
+    if (!request || !file) return 'done';
+    const { userId, reference, form } = request;
+    // Links live longer than the identity of a finished job.
+    if (await hints.hasHad(workspaceId, userId, nameOf(lost))) return 'done';
+    const url = cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl;
+    const text = wordsForLostFile(lost.problem, {
+      name: escapeMrkdwn(clip(file.name, SHOWN)),
+      request: `${escapedLink(url, clip(form.title, SHOWN))} (${reference})`,
+    });
+    try {
+      const client = await clients.of(workspaceId);
+      const blocks = [section(text)];
+      await directMessages.send(client, { workspaceId, userId }, { text, blocks });
+    } catch (error) {
+      if (outcomeOfCall(error) === 'not_done') throw error;
+      log.info({ err: error, request: reference }, 'the message about a file may not have arrived');
+    }
+    await hints.takeTurn(workspaceId, userId, nameOf(lost), now());
+    return 'done';
+  };
+}
