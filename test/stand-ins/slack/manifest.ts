@@ -32,6 +32,18 @@ const unfurlDomain = z
 /** As Slack accepts them. */
 export const unfurlDomains = z.array(unfurlDomain).max(5);
 
+/** Source: docs.slack.dev/messaging/work-objects-implementation. */
+const richPreviews = z.strictObject({
+  is_active: z.boolean(),
+  entity_types: z
+    .array(z.enum(['task', 'file', 'incident', 'content_item', 'item'].map(entityType)))
+    .min(1),
+});
+
+function entityType<Name extends string>(name: Name): `slack#/entities/${Name}` {
+  return `slack#/entities/${name}`;
+}
+
 const parameter = z.object({
   type: z.string(),
   title: z.string(),
@@ -78,6 +90,7 @@ const manifestShape = z.object({
       shortcuts: shortcuts.optional(),
       slash_commands: z.array(slashCommand).optional(),
       unfurl_domains: unfurlDomains.optional(),
+      rich_previews: richPreviews.optional(),
     })
     .optional(),
   oauth_config: z
@@ -129,6 +142,8 @@ export interface AppManifest {
   /** Off unless the manifest enables it; without it, the app can't send direct messages. */
   messagesTab: boolean;
   tokenRotation: boolean;
+  /** The types of Work Objects that are turned on. */
+  entityTypes: string[];
   /** Steps for Workflow Builder, and what lists their options, by callback ID. */
   functions: Record<string, AppFunction>;
 }
@@ -163,6 +178,7 @@ export function readManifest(manifest: unknown): AppManifest {
     homeTab: features?.app_home?.home_tab_enabled ?? false,
     messagesTab: features?.app_home?.messages_tab_enabled ?? false,
     tokenRotation: settings?.token_rotation_enabled ?? false,
+    entityTypes: features?.rich_previews?.is_active ? features.rich_previews.entity_types : [],
     functions,
   };
 }

@@ -72,6 +72,8 @@ export interface Slack {
   brokenImages: Set<string>;
   /** A person presses Allow, possibly without some optional scopes. @returns the URL that the browser is sent back to */
   authorize(workspace: Workspace, user: User, authorizeUrl: string, without?: string[]): string;
+  /** Lets Slack load pages below an address on the internet from a server on this machine. */
+  reach(address: string, server: string): void;
   /** Delivers an earlier delivery again, as Slack's retry with that number. */
   redeliver(delivery: Delivery, retryNum?: number): Promise<Attempt>;
   /** Sends any body to the app with a valid signature. */
@@ -136,6 +138,9 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     responseUrls: new Map(),
     stacks: new Map(),
     homes: new Map(),
+    panes: new Map(),
+    openPanes: new Map(),
+    reachable: new Map(),
     executions: new Map(),
     emptyForm: inTurn(EMPTY_FORMS),
     closedViewsHaveState: true,
@@ -195,6 +200,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     brokenImages: state.brokenImages,
     authorize: (workspace, user, url, without) =>
       oauth.authorize(workspaceOf(state, workspace.id), user.id, url, without),
+    reach: (address, served) => void state.reachable.set(address, served),
     redeliver: (delivery, retryNum = 1) => dispatcher.redeliver(delivery, retryNum),
     sendSigned(body, contentType) {
       const signed = signedRequest(app.signingSecret, body, clock(), contentType);

@@ -171,7 +171,7 @@ describe('a message on a terminal', () => {
       teamId: 'T1',
       text: 'See <https://example.com/1>',
     },
-    ...{ threadTs: undefined, botId: undefined, metadata: undefined, edited: false },
+    ...{ threadTs: undefined, botId: undefined, metadata: undefined, entities: [], edited: false },
     blocks: [],
     attachments: [{ color: '#5b6cff', blocks: [{ type: 'section', text: mrkdwn('*Banner*') }] }],
   };

@@ -2,13 +2,15 @@ import type { StateValue } from '../block-kit/state-value.ts';
 import { asText, type JsonObject } from '../json.ts';
 import { isIn, nameInPayloads } from '../state/conversations.ts';
 import { messageOutput } from '../state/message-output.ts';
-import type { Ephemeral, Message } from '../state/model.ts';
+import type { Ephemeral, Message, ShownEntity } from '../state/model.ts';
+import type { Pane } from '../state/panes.ts';
 import { issueResponseUrl, type OriginalMessage } from '../state/response-urls.ts';
 import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import type { OpenView } from '../state/views.ts';
 import { viewOutput } from '../views/output.ts';
 import { type Actor, type Told, told } from './actor.ts';
+import { entityContainer, subjectIn } from './details.ts';
 import { interactionHead } from './identity.ts';
 
 /** Where an element was pressed. */
@@ -16,7 +18,9 @@ export type Container =
   | { kind: 'view'; open: OpenView }
   | { kind: 'message'; message: Message }
   | { kind: 'attachment'; message: Message; attachment: JsonObject }
-  | { kind: 'ephemeral'; ephemeral: Ephemeral };
+  | { kind: 'ephemeral'; ephemeral: Ephemeral }
+  | { kind: 'entity'; message: Message; shown: ShownEntity }
+  | { kind: 'pane'; pane: Pane };
 
 function channelFields(actor: Actor, channelId: string, original: OriginalMessage): JsonObject {
   const { state, workspace, user } = actor;
@@ -42,6 +46,25 @@ function containerFields(actor: Actor, container: Container): JsonObject {
       container: { type: 'message', message_ts: ts, channel_id: channelId, is_ephemeral: true },
       ...channelFields(actor, channelId, { kind: 'ephemeral', ts }),
     };
+  }
+  if (container.kind === 'pane') {
+    const { pane } = container;
+    const channelId = pane.place?.channelId;
+    const channel = channelId && channelOf(state, channelId);
+    return {
+      container: entityContainer('entity_detail', pane),
+      ...(channel ? { channel: { id: channelId, name: nameInPayloads(channel) } } : {}),
+    };
+  }
+  if (container.kind === 'entity') {
+    const { message, shown } = container;
+    const { channelId, ts, threadTs } = message;
+    const { response_url: _none, ...shared } = channelFields(actor, channelId, {
+      kind: 'message',
+      ts,
+    });
+    const subject = subjectIn(shown, { channelId, ts, threadTs });
+    return { container: entityContainer('message_attachment', subject), ...shared };
   }
   const { message } = container;
   const place = { message_ts: message.ts, channel_id: message.channelId, is_ephemeral: false };
@@ -102,7 +125,13 @@ export async function sendAction(
     type: 'block_actions',
     ...interactionHead(state, workspace, user),
     ...containerFields(actor, container),
-    trigger_id: issueTrigger(state, workspace.id, user.id, channelId),
+    trigger_id: issueTrigger(
+      state,
+      workspace.id,
+      user.id,
+      channelId,
+      container.kind === 'pane' ? container.pane : undefined,
+    ),
     actions: [action],
   });
   return told(delivery);
@@ -110,6 +139,7 @@ export async function sendAction(
 
 function channelIdOf(container: Container): string | undefined {
   if (container.kind === 'view') return container.open.channelId;
+  if (container.kind === 'pane') return container.pane.place?.channelId;
   return container.kind === 'ephemeral'
     ? container.ephemeral.channelId
     : container.message.channelId;

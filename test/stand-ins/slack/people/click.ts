@@ -1,10 +1,12 @@
-import { asText, type JsonObject, objectsOf } from '../json.ts';
-import type { Ephemeral, Message } from '../state/model.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
+import type { Ephemeral, Message, ShownEntity } from '../state/model.ts';
+import type { Pane } from '../state/panes.ts';
 import { workspaceOf } from '../state/state.ts';
 import type { OpenView } from '../state/views.ts';
 import { interactiveElements, optionsOf, type Placed, textOf } from '../views/elements.ts';
 import { actionOf, type Container, installationBehind, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
+import { ownerOf } from './details.ts';
 import { choose, type OptionRef } from './options.ts';
 
 /**
@@ -18,10 +20,15 @@ interface ElementChoice {
   option?: string | OptionRef;
 }
 
-/** Where: a message, one attachment of it (an unfurl), an ephemeral message, or an open view. */
+/**
+ * Where: a message, one attachment of it (an unfurl), a Work Object in it, its details, an ephemeral message, or an
+ * open view.
+ */
 export type ClickTarget = ElementChoice &
   (
     | { message: Message; attachment?: JsonObject }
+    | { message: Message; shown: ShownEntity }
+    | { pane: Pane }
     | { ephemeral: Ephemeral }
     | { view?: OpenView | undefined }
   );
@@ -64,12 +71,15 @@ function placesIn(target: ClickTarget, current: OpenView | undefined) {
     const attached = ephemeral.attachments.map(({ blocks }) => ({ container, blocks }));
     return [{ container, blocks: ephemeral.blocks }, ...attached];
   }
+  if ('pane' in target) return placesInPane(target.pane);
+  if ('shown' in target) return placesInEntity(target);
   if (!('message' in target)) {
     const open = target.view ?? current;
     if (!open) throw new Error('No view is open');
     return [{ container: { kind: 'view', open } satisfies Container, blocks: open.view.blocks }];
   }
   const { message, attachment: only } = target;
+  const entities = message.entities.flatMap((shown) => placesInEntity({ message, shown }));
   const attached = message.attachments
     .filter((attachment) => only === undefined || attachment.id === only.id)
     .map((attachment) => ({
@@ -77,8 +87,39 @@ function placesIn(target: ClickTarget, current: OpenView | undefined) {
       blocks: attachment.blocks,
     }));
   const own: Container = { kind: 'message', message };
-  return only === undefined ? [{ container: own, blocks: message.blocks }, ...attached] : attached;
+  return only === undefined
+    ? [{ container: own, blocks: message.blocks }, ...attached, ...entities]
+    : attached;
 }
+
+function placesInEntity({ message, shown }: { message: Message; shown: ShownEntity }) {
+  const container: Container = { kind: 'entity', message, shown };
+  return [{ container, blocks: actionBlocks(shown.entity) }];
+}
+
+function placesInPane(pane: Pane) {
+  const container: Container = { kind: 'pane', pane };
+  const { error, entity = {} } = pane;
+  return [{ container, blocks: error ? buttonRow(error.actions) : actionBlocks(entity) }];
+}
+
+/** The actions of a Work Object, in the form of blocks. */
+function actionBlocks(entity: JsonObject): JsonObject[] {
+  const { primary_actions, overflow_actions } = asObject(asObject(entity.entity_payload).actions);
+  return [...buttonRow(primary_actions), ...buttonRow(overflow_actions)];
+}
+
+const buttonRow = (actions: unknown): JsonObject[] => [
+  {
+    type: 'actions',
+    block_id: 'actions',
+    elements: objectsOf(actions).map((action) => ({
+      ...action,
+      type: 'button',
+      text: { type: 'plain_text', text: action.text },
+    })),
+  },
+];
 
 function heldAfter({ element }: Placed, option: string | OptionRef | undefined): JsonObject {
   return option === undefined ? {} : { selected_option: choose(optionsOf(element), option) };
@@ -106,6 +147,10 @@ function onBehalf(actor: Actor, container: Container): Actor {
     const from = container.kind === 'view' ? container.open : container.ephemeral;
     return { ...actor, workspace: workspaceOf(actor.state, from.workspaceId) };
   }
+  if (container.kind === 'pane') {
+    return { ...actor, workspace: workspaceOf(actor.state, container.pane.workspaceId) };
+  }
+  if (container.kind === 'entity') return { ...actor, workspace: ownerOf(actor, container.shown) };
   const { message } = container;
   const attachment = container.kind === 'attachment' ? container.attachment : undefined;
   const workspace = installationBehind(actor.state, message, attachment, actor.workspace);

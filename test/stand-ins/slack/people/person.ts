@@ -2,6 +2,7 @@ import type { StateValue } from '../block-kit/state-value.ts';
 import { type PlacedElement, placedElements } from '../block-kit/view-elements.ts';
 import { asText, type JsonObject, objectsOf } from '../json.ts';
 import type { Channel, ComposerPreview, Message, User } from '../state/model.ts';
+import type { Pane } from '../state/panes.ts';
 import { channelOf, workspaceOf } from '../state/state.ts';
 import { homeKey, type OpenView } from '../state/views.ts';
 import { optionsOf, textOf } from '../views/elements.ts';
@@ -17,6 +18,13 @@ import {
 import type { Actor, Told } from './actor.ts';
 import { type ClickResult, type ClickTarget, clickElement } from './click.ts';
 import { type CommandResult, typeCommand } from './command.ts';
+import {
+  closeDetails,
+  type DetailsOf,
+  openDetails,
+  refreshDetails,
+  refreshUnfurl,
+} from './details.ts';
 import type { FieldValue } from './field-values.ts';
 import { fieldNamed } from './fields.ts';
 import { fillField, fillPlaced } from './fill.ts';
@@ -66,6 +74,15 @@ export interface Person {
   openApp(tab?: AppTab): void;
   /** Types without sending; the preview is filled when the app unfurls. */
   compose(channel: ChannelRef, text: string): Promise<ComposerPreview>;
+  /** Opens the details of a Work Object in the pane; its event is sent in the background (`slack.idle()` waits). */
+  openDetails(of: DetailsOf): Pane;
+  /** Presses the pane's refresh button. */
+  refreshDetails(pane: Pane): void;
+  closeDetails(): void;
+  /** Presses the refresh button above a Work Object under a link. */
+  refreshUnfurl(message: Message): void;
+  /** The open pane. */
+  pane(): Pane | undefined;
   /** The front modal; undefined if none is open. */
   currentView(): OpenView | undefined;
   /** Their open modals, the visible one last. */
@@ -123,6 +140,11 @@ export function personAt(actor: Actor): Person {
     openApp: (tab = 'home') => openApp(actor, tab),
     remove: (message) => takeBack(actor, message),
     compose: async (ref, text) => composeText(actor, channel(ref), text),
+    openDetails: (of) => openDetails(actor, of),
+    refreshDetails: (pane) => refreshDetails(actor, pane),
+    closeDetails: () => closeDetails(actor),
+    refreshUnfurl: (message) => refreshUnfurl(actor, message),
+    pane: () => state.openPanes.get(user.id),
     currentView: current,
     views: () => [...stackOf(state, user.id)],
     home: () => state.homes.get(homeKey(workspace.id, user.id)),

@@ -68,7 +68,8 @@ export function takeBack({ state, user }: Actor, message: Message): void {
   state.feed.emit('message');
 }
 
-function shareLinks(actor: Actor, channel: Channel, message: Message): void {
+/** Tells the app about the links in a message. */
+export function shareLinks(actor: Actor, channel: Channel, message: Message): void {
   const { state, dispatcher, user } = actor;
   const links = linksIn(message.text, state.manifest.unfurlDomains);
   const workspace = installationFor(state, channel, user.teamId);
@@ -106,6 +107,7 @@ export function composeText(actor: Actor, channel: Channel, text: string): Compo
     userId: user.id,
     links: links.map(({ url }) => url),
     attachments: [],
+    entities: [],
   };
   state.previews.set(unfurlId, preview);
   if (links.length === 0 || !workspace || !hears(state, workspace)) return preview;

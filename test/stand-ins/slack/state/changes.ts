@@ -8,6 +8,7 @@ export type Change =
   | 'preview'
   | 'view'
   | 'home'
+  | 'pane'
   | 'delivery'
   | 'execution'
   | 'api_call'

@@ -92,6 +92,7 @@ export function addMessage(
     blocks: [],
     attachments: [],
     metadata: undefined,
+    entities: [],
     edited: false,
     ...fields,
   };

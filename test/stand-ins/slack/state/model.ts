@@ -44,7 +44,18 @@ export interface Message {
   /** As in payloads: `id`, `name`, `permalink`, and so on. */
   files?: JsonObject[];
   metadata: JsonObject | undefined;
+  /** Work Objects: under links, and those that an app posted. */
+  entities: ShownEntity[];
   edited: boolean;
+}
+
+/** A Work Object in a message, as the app sent it. */
+export interface ShownEntity {
+  entity: JsonObject;
+  /** The link that it is shown under; undefined in the app's own message. */
+  appUnfurlUrl: string | undefined;
+  /** The app's bot that sent it. */
+  botId: string;
 }
 
 /** A message that only one person sees in a channel. */
@@ -65,6 +76,7 @@ export interface ComposerPreview {
   userId: string;
   links: string[];
   attachments: JsonObject[];
+  entities: ShownEntity[];
 }
 
 export interface Token {

@@ -5,6 +5,7 @@ import type { Execution } from './executions.ts';
 import type { StoredFile } from './files.ts';
 import type { Ids } from './ids.ts';
 import type { Channel, ComposerPreview, Ephemeral, Message, Token, User } from './model.ts';
+import type { Pane } from './panes.ts';
 import type { ResponseUrl } from './response-urls.ts';
 import type { Trigger } from './triggers.ts';
 import type { OpenView } from './views.ts';
@@ -65,6 +66,12 @@ export interface SlackState {
   stacks: Map<string, OpenView[]>;
   /** Published home views by `homeKey`. */
   homes: Map<string, OpenView>;
+  /** The details of Work Objects that people have opened, by `paneKey`. */
+  panes: Map<string, Pane>;
+  /** The pane that each person has open, by their ID. */
+  openPanes: Map<string, Pane>;
+  /** Addresses on the internet that are served on this machine. */
+  reachable: Map<string, string>;
   /** Runs of the app's functions by ID, oldest first. */
   executions: Map<string, Execution>;
   /** How the next payload represents an empty field. */

@@ -1,4 +1,5 @@
 import { refuse } from '../refusal.ts';
+import type { Pane } from './panes.ts';
 import type { SlackState } from './state.ts';
 
 /** How long a trigger_id can be exchanged. Source: Slack's documentation of interactivity. */
@@ -12,6 +13,8 @@ export interface Trigger {
   userId: string;
   /** The conversation that the person was in. */
   channelId: string | undefined;
+  /** The details that it was issued for, if any. */
+  pane: Pane | undefined;
   issuedAt: number;
   exchanged: boolean;
 }
@@ -22,10 +25,12 @@ export function issueTrigger(
   workspaceId: string,
   userId: string,
   channelId?: string,
+  pane?: Pane,
 ): string {
   const now = state.clock().getTime();
   const id = `${now}.${state.triggers.size + 1}.${state.ids.secret(TRIGGER_TAIL_BYTES)}`;
-  state.triggers.set(id, { id, workspaceId, userId, channelId, issuedAt: now, exchanged: false });
+  const about = { workspaceId, userId, channelId, pane };
+  state.triggers.set(id, { id, ...about, issuedAt: now, exchanged: false });
   return id;
 }
 

@@ -29,6 +29,7 @@ export interface ManifestChanges {
   tokenRotation?: boolean;
   redirectUrls?: string[];
   shouldEscape?: boolean;
+  workObjects?: boolean;
 }
 
 /** The app's own manifest, parsed, with changes. */
@@ -47,6 +48,10 @@ export function manifest(changes: ManifestChanges = {}): unknown {
       app_home: {
         home_tab_enabled: changes.homeTab ?? false,
         messages_tab_enabled: changes.messagesTab ?? true,
+      },
+      rich_previews: {
+        is_active: changes.workObjects ?? true,
+        entity_types: ['slack#/entities/task'],
       },
       slash_commands: features.slash_commands.map((command) => ({
         ...command,

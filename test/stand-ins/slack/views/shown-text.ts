@@ -1,5 +1,6 @@
 import { asText, isObject, type JsonObject } from '../json.ts';
 import type { Ephemeral, Message } from '../state/model.ts';
+import type { Pane } from '../state/panes.ts';
 import type { OpenView } from '../state/views.ts';
 
 const TEXT_TYPES = new Set(['plain_text', 'mrkdwn', 'text']);
@@ -35,7 +36,27 @@ function ofAttachment(attachment: JsonObject): string[] {
 export function textOfMessage(message: Message | Ephemeral): string {
   const { blocks, text, attachments } = message;
   const body = blocks.length > 0 ? textsIn(blocks) : [text];
-  return [...body, ...attachments.flatMap(ofAttachment)].filter(Boolean).join('\n');
+  const entities = 'entities' in message ? message.entities.map(({ entity }) => entity) : [];
+  return [...body, ...attachments.flatMap(ofAttachment), ...entities.flatMap(ofEntity)]
+    .filter(Boolean)
+    .join('\n');
+}
+
+const ENTITY_TEXTS = ['label', 'value', 'text', 'alt_text', 'display_type', 'product_name'];
+
+function ofEntity(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(ofEntity);
+  if (!isObject(node)) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    ENTITY_TEXTS.includes(name) && typeof value !== 'object' ? [String(value)] : ofEntity(value),
+  );
+}
+
+/** The text of the details of a Work Object, or of the error shown instead, with the buttons. */
+export function textOfPane({ entity, error }: Pane): string {
+  if (!error) return ofEntity(entity?.entity_payload).join('\n');
+  const { custom_title: title, custom_message: message, actions } = error;
+  return [asText(title), asText(message), ...ofEntity(actions)].filter(Boolean).join('\n');
 }
 
 /** The text of an open view: title, blocks, buttons, and errors. */

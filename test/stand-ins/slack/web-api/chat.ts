@@ -2,8 +2,11 @@ import { asObject, asText, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import { addMessage, messageAt } from '../state/conversations.ts';
 import { messageOutput } from '../state/message-output.ts';
-import type { Message } from '../state/model.ts';
+import type { Message, ShownEntity } from '../state/model.ts';
+import { problemsOfMetadata, shownEntity } from '../work-objects/accept.ts';
+import { entitiesIn } from '../work-objects/entity.ts';
 import { postingTarget, visibleChannel } from './channels.ts';
+import { modifiedAt } from './entity.ts';
 import { readContent, requireContent } from './message-content.ts';
 import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
 
@@ -14,6 +17,7 @@ function postMessage(call: BotCall): JsonObject {
   requireContent(content);
   const threadTs = asText(args.thread_ts) || undefined;
   const metadata = jsonArgument(args, 'metadata', 'invalid_metadata_format');
+  const { entities, warning } = readEntities(call, metadata);
   const message = addMessage(state, {
     channelId: channel.id,
     userId: workspace.botUserId,
@@ -23,9 +27,29 @@ function postMessage(call: BotCall): JsonObject {
     blocks: content.blocks ?? [],
     attachments: content.attachments ?? [],
     threadTs,
-    metadata: metadata === undefined ? undefined : asObject(metadata),
+    metadata: entitiesIn(metadata) || metadata === undefined ? undefined : asObject(metadata),
+    entities,
   });
-  return { channel: channel.id, ts: message.ts, message: messageOutput(state, message) };
+  const posted = { channel: channel.id, ts: message.ts, message: messageOutput(state, message) };
+  return { ...posted, ...warning };
+}
+
+/**
+ * Slack posts a message without Work Objects that it doesn't understand, and only warns about it
+ * (reddit.com/r/Slack/comments/1pkhyy8).
+ */
+function readEntities({ state, workspace }: BotCall, metadata: unknown) {
+  const given = entitiesIn(metadata);
+  if (!given) return { entities: [], warning: {} };
+  const problems = problemsOfMetadata(state, metadata, 'message');
+  if (problems.length === 0) {
+    return { entities: given.map((one) => shownEntity(one, workspace.botId)), warning: {} };
+  }
+  const messages = problems.map(({ message, pointer }) => `${message} (pointer: ${pointer})`);
+  return {
+    entities: [],
+    warning: { warning: 'invalid_metadata_format', response_metadata: { messages } },
+  };
 }
 
 /**
@@ -68,16 +92,30 @@ function update(call: BotCall): JsonObject {
   const message = ownMessage(call, 'cant_update_message');
   const content = readContent(state, args);
   const { text, blocks, attachments } = content;
+  const metadata = jsonArgument(args, 'metadata', 'invalid_metadata_format');
+  const { entities, warning } = readEntities(call, metadata);
   if (text === undefined && blocks === undefined && attachments === undefined) {
     return refuse('no_text');
   }
   message.text = text ?? message.text;
   message.blocks = blocks ?? message.blocks;
   message.attachments = attachments ?? message.attachments;
+  // Metadata that a call doesn't name stays, and an empty object removes it.
+  if (metadata !== undefined) message.entities = newerOf(message.entities, entities);
   message.edited = true;
   state.feed.emit('message');
   const { channelId, ts } = message;
-  return { channel: channelId, ts, text: message.text, message: messageOutput(state, message) };
+  const updated = { channel: channelId, ts, text: message.text };
+  return { ...updated, message: messageOutput(state, message), ...warning };
+}
+
+/** Slack draws what it has until the metadata says that it is newer. */
+function newerOf(before: ShownEntity[], after: ShownEntity[]): ShownEntity[] {
+  return after.map((one) => {
+    const idOf = ({ entity }: ShownEntity) => asObject(entity.external_ref).id;
+    const shown = before.find((other) => idOf(other) === idOf(one));
+    return shown && modifiedAt(shown.entity) >= modifiedAt(one.entity) ? shown : one;
+  });
 }
 
 function remove(call: BotCall): JsonObject {

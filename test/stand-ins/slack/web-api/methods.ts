@@ -3,6 +3,7 @@ import { refuse } from '../refusal.ts';
 import { authMethods } from './auth.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
+import { entityMethods } from './entity.ts';
 import { fileMethods } from './files.ts';
 import { functionMethods } from './functions.ts';
 import type { Method } from './method.ts';
@@ -21,6 +22,7 @@ export function methodTable(oauth: OAuth): Record<string, Method> {
     ...userMethods,
     ...functionMethods,
     ...fileMethods,
+    ...entityMethods,
     'oauth.v2.access': {
       by: 'app',
       call: ({ args, authorization }) => oauth.access(args, authorization),

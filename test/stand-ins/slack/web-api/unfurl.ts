@@ -3,8 +3,12 @@ import { asObject, asText, isObject, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import { messageAt } from '../state/conversations.ts';
 import { botSeesLinks, linksIn } from '../state/links.ts';
+import type { ShownEntity } from '../state/model.ts';
 import { withIds } from '../views/elements.ts';
+import { problemsOfMetadata, shownEntity } from '../work-objects/accept.ts';
+import { entitiesIn } from '../work-objects/entity.ts';
 import { refuseBrokenImages } from './broken-images.ts';
+import { modifiedAt } from './entity.ts';
 import { refuseLongBlocks } from './message-content.ts';
 import { type BotCall, jsonArgument, type Method } from './method.ts';
 import { refuseProblems } from './problems.ts';
@@ -16,7 +20,8 @@ const SOURCES = new Set(['composer', 'conversations_history']);
 interface Target {
   links: string[];
   attachments: JsonObject[];
-  put(attachments: JsonObject[]): void;
+  entities: readonly ShownEntity[];
+  put(attachments: JsonObject[], entities: ShownEntity[]): void;
   /** Who posted the links, and where; undefined in the composer. */
   poster: { userId: string; channelId: string } | undefined;
 }
@@ -29,9 +34,11 @@ function postedTarget({ state, workspace }: BotCall, channelId: string, ts: stri
   return {
     links: linksIn(message.text, state.manifest.unfurlDomains).map(({ url }) => url),
     attachments: message.attachments,
+    entities: message.entities,
     poster: { userId: message.userId, channelId },
-    put(attachments) {
+    put(attachments, entities) {
       message.attachments = attachments;
+      message.entities = entities;
       state.feed.emit('message');
     },
   };
@@ -51,9 +58,11 @@ function targetByUnfurlId(call: BotCall, unfurlId: string): Target {
   return {
     links: preview.links,
     attachments: preview.attachments,
+    entities: preview.entities,
     poster: undefined,
-    put(attachments) {
+    put(attachments, entities) {
       preview.attachments = attachments;
+      preview.entities = entities;
       state.feed.emit('preview');
     },
   };
@@ -113,14 +122,25 @@ function promptPoster({ state, workspace, args }: BotCall, { poster }: Target): 
 }
 
 /**
- * Attaches previews to links. A repeated call changes the same attachments instead of adding more. Refuses a URL that
- * isn't in that message (`cannot_unfurl_url`), and what a preview may not contain (`invalid_blocks`).
+ * Attaches previews to links: attachments, or Work Objects. A repeated call changes what is under the same link
+ * instead of adding more. Refuses a URL that isn't in that message (`cannot_unfurl_url`), and what a preview may not
+ * contain (`invalid_blocks`, `error_processing_metadata`).
  */
 function unfurl(call: BotCall): JsonObject {
+  const metadata = jsonArgument(call.args, 'metadata', 'error_processing_metadata');
+  const target = () => targetOf(call);
+  if (metadata !== undefined && call.args.unfurls === undefined) {
+    return unfurlEntities(call, target(), metadata);
+  }
+  // The types allow either; what both would show isn't documented.
+  if (metadata !== undefined) return refuse('invalid_arguments');
   const unfurls = jsonArgument(call.args, 'unfurls', 'invalid_unfurls_format');
   if (unfurls === undefined) return refuse('missing_unfurls');
   if (!isObject(unfurls)) return refuse('invalid_unfurls_format');
-  const target = targetOf(call);
+  return unfurlAttachments(call, target(), unfurls);
+}
+
+function unfurlAttachments(call: BotCall, target: Target, unfurls: JsonObject): JsonObject {
   refuseLongBlocks(Object.values(unfurls).map((one) => asObject(one).blocks));
   const attachments = [...target.attachments];
   for (const [url, attachment] of Object.entries(unfurls)) {
@@ -131,8 +151,33 @@ function unfurl(call: BotCall): JsonObject {
     const index = at < 0 ? attachments.length : at;
     attachments[index] = asUnfurl(call, url, attachment, index + 1);
   }
-  target.put(attachments);
+  target.put(
+    attachments,
+    target.entities.filter(({ appUnfurlUrl = '' }) => !Object.hasOwn(unfurls, appUnfurlUrl)),
+  );
   promptPoster(call, target);
+  return {};
+}
+
+/** Slack doesn't document what becomes of an attachment under the same link; here it is replaced. */
+function unfurlEntities(call: BotCall, target: Target, metadata: unknown): JsonObject {
+  const { state, workspace } = call;
+  refuseProblems('error_processing_metadata', problemsOfMetadata(state, metadata, 'unfurl'));
+  const entities = [...target.entities];
+  for (const given of entitiesIn(metadata) ?? []) {
+    const shown = shownEntity(given, workspace.botId);
+    if (!target.links.includes(shown.appUnfurlUrl ?? '')) return refuse('cannot_unfurl_url');
+    const at = entities.findIndex(({ appUnfurlUrl }) => appUnfurlUrl === shown.appUnfurlUrl);
+    const before = entities[at];
+    // Slack draws what it has until the metadata says that it is newer.
+    if (!before) entities.push(shown);
+    else if (modifiedAt(shown.entity) > modifiedAt(before.entity)) entities[at] = shown;
+  }
+  const urls = new Set<unknown>(entities.map(({ appUnfurlUrl }) => appUnfurlUrl));
+  target.put(
+    target.attachments.filter(({ app_unfurl_url: url }) => !urls.has(url)),
+    entities,
+  );
   return {};
 }
 

@@ -1,0 +1,472 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { asObject, asText } from '../json.ts';
+import { textOfPane } from '../views/shown-text.ts';
+import { button, section, setUp } from './setting.ts';
+
+const CARD = 'https://app.example.com/card/7';
+const EVENTS = ['link_shared', 'entity_details_requested'];
+
+type Changes = {
+  attributes?: object;
+  fields?: object;
+  custom_fields?: object[];
+  [part: string]: unknown;
+};
+
+/** A valid task, with changes. */
+function task(changes: Changes = {}, around: object = {}): Record<string, unknown> {
+  const { attributes, fields, ...payload } = changes;
+  return {
+    entity_type: 'slack#/entities/task',
+    url: CARD,
+    external_ref: { id: '7', type: 'card' },
+    entity_payload: {
+      attributes: { title: { text: 'Banner' }, metadata_last_modified: 1, ...attributes },
+      fields: { status: { value: 'To do', tag_color: 'blue' }, ...fields },
+      actions: { primary_actions: [{ text: 'Refresh', action_id: 'refresh', value: '7' }] },
+      ...payload,
+    },
+    ...around,
+  };
+}
+
+const underLink = (changes: Changes = {}) => task(changes, { app_unfurl_url: CARD });
+
+async function posted(changes: Parameters<typeof setUp>[0] = {}) {
+  const setting = await setUp({ events: EVENTS, ...changes });
+  const { person, marketing, slack } = setting;
+  const message = await person.post(marketing, CARD);
+  await slack.idle();
+  const unfurl = (...entities: object[]) =>
+    setting.call('chat.unfurl', {
+      channel: message.channelId,
+      ts: message.ts,
+      metadata: { entities },
+    });
+  return { ...setting, message, unfurl };
+}
+
+/** A message with a Work Object whose details a person has opened. */
+async function opened() {
+  const setting = await posted();
+  await setting.unfurl(underLink());
+  const pane = setting.person.openDetails({ message: setting.message });
+  await setting.slack.idle();
+  const event = asObject(setting.app.heard.at(-1)?.payload.event);
+  const present = (args: object, trigger = event.trigger_id) =>
+    setting.call('entity.presentDetails', { trigger_id: trigger, ...args });
+  const refresh = async () => {
+    setting.person.refreshDetails(pane);
+    await setting.slack.idle();
+    return asObject(setting.app.heard.at(-1)?.payload.event).trigger_id;
+  };
+  return { ...setting, pane, event, present, refresh };
+}
+
+describe('a Work Object under a link', () => {
+  test('is shown, replaces an attachment, and is replaced by one', async () => {
+    const { unfurl, message, call } = await posted();
+    const attach = () =>
+      call('chat.unfurl', {
+        channel: message.channelId,
+        ts: message.ts,
+        unfurls: { [CARD]: { blocks: [section('Card')] } },
+      });
+    await attach();
+    expect(await unfurl(underLink())).toMatchObject({ ok: true });
+    expect(message).toMatchObject({ attachments: [], entities: [{ appUnfurlUrl: CARD }] });
+    await attach();
+    expect(message).toMatchObject({ attachments: [{ id: 1 }], entities: [] });
+  });
+
+  test('is drawn again only if it says that it is newer', async () => {
+    const { unfurl, message } = await posted();
+    const titled = (text: string, at: number) =>
+      underLink({ attributes: { title: { text }, metadata_last_modified: at } });
+    await unfurl(titled('One', 5));
+    await unfurl(titled('Two', 5));
+    expect(JSON.stringify(message.entities)).toContain('One');
+    await unfurl(titled('Three', 6));
+    expect(JSON.stringify(message.entities)).toContain('Three');
+  });
+
+  test('is refused for another link, and if Work Object Previews are off', async () => {
+    const { unfurl } = await posted();
+    const other = { ...underLink(), app_unfurl_url: `${CARD}?x` };
+    expect(await unfurl(other)).toMatchObject({ error: 'cannot_unfurl_url' });
+    const off = await posted({ workObjects: false });
+    expect(await off.unfurl(underLink())).toMatchObject({ error: 'error_processing_metadata' });
+  });
+
+  test.each<[string, object]>([
+    ['no app_unfurl_url', task()],
+    ['an ID with other characters', { ...underLink(), external_ref: { id: 'a b' } }],
+    ['no ID', { ...underLink(), external_ref: { type: 'card' } }],
+    ['an unknown type', { ...underLink(), entity_type: 'slack#/entities/order' }],
+    ['a bare title', underLink({ attributes: { title: 'Banner' } })],
+    ['an unknown attribute', underLink({ attributes: { colour: 'red' } })],
+    ['milliseconds', underLink({ attributes: { metadata_last_modified: 1_790_000_000_000 } })],
+    ['another color', underLink({ fields: { status: { value: 'x', tag_color: 'purple' } } })],
+    [
+      'a color and an icon',
+      underLink({
+        fields: {
+          status: {
+            value: 'x',
+            tag_color: 'red',
+            icon: { alt_text: 'x', url: 'https://x.example.com/a.png' },
+          },
+        },
+      }),
+    ],
+    [
+      'Markdown with a link',
+      underLink({ fields: { description: { value: 'x', format: 'markdown', link: CARD } } }),
+    ],
+    ['an empty text', underLink({ fields: { status: { value: '' } } })],
+    ['a preview, which a task has not', underLink({ fields: { preview: { value: 'x' } } })],
+    [
+      'an impossible date',
+      underLink({ fields: { due_date: { type: 'slack#/types/date', value: '2026-02-30' } } }),
+    ],
+    [
+      'a user with an ID and a name',
+      underLink({
+        fields: { created_by: { type: 'slack#/types/user', user: { user_id: 'U1', text: 'Ann' } } },
+      }),
+    ],
+    ['a field without a key', underLink({ custom_fields: [{ label: 'x', type: 'string' }] })],
+    [
+      'two fields with one key',
+      underLink({
+        custom_fields: [1, 2].map(() => ({ key: 'a', label: 'A', type: 'string', value: 'x' })),
+      }),
+    ],
+    [
+      'an image without a description',
+      underLink({
+        custom_fields: [
+          { key: 'a', label: 'A', type: 'slack#/types/image', image_url: 'https://x.example.com' },
+        ],
+      }),
+    ],
+    ['an order of fields that don’t exist', underLink({ display_order: ['status', 'brand'] })],
+    [
+      'three primary actions',
+      underLink({
+        actions: {
+          primary_actions: ['a', 'b', 'c'].map((id) => ({ text: id, action_id: id })),
+        },
+      }),
+    ],
+    [
+      'an embed with its address',
+      underLink({
+        attributes: {
+          full_size_preview: {
+            is_supported: true,
+            mime_type: 'application/vnd.slack-embed',
+            preview_url: 'https://x.example.com/embed',
+          },
+        },
+      }),
+    ],
+    ['more than fits', underLink({ custom_fields: many(20) })],
+  ])('is refused with %s', async (_what, entity) => {
+    const { unfurl, message } = await posted();
+    expect(await unfurl(entity)).toMatchObject({ ok: false, error: 'error_processing_metadata' });
+    expect(message.entities).toEqual([]);
+  });
+
+  test('is refused if Slack can’t fetch a picture', async () => {
+    const { unfurl, slack } = await posted();
+    const image = { key: 'a', label: 'A', type: 'slack#/types/image', alt_text: 'x' };
+    const entity = underLink({
+      custom_fields: [{ ...image, image_url: 'https://x.example.com/a.png' }],
+    });
+    slack.brokenImages.add('*');
+    expect(await unfurl(entity)).toMatchObject({ error: 'error_processing_metadata' });
+    slack.brokenImages.clear();
+    expect(await unfurl(entity)).toMatchObject({ ok: true });
+  });
+
+  test('has actions, which the app is told about', async () => {
+    const { unfurl, message, person, app } = await posted();
+    await unfurl(underLink());
+    await person.click({ message, text: 'Refresh' });
+    expect(app.heard.at(-1)?.payload).toMatchObject({
+      type: 'block_actions',
+      container: {
+        type: 'message_attachment',
+        entity_url: CARD,
+        external_ref: { id: '7' },
+        app_unfurl_url: CARD,
+        message_ts: message.ts,
+        is_app_unfurl: true,
+      },
+      actions: [{ action_id: 'refresh', value: '7' }],
+    });
+  });
+
+  test('has a refresh button of Slack’s, which sends the link again', async () => {
+    const { unfurl, message, person, app, slack } = await posted();
+    await unfurl(underLink());
+    person.refreshUnfurl(message);
+    await slack.idle();
+    expect(app.heard.map(({ kind }) => kind)).toEqual(['link_shared', 'link_shared']);
+  });
+});
+
+describe('a Work Object in the app’s own message', () => {
+  test('is shown, and can be changed and removed', async () => {
+    const { call, workspace, marketing } = await posted();
+    const metadata = { entities: [task()] };
+    const { ts } = await call('chat.postMessage', { channel: marketing.id, text: 'Hi', metadata });
+    const message = workspace.messages(marketing).find((one) => one.ts === ts);
+    expect(message).toMatchObject({ text: 'Hi', entities: [{ appUnfurlUrl: undefined }] });
+    const update = (args: object) =>
+      call('chat.update', { channel: marketing.id, ts, text: 'Hi', ...args });
+    await update({});
+    expect(message?.entities).toHaveLength(1);
+    await update({ metadata: {} });
+    expect(message?.entities).toEqual([]);
+  });
+
+  test('is left out with only a warning if it is invalid', async () => {
+    const { call, workspace, marketing } = await posted();
+    const answer = await call('chat.postMessage', {
+      channel: marketing.id,
+      text: 'Hi',
+      metadata: { entities: [underLink()] },
+    });
+    expect(answer).toMatchObject({ ok: true, warning: 'invalid_metadata_format' });
+    expect(workspace.messages(marketing).at(-1)).toMatchObject({ text: 'Hi', entities: [] });
+  });
+});
+
+describe('the details', () => {
+  test('are asked for with what Slack knows about the Work Object', async () => {
+    const { event, message, ann, pane } = await opened();
+    expect(event).toMatchObject({
+      type: 'entity_details_requested',
+      user: ann.id,
+      entity_url: CARD,
+      app_unfurl_url: CARD,
+      external_ref: { id: '7', type: 'card' },
+      link: { url: CARD, domain: 'app.example.com' },
+      channel: message.channelId,
+      message_ts: message.ts,
+    });
+    expect(pane.waiting).toBe(true);
+  });
+
+  test('know only the URL if they were found in a search', async () => {
+    const { person, slack, app } = await posted();
+    person.openDetails({ foundUrl: CARD });
+    await slack.idle();
+    const event = asObject(app.heard.at(-1)?.payload.event);
+    expect(event.entity_url).toBe(CARD);
+    for (const missing of ['external_ref', 'channel', 'message_ts', 'app_unfurl_url']) {
+      expect(event).not.toHaveProperty(missing);
+    }
+  });
+
+  test('are shown, and kept for ten minutes', async () => {
+    const { present, pane, person, message, slack, app, pass } = await opened();
+    expect(await present({ metadata: task() })).toMatchObject({ ok: true });
+    expect(textOfPane(pane)).toContain('To do');
+    const asked = () => app.heard.filter(({ kind }) => kind === 'entity_details_requested').length;
+    person.openDetails({ message });
+    await slack.idle();
+    expect(asked()).toBe(1);
+    person.refreshDetails(pane);
+    await slack.idle();
+    expect(asked()).toBe(2);
+    pass(10 * 60_000);
+    person.openDetails({ message });
+    await slack.idle();
+    expect(asked()).toBe(3);
+  });
+
+  test('are drawn again only if they say that they are newer', async () => {
+    const { present, pane, refresh } = await opened();
+    const titled = (text: string, at: number) => ({
+      metadata: task({ attributes: { title: { text }, metadata_last_modified: at } }),
+    });
+    await present(titled('One', 5));
+    await present(titled('Two', 5), await refresh());
+    expect([pane.drawn, textOfPane(pane)]).toEqual([1, expect.stringContaining('One')]);
+    await present(titled('Three', 6), await refresh());
+    expect([pane.drawn, textOfPane(pane)]).toEqual([2, expect.stringContaining('Three')]);
+  });
+
+  test('can be presented once for each trigger, and only for three seconds', async () => {
+    const { present, refresh, pass, call } = await opened();
+    expect(await present({ metadata: task() })).toMatchObject({ ok: true });
+    expect(await present({ metadata: task() })).toMatchObject({ error: 'exchanged_trigger_id' });
+    const late = await refresh();
+    pass(3_001);
+    expect(await present({ metadata: task() }, late)).toMatchObject({
+      error: 'expired_trigger_id',
+    });
+    const guessed = `1.1.${'0'.repeat(32)}`;
+    expect(
+      await call('entity.presentDetails', { trigger_id: guessed, metadata: task() }),
+    ).toMatchObject({ error: 'invalid_trigger_id' });
+  });
+
+  test('can’t be presented with the trigger of something else', async () => {
+    const { present, trigger } = await opened();
+    expect(await present({ metadata: task() }, await trigger())).toMatchObject({
+      error: 'invalid_trigger_id',
+    });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'of another Work Object',
+      { metadata: task({}, { external_ref: { id: '8' } }) },
+      'entity_metadata_does_not_match_trigger',
+    ],
+    [
+      'that don’t say which Work Object they are',
+      { metadata: task({}, { external_ref: undefined }) },
+      'invalid_arguments',
+    ],
+    ['with a link’s URL', { metadata: underLink() }, 'invalid_metadata'],
+    ['of nothing', {}, 'invalid_arguments'],
+    ['and an error', { metadata: task(), error: { status: 'not_found' } }, 'invalid_arguments'],
+    ['with an unknown error', { error: { status: 'gone' } }, 'invalid_arguments'],
+    ['with a custom error without words', { error: { status: 'custom' } }, 'invalid_arguments'],
+    [
+      'with words that Slack wouldn’t show',
+      { error: { status: 'not_found', custom_message: 'x' } },
+      'invalid_arguments',
+    ],
+    [
+      'with buttons that Slack wouldn’t show',
+      {
+        error: {
+          status: 'custom',
+          custom_message: 'x',
+          actions: [{ text: 'Retry', action_id: 'retry' }],
+        },
+      },
+      'invalid_arguments',
+    ],
+    [
+      'that people must sign in for, nowhere',
+      { user_auth_required: true },
+      'user_auth_url_missing',
+    ],
+  ])('are refused %s', async (_what, args, error) => {
+    const { present, pane } = await opened();
+    expect(await present(args)).toMatchObject({ ok: false, error });
+    expect(pane.drawn).toBe(0);
+  });
+
+  test('can be an error with words and buttons, which can present once more', async () => {
+    const { present, pane, person, app } = await opened();
+    const error = {
+      status: 'custom_partial_view',
+      custom_title: 'Busy',
+      custom_message: 'Try again.',
+      actions: [{ text: 'Retry', action_id: 'retry' }],
+    };
+    expect(await present({ error })).toMatchObject({ ok: true });
+    expect(textOfPane(pane)).toBe('Busy\nTry again.\nRetry');
+    await person.click({ pane, text: 'Retry' });
+    const action = app.heard.at(-1)?.payload;
+    expect(action).toMatchObject({ container: { type: 'entity_detail', entity_url: CARD } });
+    expect(action).not.toHaveProperty('response_url');
+    expect(await present({ metadata: task() }, action?.trigger_id)).toMatchObject({ ok: true });
+    expect(textOfPane(pane)).toContain('Banner');
+  });
+
+  test('are refused if Work Object Previews are off', async () => {
+    const { present, slack } = await opened();
+    slack.state.manifest.entityTypes = [];
+    expect(await present({ metadata: task() })).toMatchObject({ error: 'feature_not_enabled' });
+  });
+});
+
+describe('an embed', () => {
+  const ALLOWED = 'https://*.slack.com https://*.slack-gov.com https://*.slack-mcps.com';
+  const closers: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closers.splice(0)) close();
+  });
+
+  async function embedded(headers: Record<string, string>) {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', ...headers });
+      response.end('<p>Gallery</p>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const { present, pane, slack } = await opened();
+    slack.reach('https://design.example.com', `http://127.0.0.1:${port}`);
+    const preview = {
+      is_supported: true,
+      mime_type: 'application/vnd.slack-embed',
+      preview_url: 'https://design.example.com/embed/1',
+    };
+    const metadata = task({ attributes: { full_size_preview: preview } });
+    expect(await present({ metadata })).toMatchObject({ ok: true });
+    await slack.idle();
+    return pane.embed;
+  }
+
+  test('is shown if its page lets all of Slack frame it', async () => {
+    const policy = `default-src 'none'; frame-ancestors ${ALLOWED}`;
+    expect(await embedded({ 'content-security-policy': policy })).toEqual({
+      page: '<p>Gallery</p>',
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['allows nobody', {}],
+    [
+      'leaves out an origin',
+      {
+        'content-security-policy': 'frame-ancestors https://*.slack.com https://*.slack-gov.com',
+      },
+    ],
+    [
+      'sets a cookie',
+      { 'content-security-policy': `frame-ancestors ${ALLOWED}`, 'set-cookie': 'a=b' },
+    ],
+    [
+      'forbids frames',
+      { 'content-security-policy': `frame-ancestors ${ALLOWED}`, 'x-frame-options': 'DENY' },
+    ],
+  ])('is not shown if its page %s', async (_what, headers) => {
+    expect(asObject(await embedded(headers)).problem).toMatch(/./);
+  });
+});
+
+/** Fields that are too large together. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `field_${index}`,
+    label: 'Field',
+    type: 'string',
+    value: 'x'.repeat(1_000),
+  }));
+
+test('a message has the buttons of its blocks and of its Work Object', async () => {
+  const { call, workspace, marketing, person } = await posted();
+  const { ts } = await call('chat.postMessage', {
+    channel: marketing.id,
+    text: 'Hi',
+    blocks: [button('Open', 'open')],
+    metadata: { entities: [task()] },
+  });
+  const message = workspace.messages(marketing).find((one) => one.ts === asText(ts));
+  if (!message) throw new Error('nothing was posted');
+  expect(await person.click({ message, text: 'Open' })).toMatchObject({ acknowledged: true });
+  expect(await person.click({ message, text: 'Refresh' })).toMatchObject({ acknowledged: true });
+});
