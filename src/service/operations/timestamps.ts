@@ -1,5 +1,8 @@
 import { tz } from '@date-fns/tz';
-import { isValid, parse, parseISO } from 'date-fns';
+// From their own files: the index loads hundreds of others.
+import { isValid } from 'date-fns/isValid';
+import { parse } from 'date-fns/parse';
+import { parseISO } from 'date-fns/parseISO';
 
 /** Longer texts aren't parsed: the longest format has 35 characters. */
 const MAX_MOMENT_CHARS = 100;

@@ -1,4 +1,5 @@
-import { format, parseISO } from 'date-fns';
+import { format } from 'date-fns/format';
+import { parseISO } from 'date-fns/parseISO';
 import type { Decision } from '../../requests/decide-in-doubt.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { type AdminToAsk, wordsForProblem } from './errors.ts';
