@@ -55,11 +55,15 @@ import { COMPLETE_FORM_JOB, completeFormHandler } from './slack/request-form/com
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
 import { createRedraws } from './slack/views/redraws.ts';
+import { createShow } from './slack/watching/show.ts';
+import { createTell } from './slack/watching/tell.ts';
 import { FORM } from './slack/words/request-form.ts';
 import { isReachable, type WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
+import { watchJobHandlers } from './watching/job-handlers.ts';
+import { WATCH_SCHEDULE, type WatchSchedule } from './watching/schedule.ts';
 
 /** The running app. */
 export type App = {
@@ -74,14 +78,20 @@ export type App = {
  * dependency or opens a socket. If the start fails, everything that was opened is closed.
  *
  * @param deps.now the clock, for tests; the caches of people and channels don't use it
+ * @param deps.watchSchedule when watched cards are read, for the sandbox
  * @param deps.wrapDialect lets tests intercept every SQL statement
  * @throws DatabaseError, SlackTokenError, or the error of a port that could not be opened
  */
 export async function startApp(
   config: Config,
-  deps: { log: Log; now?: () => Date; wrapDialect?: WrapDialect },
+  deps: {
+    log: Log;
+    now?: () => Date;
+    wrapDialect?: WrapDialect;
+    watchSchedule?: WatchSchedule;
+  },
 ): Promise<App> {
-  const { log, now = () => new Date(), wrapDialect } = deps;
+  const { log, now = () => new Date(), wrapDialect, watchSchedule = WATCH_SCHEDULE } = deps;
   const { slack, designApi } = config;
   const { partnerName } = designApi;
   // Closed in reverse order.
@@ -98,6 +108,7 @@ export async function startApp(
     hints,
     interactions,
     jobTable,
+    watches,
   } = stores;
   const { installations, organizations, lastChannels, rows } = stores;
   const metrics = createMetrics();
@@ -173,6 +184,7 @@ export async function startApp(
     formDefaults,
     unfinishedForms,
     hints,
+    watches,
     settings,
     interactions,
     organizations,
@@ -237,6 +249,11 @@ export async function startApp(
           fileFormat: designApi.fileFormat,
         }),
         announcer: createAnnouncer(surface),
+      }),
+      ...watchJobHandlers({
+        ...surface,
+        schedule: watchSchedule,
+        notifier: { show: createShow(surface), tell: createTell(surface) },
       }),
     },
     now,

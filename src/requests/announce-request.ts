@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { WatchStore } from '../store/watches.ts';
 import type { DesignRequest } from './request.ts';
 
 /** Tells authors what happened to their requests. */
@@ -18,15 +19,23 @@ export type Announcer = {
 
 export type AnnounceInput = { workspaceId: WorkspaceId; requestId: string; revision: number };
 
-/** Announces a change of a request once, unless a later change has replaced it. */
+/**
+ * Announces a change of a request once, unless a later change has replaced it. Its author is told about the card's
+ * changes in the thread of the message.
+ */
 export async function announceRequest(
-  ctx: { requests: RequestStore; announcer: Announcer },
+  ctx: { requests: RequestStore; watches: Pick<WatchStore, 'moveWatcher'>; announcer: Announcer },
   input: AnnounceInput,
   way: 'announce' | 'tellPlainly' = 'announce',
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (!request || request.revision !== input.revision) return 'done';
   if (request.announcedRevision >= request.revision) return 'done';
-  await ctx.requests.markAnnounced(request, await ctx.announcer[way](request));
+  const message = await ctx.announcer[way](request);
+  await ctx.requests.markAnnounced(request, message);
+  const { state, workspaceId, cardId, userId } = request;
+  if (state === 'created' && cardId !== undefined && message) {
+    await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
+  }
   return 'done';
 }

@@ -2,6 +2,7 @@ import type { NewJob } from '../store/insert-jobs.ts';
 import type { RequestChange } from '../store/request-rows.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
+import { watchCreated } from '../watching/begin-watching.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
 export type StateChange = {
@@ -13,7 +14,8 @@ export type StateChange = {
 };
 
 /**
- * Changes a request's state and adds the job that follows, in one commit.
+ * Changes a request's state and adds the job that follows, in one commit. A card that was created is watched from
+ * then on.
  *
  * @param request with `whileSentBy`, only if that claim is the one that sends it
  * @returns the changed request, or undefined if it was in another state: of two attempts, one succeeds
@@ -25,9 +27,12 @@ export function changeRequestState(
   { from, to, change = {}, nextJob }: StateChange,
 ): Promise<DesignRequest | undefined> {
   const now = ctx.now();
-  return ctx.transact(async ({ requests, jobs }) => {
+  return ctx.transact(async ({ requests, watches, jobs }) => {
     const changed = await requests.changeState(request, from, to, change, now);
-    if (changed) await jobs.add(nextJob(changed), now);
+    if (!changed) return undefined;
+    await jobs.add(nextJob(changed), now);
+    const watching = to === 'created' ? await watchCreated(watches, changed, now) : undefined;
+    if (watching) await jobs.add(watching, now);
     return changed;
   });
 }

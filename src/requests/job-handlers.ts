@@ -1,6 +1,7 @@
 import type { JobHandler } from '../jobs/job-attempts.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import { type ClaimedJob, claimOf } from '../store/jobs.ts';
+import type { WatchStore } from '../store/watches.ts';
 import { type Announcer, announceRequest } from './announce-request.ts';
 import { type DeliverContext, deliverRequest, type InFlight } from './deliver-request.ts';
 import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
@@ -12,7 +13,8 @@ const RETRY_MS = 5_000;
 
 /** The handlers of the jobs of requests. */
 export function requestJobHandlers(
-  deps: Omit<DeliverContext, 'inFlight'> & ReconcileContext & { announcer: Announcer },
+  deps: Omit<DeliverContext, 'inFlight'> &
+    ReconcileContext & { announcer: Announcer; watches: Pick<WatchStore, 'moveWatcher'> },
 ): Record<string, JobHandler> {
   const ctx = { ...deps, inFlight: new Map<string, InFlight>() };
   /** A request must not fail because of an error of ours, so these jobs are retried until they succeed. */

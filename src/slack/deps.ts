@@ -13,6 +13,7 @@ import type { OrganizationWorkspaceStore } from '../store/organization-workspace
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { UnfinishedFormStore } from '../store/unfinished-forms.ts';
+import type { WatchStore } from '../store/watches.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { UnfurlLimiter } from './card/unfurl-limiter.ts';
 import type { DirectMessages } from './client/direct-messages.ts';
@@ -31,6 +32,7 @@ export type SlackDeps = {
   formDefaults: FormDefaultStore;
   unfinishedForms: UnfinishedFormStore;
   hints: HintStore;
+  watches: WatchStore;
   settings: WorkspaceSettingsStore;
   interactions: InteractionStore;
   jobs: JobQueue;

@@ -16,6 +16,7 @@ import { lastChannels } from './migrations/0009-last-channels.ts';
 import { indexesOfLargeTables } from './migrations/0010-indexes-of-large-tables.ts';
 import { formDefaults } from './migrations/0011-form-defaults.ts';
 import { knownLists } from './migrations/0014-known-lists.ts';
+import { watchedCards } from './migrations/0015-watched-cards.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -46,6 +47,7 @@ const MIGRATIONS = {
   '0010-indexes-of-large-tables': indexesOfLargeTables,
   '0011-form-defaults': formDefaults,
   '0014-known-lists': knownLists,
+  '0015-watched-cards': watchedCards,
 };
 
 /**

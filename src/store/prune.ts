@@ -19,6 +19,12 @@ export const KEEP_LEARNED_DEFAULTS_MS = 180 * DAY_MS;
 /** People who closed a form notice it the same day. */
 export const KEEP_UNFINISHED_FORMS_MS = DAY_MS;
 
+/**
+ * A watch ends by itself 30 days after the last change at the latest (src/watching/schedule.ts). This deletes those
+ * whose job failed for good.
+ */
+export const KEEP_WATCHES_MS = 45 * DAY_MS;
+
 /** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
@@ -46,6 +52,7 @@ type Prunable = Pick<
   | 'lastChannels'
   | 'formDefaults'
   | 'unfinishedForms'
+  | 'watches'
 >;
 
 export type Pruned = Record<
@@ -57,14 +64,15 @@ export type Pruned = Record<
   | 'states'
   | 'channels'
   | 'defaults'
-  | 'forms',
+  | 'forms'
+  | 'watches',
   number
 >;
 
 /** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
 export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
   const { jobTable, requests, budgets, cardCache, interactions, installStates } = stores;
-  const { lastChannels, formDefaults, unfinishedForms } = stores;
+  const { lastChannels, formDefaults, unfinishedForms, watches } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
@@ -76,6 +84,7 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
     channels: await lastChannels.prune(before(KEEP_LAST_CHANNELS_MS)),
     defaults: await formDefaults.prune(before(KEEP_LEARNED_DEFAULTS_MS)),
     forms: await unfinishedForms.prune(before(KEEP_UNFINISHED_FORMS_MS)),
+    watches: await watches.prune(before(KEEP_WATCHES_MS)),
   };
 }
 

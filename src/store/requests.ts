@@ -54,7 +54,7 @@ export type RequestStore = {
   ): Promise<DesignRequest | undefined>;
   /** Puts all undelivered requests of all workspaces in doubt. @returns how many */
   doubtAllUndelivered(now: Date): Promise<number>;
-  /** Deletes requests that have been final since before then. @returns how many */
+  /** Deletes requests that have been final since before then, unless their cards are watched. @returns how many */
   pruneSettled(before: Date, now: Date): Promise<number>;
   /** Records that this revision was announced, and the message that did. */
   markAnnounced(
@@ -189,7 +189,11 @@ export function createRequestStore(db: Database): RequestStore {
 
     async pruneSettled(before, now) {
       await ageFromNow(db, 'requests', { column: 'updated_at', condition: IS_SETTLED, now });
-      const isOld = sql`${IS_SETTLED} and updated_at < ${before.getTime()} order by updated_at`;
+      // The confirmation of a watched card is kept current, and is built from its request.
+      const isUnwatched = sql`not exists
+        (select 1 from watched_cards where watched_cards.request_id = requests.id)`;
+      const isOld = sql`${IS_SETTLED} and updated_at < ${before.getTime()} and ${isUnwatched}
+        order by updated_at`;
       return deleteInBatches(db, 'requests', isOld);
     },
 

@@ -210,6 +210,40 @@ type CardCacheTable = {
   lease_until: Milliseconds;
 };
 
+/** Cards whose changes people want to hear about. */
+export type WatchedCardsTable = {
+  workspace_id: WorkspaceId;
+  card_id: string;
+  watch_id: string;
+  request_id: string | null;
+  told: Json | null;
+  /** Incremented with every change, for compare-and-swap. */
+  revision: number;
+  changed_at: Milliseconds;
+  told_at: Milliseconds | null;
+  unreadable_since: Milliseconds | null;
+};
+
+/** Who is told about the changes of a watched card, and in which thread; in a direct message if null. */
+type CardWatchersTable = {
+  workspace_id: WorkspaceId;
+  card_id: string;
+  user_id: string;
+  channel_id: string | null;
+  thread_ts: string | null;
+  since: Milliseconds;
+};
+
+/** Messages that show a watched card. */
+type CardMessagesTable = {
+  workspace_id: WorkspaceId;
+  card_id: string;
+  channel_id: string;
+  message_ts: string;
+  shown: Json;
+  shown_at: Milliseconds;
+};
+
 export type Schema = {
   api_keys: ApiKeysTable;
   requests: RequestsTable;
@@ -228,4 +262,7 @@ export type Schema = {
   organisation_workspaces: OrganizationWorkspacesTable;
   used_install_states: UsedInstallStatesTable;
   card_cache: CardCacheTable;
+  watched_cards: WatchedCardsTable;
+  card_watchers: CardWatchersTable;
+  card_messages: CardMessagesTable;
 };

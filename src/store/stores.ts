@@ -24,6 +24,7 @@ import { createReplicaStore, type ReplicaStore } from './replicas.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createTransact, type Transact } from './transact.ts';
 import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
+import { createWatchStore, type WatchStore } from './watches.ts';
 import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 import { createWorkspacesInUse, type WorkspacesInUse } from './workspaces-in-use.ts';
@@ -47,6 +48,7 @@ export type Stores = {
   organizations: OrganizationWorkspaceStore;
   installStates: InstallStateStore;
   cardCache: CardCacheStore;
+  watches: WatchStore;
   replicas: ReplicaStore;
   rows: WorkspaceRows;
   inUse: WorkspacesInUse;
@@ -72,6 +74,7 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     transact: createTransact(db, notifications),
     budgets: createBudgetStore(db),
     cardCache: createCardCacheStore(db),
+    watches: createWatchStore(db),
     installations: createInstallationStore(db, box),
     organizations: createOrganizationWorkspaceStore(db),
     installStates: createInstallStateStore(db),

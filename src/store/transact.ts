@@ -7,6 +7,7 @@ import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
+import { createWatchStore, type WatchStore } from './watches.ts';
 
 /** The stores that can be used in a transaction. */
 type Changes = {
@@ -16,6 +17,7 @@ type Changes = {
   interactions: Pick<InteractionStore, 'take'>;
   jobs: Pick<JobStore, 'add'>;
   keys: Pick<ApiKeyStore, 'markRejected'>;
+  watches: WatchStore;
 };
 
 /**
@@ -51,6 +53,7 @@ export function createTransact(db: Database, notifications: JobNotifications): T
         },
         jobs,
         keys: { markRejected: rejectedMarkerOf(tx) },
+        watches: createWatchStore(tx),
       });
     });
     if (added.length > 0) notifications.added(added);

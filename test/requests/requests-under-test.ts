@@ -60,6 +60,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       }),
       handlers: requestJobHandlers({
         ...{ requests: own.requests, settings: own.settings, keys: own.keys },
+        watches: own.watches,
         ...{ jobTable: own.jobTable, transact: own.transact },
         ...{ service: reached, cards, catalogue, jobs, lease, now, log },
         stopping: stopping.signal,

@@ -6,6 +6,7 @@ import {
   KEEP_LEARNED_DEFAULTS_MS,
   KEEP_SETTLED_REQUESTS_MS,
   KEEP_UNFINISHED_FORMS_MS,
+  KEEP_WATCHES_MS,
 } from '../../src/store/prune.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
@@ -47,6 +48,7 @@ describe('docs/privacy.md', () => {
       `${KEEP_UNFINISHED_FORMS_MS / HOUR_MS / 24} day`,
     );
     expect(periodOf('last_channels')).toContain(`${KEEP_LAST_CHANNELS_MS / HOUR_MS / 24} days`);
+    expect(periodOf('watched_cards')).toContain(`${KEEP_WATCHES_MS / HOUR_MS / 24} days`);
     expect(periodOf('requests')).toContain(`${KEEP_SETTLED_REQUESTS_MS / HOUR_MS / 24} days`);
   });
 });

@@ -43,6 +43,9 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     await requests.changeState({ workspaceId: T1, id: state }, ['queued'], state, {}, start);
   }
 
+  const watched = { workspaceId: T1, cardId: 'card-1' };
+  await stores.watches.begin(watched, { watchId: 'w1', requestId: 'created' }, start);
+  await stores.watches.addWatcher(watched, { userId: 'U1' }, start);
   await stores.lastChannels.remember(T1, 'U1', 'C1', start);
   await stores.lastChannels.remember(T1, 'U2', 'C1', later(24 * 20));
 
@@ -59,6 +62,7 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     channels: 0,
     defaults: 0,
     forms: 0,
+    watches: 0,
   };
   expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
   expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);
@@ -67,9 +71,13 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect(await prune(stores, later(24))).toEqual({ ...none, cards: 1, interactions: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
-  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 3, channels: 1 });
-  expect(await stores.lastChannels.get(T1, 'U1')).toBeUndefined();
   expect(await stores.lastChannels.get(T1, 'U2')).toBe('C1');
+  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 2, channels: 1 });
+  expect(await requests.get(T1, 'created')).toBeDefined();
+  expect(await prune(stores, later(24 * 46))).toEqual({ ...none, watches: 1 });
+  expect(await stores.watches.watchersOf(watched)).toEqual([]);
+  expect(await prune(stores, later(24 * 46))).toEqual({ ...none, requests: 1 });
+  expect(await stores.lastChannels.get(T1, 'U1')).toBeUndefined();
   const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');

@@ -1,5 +1,5 @@
 import { RespondError } from '@slack/bolt';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card, CardFile } from '../../service/operations/schemas.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { CardView } from './card-view.ts';
 
@@ -10,11 +10,18 @@ const IMAGE_URL_MAX = 3_000;
 
 /** The card's picture: its last image file, since files have no date. */
 export function pictureOf(card: Card): { url: string; name: string } | undefined {
-  const file = card.files.findLast(({ ext }) => ext !== undefined && IMAGE_EXTENSIONS.has(ext));
-  if (!file) return undefined;
-  const { large, medium, full, small } = file.urls;
-  const url = [large, medium, full, small].find((one) => one && one.length <= IMAGE_URL_MAX);
+  const file = card.files.findLast(isImage);
+  const url = file && imageUrlOf(file);
   return url ? { url, name: file.name } : undefined;
+}
+
+const isImage = ({ ext }: CardFile) => ext !== undefined && IMAGE_EXTENSIONS.has(ext);
+
+/** Where Slack can fetch an image; undefined for other files. */
+export function imageUrlOf(file: CardFile): string | undefined {
+  if (!isImage(file)) return undefined;
+  const { large, medium, full, small } = file.urls;
+  return [large, medium, full, small].find((one) => one && one.length <= IMAGE_URL_MAX);
 }
 
 /** A card, or a missing one. */
@@ -48,7 +55,8 @@ export async function withPicturesIfAccepted<Shown extends MayShowPicture>(
   }
 }
 
-const refusesBlocks = (error: unknown) =>
+/** Whether Slack rejects what is shown, for example because it can't fetch a picture. */
+export const refusesBlocks = (error: unknown): boolean =>
   error instanceof RespondError
     ? error.statusCode === BAD_REQUEST
     : BLOCKS_REFUSED.has(slackErrorCode(error) ?? '');

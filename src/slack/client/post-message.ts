@@ -19,18 +19,21 @@ export class MaybePostedError extends Error {
  * Posts a message without unfurls.
  *
  * @param channel a conversation, or a user ID for direct messages
+ * @param threadTs the message to reply to
  * @throws MaybePostedError, or Slack's error if the message was certainly not posted
  */
 export async function postMessage(
   client: SlackClient,
   channel: string,
   { text, blocks }: { text: string; blocks?: KnownBlock[] },
+  threadTs?: string,
 ): Promise<PostedMessage | undefined> {
   try {
     const posted = await client.chat.postMessage({
       channel,
       text,
       ...(blocks ? { blocks } : {}),
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
       unfurl_links: false,
       unfurl_media: false,
     });

@@ -32,6 +32,9 @@ const MOVED = {
   organisation_workspaces: true,
   used_install_states: true,
   card_cache: true,
+  watched_cards: true,
+  card_watchers: true,
+  card_messages: true,
   replicas: false,
 } satisfies Record<keyof Schema, boolean>;
 type Table = keyof Schema;

@@ -269,7 +269,8 @@ export async function playInWorld(
 
 async function hasWork(database: CrashDatabase): Promise<boolean> {
   const rows = await database.query(
-    "select id from jobs where state in ('ready', 'running') limit 1",
+    // A watched card is read again and again.
+    "select id from jobs where state in ('ready', 'running') and kind <> 'read-watched-card' limit 1",
   );
   return rows.length > 0;
 }

@@ -158,6 +158,7 @@ export function createReplica(options: {
     },
     handlers: requestJobHandlers({
       ...{ requests, transact, keys, jobTable, jobs, now, log, settings: stores.settings },
+      watches: stores.watches,
       service: {
         ...service,
         async open(workspaceId) {

@@ -63,6 +63,12 @@ async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Row
       ${numbered(count)} select ${workspaceId}, 'U' || i, 'C1', ${moment} + i from numbers`,
     card_cache: sql`(workspace_id, fingerprint, card_id, answer, read_at, lease_until)
       ${numbered(count)} select ${workspaceId}, 'f1', 'card-' || i, '{}', ${moment} + i, 0 from numbers`,
+    watched_cards: sql`(workspace_id, card_id, watch_id, request_id, told, revision, changed_at)
+      ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || i, '{}', 1, ${moment} + i from numbers`,
+    card_watchers: sql`(workspace_id, card_id, user_id, since)
+      ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'U' || i, ${moment} from numbers`,
+    card_messages: sql`(workspace_id, card_id, channel_id, message_ts, shown, shown_at)
+      ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'C1', 'ts' || i, '{}', ${moment} from numbers`,
   };
   for (const [table, values] of Object.entries(rows)) {
     await sql`insert into ${sql.table(table)} ${values}`.execute(db);

@@ -73,6 +73,24 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.lastChannels.get(T1, 'U1');
   await stores.lastChannels.prune(early);
 
+  const { watches } = stores;
+  const watched = { workspaceId: T1, cardId: 'card-new', watchId: 'w1' };
+  await watches.begin(watched, { watchId: 'w1', told: {} }, now);
+  await watches.get(watched);
+  await watches.change({ ...watched, revision: 0 }, { told: {}, changedAt: now });
+  await watches.addWatcher(watched, { userId: 'U1', thread: { channel: 'C1', ts: '1.1' } }, now);
+  await watches.moveWatcher(watched, 'U1', { channel: 'C2', ts: '2.2' });
+  await watches.leaveThread(watched, { channel: 'C2', ts: '2.2' });
+  await watches.watchersOf(watched);
+  await watches.watchedBy(T1, 'U1', ['card-new']);
+  await watches.watchedAmong(T1, ['card-new', 'card-1']);
+  await watches.addMessage(watched, { channel: 'C1', ts: '1.1', shown: {} }, now);
+  await watches.messagesOf(watched, SOME);
+  await watches.removeMessage(watched, { channel: 'C1', ts: '1.1' });
+  await watches.removeWatcher(watched, 'U1');
+  await watches.end(watched);
+  await watches.prune(new Date(start.getTime() + SOME));
+
   const revision = await stores.budgets.replace('f1', undefined, newBudget(), now);
   await stores.budgets.replace('f1', revision, newBudget(), now);
   await stores.budgets.read('f1');

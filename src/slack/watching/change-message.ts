@@ -1,0 +1,131 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import type { News } from '../../watching/jobs.ts';
+import { filesAmong } from '../../watching/snapshot.ts';
+import { titleOf } from '../card/card-blocks.ts';
+import { imageUrlOf } from '../card/pictures.ts';
+import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { fitBlocks } from '../text/fit-blocks.ts';
+import {
+  BUTTON_URL_MAX,
+  BUTTON_VALUE_MAX,
+  clip,
+  IMAGE_ALT_MAX,
+  wellFormed,
+} from '../text/limits.ts';
+import { CARD } from '../words/card.ts';
+import { WATCHING } from '../words/watching.ts';
+import { WATCH_ACTIONS } from './ids.ts';
+
+/** A change of a card, to tell. */
+export type ChangeMessage = {
+  cardId: string;
+  news: News;
+  /** Undefined if it can't be read. */
+  card: Card | undefined;
+  /** Undefined for an ID that can't be part of a URL. */
+  url: string | undefined;
+  /** In a thread, those who watch the card there: only mentioned people are notified. */
+  mentioned: readonly string[];
+  /** False if Slack couldn't fetch the pictures. */
+  withPictures?: boolean;
+};
+
+/** Shown of a status, date, or file name, in characters. */
+const FACT_SHOWN = 120;
+/** Of a larger batch, the newest: the message must stay readable on a phone. */
+const PICTURES_SHOWN = 3;
+const NAMES_SHOWN = 10;
+
+/** A message about everything that changed since the last one. */
+export function buildChangeMessage(props: ChangeMessage): { text: string; blocks: KnownBlock[] } {
+  const { cardId, card, url, news, mentioned } = props;
+  const title = card ? titleOf(card) : CARD.untitled(clip(wellFormed(cardId), FACT_SHOWN));
+  const shownTitle = url ? escapedLink(url, title) : escapeMrkdwn(title);
+  const mentions = mentioned.map((userId) => `<@${userId}> `).join('');
+  const files = card && news !== 'gone' ? filesAmong(card, news.files) : [];
+  return {
+    // Notifications show only this.
+    text: sentence(escapeMrkdwn(title), news),
+    blocks: fitBlocks([
+      section(`${mentions}${sentence(`*${shownTitle}*`, news)}`),
+      ...(props.withPictures === false ? [] : pictures(files, title)),
+      ...names(files),
+      ...actions({ cardId, url, title, isOver: news === 'gone' }),
+    ]),
+  };
+}
+
+/** Whether the message shows pictures, which Slack may not be able to fetch. */
+export const showsPictures = ({ card, news }: ChangeMessage): boolean =>
+  card !== undefined &&
+  news !== 'gone' &&
+  filesAmong(card, news.files).some((file) => imageUrlOf(file) !== undefined);
+
+function sentence(title: string, news: News): string {
+  if (news === 'gone') return WATCHING.gone(title);
+  const { status, files, due, isFinished } = news;
+  const changes = [
+    status && WATCHING.status(fact(status.from), fact(status.to)),
+    files && WATCHING.newFiles(files.length),
+    due && WATCHING.due(fact(due.to)),
+  ];
+  const said = changes.filter((change) => change !== undefined).join(WATCHING.separator);
+  return isFinished ? WATCHING.done(title, said) : WATCHING.changed(title, said);
+}
+
+const fact = (text: string | undefined) =>
+  text === undefined ? undefined : escapeMrkdwn(clip(wellFormed(text), FACT_SHOWN));
+
+function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
+  return files
+    .flatMap((file) => {
+      const url = imageUrlOf(file);
+      return url === undefined ? [] : [{ url, name: file.name }];
+    })
+    .slice(-PICTURES_SHOWN)
+    .map(({ url, name }) => ({
+      type: 'image',
+      image_url: url,
+      alt_text: clip(wellFormed(WATCHING.pictureAlt(name, title)), IMAGE_ALT_MAX),
+    }));
+}
+
+function names(files: readonly CardFile[]): KnownBlock[] {
+  if (files.length === 0) return [];
+  const shown = files.slice(-NAMES_SHOWN).map(({ name }) => fact(name));
+  const text = WATCHING.moreFiles(shown.join(', '));
+  return [{ type: 'context', elements: [mrkdwn(text)] }];
+}
+
+function actions({
+  cardId,
+  url,
+  title,
+  isOver,
+}: {
+  cardId: string;
+  url: string | undefined;
+  title: string;
+  isOver: boolean;
+}): KnownBlock[] {
+  const button = (action_id: string, text: string): Button => ({
+    type: 'button',
+    action_id,
+    text: { type: 'plain_text', text },
+    accessibility_label: accessibilityLabel(text, title),
+  });
+  const elements: Button[] = [
+    ...(url && url.length <= BUTTON_URL_MAX
+      ? [{ ...button('card-open', WATCHING.open), url }]
+      : []),
+    ...(isOver || cardId.length > BUTTON_VALUE_MAX
+      ? []
+      : [{ ...button(WATCH_ACTIONS.stop, WATCHING.stop), value: cardId }]),
+  ];
+  return elements.length > 0 ? [{ type: 'actions', elements }] : [];
+}
+
+const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text, verbatim: true });
+const section = (text: string): KnownBlock => ({ type: 'section', text: mrkdwn(text) });

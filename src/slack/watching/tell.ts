@@ -1,0 +1,177 @@
+import { LRUCache } from 'lru-cache';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
+import { isPassing } from '../../service/errors.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
+import type { WatchNotifier } from '../../watching/job-handlers.ts';
+import { type Audience, tellJob } from '../../watching/jobs.ts';
+import { refusesBlocks } from '../card/pictures.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { MaybePostedError, postMessage } from '../client/post-message.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import { whyNotUser } from '../listener/permissions.ts';
+import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
+
+export type TellDeps = Pick<
+  SlackDeps,
+  | 'watches'
+  | 'settings'
+  | 'people'
+  | 'conversations'
+  | 'directMessages'
+  | 'cards'
+  | 'cardLinks'
+  | 'jobs'
+  | 'now'
+  | 'log'
+> & { clients: SlackClients };
+
+type Told = Parameters<WatchNotifier['tell']>[0];
+type Telling = Told & { client: SlackClient; settings: WorkspaceSettings };
+
+const MAX_REMEMBERED = 10_000;
+/** After this time, a change is told without the card's title and files, in ms. */
+const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
+const RETRY_MS = 60_000;
+
+/**
+ * Tells people about a change of a card, where they asked to hear of it: one message in a thread, or a direct message.
+ *
+ * Who may no longer use the app is no longer told. If Slack refuses to post in a thread, or another company would see
+ * it there, its watchers get direct messages from then on.
+ */
+export function createTell(deps: TellDeps): WatchNotifier['tell'] {
+  const repeated = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+
+  /** A message that may have been posted is sent once more: a duplicate is better than silence. */
+  async function onceMore(identity: string, send: () => Promise<unknown>): Promise<void> {
+    try {
+      await send();
+    } catch (error) {
+      if (!(error instanceof MaybePostedError) || repeated.has(identity)) {
+        if (!(error instanceof MaybePostedError)) throw error;
+        deps.log.warn({ err: error }, 'could not tell whether a change of a card was announced');
+        return;
+      }
+      repeated.set(identity, true);
+      throw error;
+    }
+  }
+
+  return async (told) => {
+    const settings = await deps.settings.get(told.workspaceId);
+    const client = await deps.clients.of(told.workspaceId);
+    const telling = { ...told, client, settings };
+    const userIds = await stillAllowed(deps, telling);
+    if (userIds.length === 0) return;
+    const message = await messageFor(deps, telling);
+    const identity = JSON.stringify([told.workspaceId, told.cardId, told.to, told.readAt]);
+    const { thread } = told.to;
+    await onceMore(identity, async () => {
+      if (thread && !isDirectMessage(thread.channel)) {
+        if (!(await postInThread(deps, telling, { ...message, mentioned: userIds }))) {
+          await tellDirectly(deps, telling, userIds);
+        }
+        return;
+      }
+      for (const userId of userIds) await tellPerson(deps, telling, { userId, message });
+    });
+  };
+}
+
+/** People who may not use the app any more stop watching. */
+async function stillAllowed(
+  { people, watches }: TellDeps,
+  { client, workspaceId, cardId, settings, to }: Telling,
+): Promise<string[]> {
+  const allowed: string[] = [];
+  for (const userId of to.userIds) {
+    const person = await people.lookUp(client, workspaceId, userId);
+    if (person.isBot || whyNotUser(person, settings)) {
+      await watches.removeWatcher({ workspaceId, cardId }, userId);
+    } else {
+      allowed.push(userId);
+    }
+  }
+  return allowed;
+}
+
+async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage> {
+  const { workspaceId, cardId, news, readAt } = told;
+  const asked = { class: 'background', since: readAt } as const;
+  const reading = await deps.cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
+    const waitedMs = deps.now().getTime() - readAt.getTime();
+    if (!isPassing(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
+      return undefined;
+    const retryAt = error.retryAt ?? new Date(deps.now().getTime() + RETRY_MS);
+    throw new RetryLaterError(retryAt, { cause: error });
+  });
+  const card = reading && 'card' in reading ? reading.card : undefined;
+  return { cardId, news, card, url: urlOf(deps, cardId), mentioned: [] };
+}
+
+function urlOf({ cardLinks }: Pick<TellDeps, 'cardLinks'>, cardId: string): string | undefined {
+  try {
+    return cardLinks.urlOf(cardId);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns false if it can't be posted there, now or later */
+async function postInThread(
+  deps: TellDeps,
+  { client, workspaceId, to, settings }: Telling,
+  message: ChangeMessage,
+): Promise<boolean> {
+  const { thread } = to;
+  if (!thread) return false;
+  try {
+    const conversation = await deps.conversations.describe(client, workspaceId, thread.channel);
+    if (conversation.isExternal && !settings.shareExternally) return false;
+    const post = (content: ReturnType<typeof buildChangeMessage>) =>
+      postMessage(client, thread.channel, content, thread.ts);
+    await post(buildChangeMessage(message)).catch((error: unknown) => {
+      if (!refusesBlocks(error) || !showsPictures(message)) throw error;
+      return post(buildChangeMessage({ ...message, withPictures: false }));
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof MaybePostedError || outcomeOfCall(error) !== 'refused') throw error;
+    const code = slackErrorCode(error);
+    deps.log.info({ workspace: workspaceId, code }, 'Slack refused to post a change of a card');
+    return false;
+  }
+}
+
+/** First with pictures. If Slack can't fetch those, or refuses direct messages, the fallback has none. */
+async function tellPerson(
+  { directMessages }: TellDeps,
+  { client, workspaceId }: Telling,
+  { userId, message }: { userId: string; message: ChangeMessage },
+): Promise<void> {
+  if (showsPictures(message)) {
+    try {
+      await postMessage(client, userId, buildChangeMessage(message));
+      return;
+    } catch (error) {
+      if (error instanceof MaybePostedError || outcomeOfCall(error) !== 'refused') throw error;
+    }
+  }
+  const plain = buildChangeMessage({ ...message, withPictures: false });
+  await directMessages.send(client, { workspaceId, userId }, plain);
+}
+
+/** Each in a job of its own, so that none is sent twice because another one failed. */
+async function tellDirectly(
+  { watches, jobs }: TellDeps,
+  { workspaceId, cardId, to, news, readAt, source }: Telling,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const userId of userIds) {
+    const directly: Audience = { userIds: [userId] };
+    await jobs.add(tellJob({ workspaceId, cardId, ...source }, { to: directly, news, readAt }));
+  }
+  if (to.thread) await watches.leaveThread({ workspaceId, cardId }, to.thread);
+}

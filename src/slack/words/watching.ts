@@ -1,0 +1,29 @@
+// Messages about changes of watched cards, and replies to Watch and Stop. Arguments are escaped.
+
+export const WATCHING = {
+  watch: 'Watch',
+  stop: 'Stop watching',
+  /** @param title the card's @param changes what changed, separated */
+  changed: (title: string, changes: string) => `${title}: ${changes}`,
+  done: (title: string, changes: string) =>
+    `:white_check_mark: ${title} is done: ${changes}. You’ll only hear from us if it changes again.`,
+  gone: (title: string) =>
+    `We can’t read ${title} any more: it was deleted, or the API key can’t read it. We’ve stopped watching it.`,
+  separator: ' · ',
+  status: (from: string | undefined, to: string | undefined) =>
+    from && to ? `${from} → ${to}` : to ? `now ${to}` : 'no status any more',
+  newFiles: (count: number) => (count === 1 ? '1 new file' : `${count} new files`),
+  due: (when: string | undefined) => (when ? `due ${when}` : 'no due date any more'),
+  pictureAlt: (name: string, title: string) => `${name}, a new image of ${title}`,
+  moreFiles: (names: string) => `New files: ${names}`,
+  open: 'Open',
+  added: {
+    inThread: 'You’re watching this card. We’ll post changes in this thread.',
+    directly: 'You’re watching this card. We’ll message you when it changes.',
+  },
+  already: 'You’re already watching this card.',
+  stopped: 'Stopped. You won’t hear about this card any more.',
+  stoppedInThread: 'Stopped. We won’t post about this card in this thread any more.',
+  muted:
+    'You’re watching this card, but an admin turned notifications off. We’ll only keep what’s shown current.',
+};

@@ -1,0 +1,312 @@
+import type { Selectable } from 'kysely';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { ROWS_AT_A_TIME } from './batches.ts';
+import type { Database } from './database.ts';
+import type { WatchedCardsTable } from './schema.ts';
+
+/** A card of a workspace. */
+export type CardKey = { workspaceId: WorkspaceId; cardId: string };
+
+/** A thread in a conversation. */
+export type Thread = { channel: string; ts: string };
+
+/** A card that is read from time to time, and its watchers told about changes. */
+export type WatchedCard = CardKey & {
+  /** Identifies this watch: a card may be watched again after it ended. */
+  watchId: string;
+  /** The request that the card was created from, whose confirmation is kept current. */
+  requestId?: string | undefined;
+  /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read. */
+  told?: object | undefined;
+  /** Incremented with every change of `told`. */
+  revision: number;
+  /** When the card last changed, or when the watch began. */
+  changedAt: Date;
+  /** When the watchers were last told about a change. */
+  toldAt?: Date | undefined;
+  /** Since when the service has refused to show it. */
+  unreadableSince?: Date | undefined;
+};
+
+/** Who is told about a card's changes: in a thread, otherwise in a direct message. */
+export type CardWatcher = { userId: string; thread?: Thread | undefined };
+
+/** A message that shows the card; only the code of Slack reads `shown`. */
+export type CardMessage = { channel: string; ts: string; shown: object };
+
+export type WatchChange = Partial<
+  Pick<WatchedCard, 'told' | 'changedAt' | 'toldAt'> & { unreadableSince: Date | null }
+>;
+
+export type WatchStore = {
+  /**
+   * Begins to watch a card, unless it is watched already.
+   *
+   * @param watchId identifies the watch if it is new
+   * @returns whether it is new
+   */
+  begin(
+    card: CardKey,
+    watch: Pick<WatchedCard, 'watchId' | 'requestId' | 'told'>,
+    now: Date,
+  ): Promise<boolean>;
+  get(card: CardKey): Promise<WatchedCard | undefined>;
+  /**
+   * Changes a watch by compare-and-swap: of two processes that read the same revision, one succeeds.
+   *
+   * @returns the new revision, or undefined if it was changed or ended meanwhile
+   */
+  change(
+    watched: Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>,
+    change: WatchChange,
+  ): Promise<number | undefined>;
+  /** Ends a watch and deletes everything about it. */
+  end(card: CardKey & { watchId: string }): Promise<void>;
+
+  /** @returns false if the person watches the card already; nothing is changed then */
+  addWatcher(card: CardKey, watcher: CardWatcher, now: Date): Promise<boolean>;
+  /** @returns whether the person watched the card */
+  removeWatcher(card: CardKey, userId: string): Promise<boolean>;
+  /** From now on, this watcher is told in that thread. */
+  moveWatcher(card: CardKey, userId: string, thread: Thread): Promise<void>;
+  /** Nobody is told in that thread any more: its watchers get direct messages. */
+  leaveThread(card: CardKey, thread: Thread): Promise<void>;
+  watchersOf(card: CardKey): Promise<CardWatcher[]>;
+  /** Which of these cards a person watches. */
+  watchedBy(
+    workspaceId: WorkspaceId,
+    userId: string,
+    cardIds: readonly string[],
+  ): Promise<Set<string>>;
+
+  /** Which of these cards anyone watches. */
+  watchedAmong(workspaceId: WorkspaceId, cardIds: readonly string[]): Promise<Set<string>>;
+  /** Remembers a message that shows a watched card, or that it shows it in another way. */
+  addMessage(card: CardKey, message: CardMessage, now: Date): Promise<void>;
+  removeMessage(card: CardKey, message: Pick<CardMessage, 'channel' | 'ts'>): Promise<void>;
+  /** The newest ones first. */
+  messagesOf(card: CardKey, limit: number): Promise<CardMessage[]>;
+
+  /** Deletes watches of cards that haven't changed since then. @returns how many */
+  prune(changedBefore: Date): Promise<number>;
+};
+
+export function createWatchStore(db: Database): WatchStore {
+  const keyOf = ({ workspaceId, cardId }: CardKey) =>
+    ({ workspace_id: workspaceId, card_id: cardId }) as const;
+
+  async function end(card: CardKey & { watchId: string }): Promise<void> {
+    const ended = await db
+      .deleteFrom('watched_cards')
+      .where((eb) => eb.and(keyOf(card)))
+      .where('watch_id', '=', card.watchId)
+      .executeTakeFirst();
+    if (ended.numDeletedRows === 0n) return;
+    for (const table of ['card_watchers', 'card_messages'] as const) {
+      await db
+        .deleteFrom(table)
+        .where((eb) => eb.and(keyOf(card)))
+        .execute();
+    }
+  }
+
+  return {
+    async begin(card, { watchId, requestId, told }, now) {
+      const added = await db
+        .insertInto('watched_cards')
+        .values({
+          ...keyOf(card),
+          watch_id: watchId,
+          request_id: requestId ?? null,
+          told: told ? JSON.stringify(told) : null,
+          revision: 0,
+          changed_at: now.getTime(),
+        })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'card_id']).doNothing())
+        .returning('watch_id')
+        .execute();
+      return added.length > 0;
+    },
+
+    async get(card) {
+      const row = await db
+        .selectFrom('watched_cards')
+        .selectAll()
+        .where((eb) => eb.and(keyOf(card)))
+        .executeTakeFirst();
+      return row && toWatched(row);
+    },
+
+    async change(watched, { told, changedAt, toldAt, unreadableSince }) {
+      const row = await db
+        .updateTable('watched_cards')
+        .set((eb) => ({
+          ...(told ? { told: JSON.stringify(told) } : {}),
+          ...(changedAt ? { changed_at: changedAt.getTime() } : {}),
+          ...(toldAt ? { told_at: toldAt.getTime() } : {}),
+          ...(unreadableSince === undefined
+            ? {}
+            : { unreadable_since: unreadableSince?.getTime() ?? null }),
+          revision: eb('revision', '+', 1),
+        }))
+        .where((eb) => eb.and(keyOf(watched)))
+        .where('watch_id', '=', watched.watchId)
+        .where('revision', '=', watched.revision)
+        .returning('revision')
+        .executeTakeFirst();
+      return row?.revision;
+    },
+
+    end,
+
+    async addWatcher(card, { userId, thread }, now) {
+      const added = await db
+        .insertInto('card_watchers')
+        .values({
+          ...keyOf(card),
+          user_id: userId,
+          channel_id: thread?.channel ?? null,
+          thread_ts: thread?.ts ?? null,
+          since: now.getTime(),
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['workspace_id', 'card_id', 'user_id']).doNothing(),
+        )
+        .returning('user_id')
+        .execute();
+      return added.length > 0;
+    },
+
+    async removeWatcher(card, userId) {
+      const removed = await db
+        .deleteFrom('card_watchers')
+        .where((eb) => eb.and(keyOf(card)))
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return removed.numDeletedRows > 0n;
+    },
+
+    async moveWatcher(card, userId, { channel, ts }) {
+      await db
+        .updateTable('card_watchers')
+        .set({ channel_id: channel, thread_ts: ts })
+        .where((eb) => eb.and(keyOf(card)))
+        .where('user_id', '=', userId)
+        .execute();
+    },
+
+    async leaveThread(card, { channel, ts }) {
+      await db
+        .updateTable('card_watchers')
+        .set({ channel_id: null, thread_ts: null })
+        .where((eb) => eb.and(keyOf(card)))
+        .where('channel_id', '=', channel)
+        .where('thread_ts', '=', ts)
+        .execute();
+    },
+
+    async watchersOf(card) {
+      const rows = await db
+        .selectFrom('card_watchers')
+        .select(['user_id', 'channel_id', 'thread_ts'])
+        .where((eb) => eb.and(keyOf(card)))
+        .execute();
+      return rows.map(({ user_id, channel_id, thread_ts }) => ({
+        userId: user_id,
+        ...(channel_id && thread_ts ? { thread: { channel: channel_id, ts: thread_ts } } : {}),
+      }));
+    },
+
+    async watchedBy(workspaceId, userId, cardIds) {
+      if (cardIds.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('card_watchers')
+        .select('card_id')
+        .where('workspace_id', '=', workspaceId)
+        .where('card_id', 'in', cardIds)
+        .where('user_id', '=', userId)
+        .execute();
+      return new Set(rows.map(({ card_id }) => card_id));
+    },
+
+    async watchedAmong(workspaceId, cardIds) {
+      if (cardIds.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('watched_cards')
+        .select('card_id')
+        .where('workspace_id', '=', workspaceId)
+        .where('card_id', 'in', cardIds)
+        .execute();
+      return new Set(rows.map(({ card_id }) => card_id));
+    },
+
+    async addMessage(card, { channel, ts, shown }, now) {
+      const row = { shown: JSON.stringify(shown), shown_at: now.getTime() };
+      await db
+        .insertInto('card_messages')
+        .values({ ...keyOf(card), channel_id: channel, message_ts: ts, ...row })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['workspace_id', 'card_id', 'channel_id', 'message_ts'])
+            .doUpdateSet(row),
+        )
+        .execute();
+    },
+
+    async removeMessage(card, { channel, ts }) {
+      await db
+        .deleteFrom('card_messages')
+        .where((eb) => eb.and(keyOf(card)))
+        .where('channel_id', '=', channel)
+        .where('message_ts', '=', ts)
+        .execute();
+    },
+
+    async messagesOf(card, limit) {
+      const rows = await db
+        .selectFrom('card_messages')
+        .selectAll()
+        .where((eb) => eb.and(keyOf(card)))
+        .execute();
+      // A card has few of them, so they need no index of their own.
+      return rows
+        .toSorted((a, b) => Number(b.shown_at) - Number(a.shown_at))
+        .slice(0, limit)
+        .map(({ channel_id, message_ts, shown }) => ({
+          channel: channel_id,
+          ts: message_ts,
+          shown: JSON.parse(shown),
+        }));
+    },
+
+    async prune(changedBefore) {
+      for (let pruned = 0; ; ) {
+        const old = await db
+          .selectFrom('watched_cards')
+          .selectAll()
+          .where('changed_at', '<', changedBefore.getTime())
+          .orderBy('changed_at')
+          .limit(ROWS_AT_A_TIME)
+          .execute();
+        if (old.length === 0) return pruned;
+        for (const row of old) await end(toWatched(row));
+        pruned += old.length;
+      }
+    },
+  };
+}
+
+function toWatched(row: Selectable<WatchedCardsTable>): WatchedCard {
+  return {
+    workspaceId: row.workspace_id,
+    cardId: row.card_id,
+    watchId: row.watch_id,
+    requestId: row.request_id ?? undefined,
+    told: row.told === null ? undefined : JSON.parse(row.told),
+    revision: row.revision,
+    changedAt: new Date(Number(row.changed_at)),
+    toldAt: row.told_at === null ? undefined : new Date(Number(row.told_at)),
+    unreadableSince:
+      row.unreadable_since === null ? undefined : new Date(Number(row.unreadable_since)),
+  };
+}

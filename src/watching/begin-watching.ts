@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { DesignRequest } from '../requests/request.ts';
+import type { NewJob } from '../store/insert-jobs.ts';
+import type { Transact } from '../store/transact.ts';
+import type { CardKey, CardMessage, Thread, WatchStore } from '../store/watches.ts';
+import { readJob } from './jobs.ts';
+import { WATCH_SCHEDULE } from './schedule.ts';
+
+/**
+ * Watches the card that a request became, for its author. Part of the commit that says so.
+ *
+ * @returns the job to add, or undefined if there is nothing to watch or someone watches it already
+ */
+export async function watchCreated(
+  watches: WatchStore,
+  { workspaceId, cardId, id, userId, form }: DesignRequest,
+  now: Date,
+): Promise<NewJob | undefined> {
+  if (cardId === undefined) return undefined;
+  const card = { workspaceId, cardId };
+  const files = [form.referenceFiles, form.additionalFiles, form.textCopyFiles];
+  const attached = files.flatMap((some) => some ?? []).map(({ name }) => name);
+  const told = attached.length > 0 ? { attached } : undefined;
+  const isNew = await watches.begin(card, { watchId: id, requestId: id, told }, now);
+  await watches.addWatcher(card, { userId }, now);
+  const firstRead = new Date(now.getTime() + WATCH_SCHEDULE.firstMs);
+  return isNew ? readJob({ ...card, watchId: id }, firstRead) : undefined;
+}
+
+/**
+ * Watches a card for a person.
+ *
+ * @param input.thread where to tell them; in a direct message if undefined
+ * @param input.message a message that shows the card, to be kept current
+ * @returns false if they watch it already
+ */
+export function watchCard(
+  ctx: { transact: Transact; now: () => Date },
+  input: CardKey & {
+    userId: string;
+    thread?: Thread | undefined;
+    message?: CardMessage | undefined;
+  },
+): Promise<boolean> {
+  const { userId, thread, message } = input;
+  const watchId = randomUUID();
+  const now = ctx.now();
+  return ctx.transact(async ({ watches, jobs }) => {
+    const isNew = await watches.begin(input, { watchId }, now);
+    if (isNew) await jobs.add(readJob({ ...input, watchId }, now), now);
+    if (message) await watches.addMessage(input, message, now);
+    return watches.addWatcher(input, { userId, thread }, now);
+  });
+}
+
+/**
+ * Stops telling a person about a card. If they ask for it in a thread, nothing is posted there any more, and others
+ * who watch it there are told in direct messages.
+ *
+ * A card that was created here is read until it settles, to keep its confirmation current; any other only while
+ * someone watches it.
+ *
+ * @returns whether they watched it
+ */
+export function stopWatching(
+  ctx: { transact: Transact },
+  input: CardKey & { userId: string; thread?: Thread | undefined },
+): Promise<boolean> {
+  return ctx.transact(async ({ watches }) => {
+    const watched = await watches.get(input);
+    const wasWatching = await watches.removeWatcher(input, input.userId);
+    if (input.thread) await watches.leaveThread(input, input.thread);
+    const isNeeded =
+      watched?.requestId !== undefined || (await watches.watchersOf(input)).length > 0;
+    if (watched && !isNeeded) await watches.end(watched);
+    return wasWatching;
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * Words that say that work on a card has ended. The service documents neither its statuses nor which of them are
+ * final, so the name decides.
+ */
+const FINISHED = new Set([
+  'done',
+  'complete',
+  'completed',
+  'delivered',
+  'approved',
+  'finished',
+  'closed',
+  'resolved',
+  'published',
+  'released',
+  'shipped',
+  'archived',
+  'cancelled',
+  'canceled',
+  'rejected',
+  'declined',
+  'fertig',
+  'erledigt',
+  'abgeschlossen',
+  'geliefert',
+  'terminé',
+  'livré',
+  'terminado',
+  'entregado',
+]);
+/** "Not done", "To be approved", "Almost done", "Ready to be published": work goes on. */
+const UNFINISHED = new Set([
+  ...['not', 'to', 'be', 'being', 'almost', 'nearly', 'partly', 'partially', 'un', 'ready', 'for'],
+  ...['waiting', 'awaiting', 'pending', 'until', 'before', 'when', 'if', 'nicht', 'pas', 'no'],
+]);
+
+/**
+ * Whether a status plainly says that work has ended: one of its words does, and none takes that back. A wrong yes
+ * only means that the card is read a few days longer, and then not any more; a wrong no, that it is read for a
+ * month after its last change.
+ */
+export function isFinished(status: string | undefined): boolean {
+  const words = status?.toLowerCase().split(/[^\p{L}\p{N}]+/u) ?? [];
+  return words.some((word) => FINISHED.has(word)) && !words.some((word) => UNFINISHED.has(word));
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { NewJob } from '../store/insert-jobs.ts';
+import type { CardKey, CardWatcher, WatchedCard } from '../store/watches.ts';
+import type { CardChanges } from './snapshot.ts';
+
+/** The kinds of jobs of watched cards, as stored in the job table. */
+export const WATCH_JOBS = {
+  read: 'read-watched-card',
+  show: 'show-watched-card',
+  tell: 'tell-watchers',
+} as const;
+
+/** Reads the card, again and again: the job is postponed in between. */
+export const readJob = (card: CardKey & { watchId: string }, runAt: Date): NewJob => ({
+  kind: WATCH_JOBS.read,
+  workspaceId: card.workspaceId,
+  identity: `${WATCH_JOBS.read}/${card.watchId}`,
+  payload: { cardId: card.cardId, watchId: card.watchId },
+  runAt,
+});
+
+export const readPayload = z.object({ cardId: z.string(), watchId: z.string() });
+
+/** Shows the card as it was read at that time wherever it is shown. */
+export const showJob = (watched: WatchedCard, readAt: Date): NewJob => ({
+  kind: WATCH_JOBS.show,
+  workspaceId: watched.workspaceId,
+  identity: `${WATCH_JOBS.show}/${watched.watchId}/${watched.revision}`,
+  payload: { cardId: watched.cardId, readAt: readAt.getTime() },
+});
+
+export const showPayload = z.object({ cardId: z.string(), readAt: z.number() });
+
+/** Where one message about a change goes. */
+export type Audience = z.infer<typeof audience>;
+
+const audience = z.object({
+  /** Who asked to hear about the card here. */
+  userIds: z.array(z.string()),
+  /** Undefined for a direct message, to one person. */
+  thread: z.object({ channel: z.string(), ts: z.string() }).optional(),
+});
+
+/** What a message about a card says: what changed, or that the card is gone. */
+export type News = CardChanges | 'gone';
+
+/**
+ * Tells one audience about one change. The identity follows from the revision, which changes by compare-and-swap, so
+ * nobody is told twice about the same change.
+ */
+export const tellJob = (
+  watched: Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>,
+  { to, news, readAt }: { to: Audience; news: News; readAt: Date },
+): NewJob => ({
+  kind: WATCH_JOBS.tell,
+  workspaceId: watched.workspaceId,
+  identity: [
+    WATCH_JOBS.tell,
+    watched.watchId,
+    watched.revision,
+    ...(to.thread ? [to.thread.channel, to.thread.ts] : to.userIds),
+  ].join('/'),
+  payload: {
+    cardId: watched.cardId,
+    source: { watchId: watched.watchId, revision: watched.revision },
+    ...{ to, news, readAt: readAt.getTime() },
+  },
+});
+
+const textChange = z.object({ from: z.string().optional(), to: z.string().optional() });
+
+export const tellPayload = z.object({
+  cardId: z.string(),
+  source: z.object({ watchId: z.string(), revision: z.number() }),
+  to: audience,
+  news: z.union([
+    z.literal('gone'),
+    z.object({
+      status: textChange.optional(),
+      files: z.array(z.string()).optional(),
+      due: textChange.pick({ to: true }).optional(),
+      isFinished: z.boolean().optional(),
+    }),
+  ]),
+  readAt: z.number(),
+});
+
+/** One message for each thread, and one for each person without a thread. */
+export function audiencesOf(watchers: readonly CardWatcher[]): Audience[] {
+  const threads = new Map<string, Audience>();
+  const people: Audience[] = [];
+  for (const { userId, thread } of watchers) {
+    if (!thread) {
+      people.push({ userIds: [userId] });
+      continue;
+    }
+    const key = `${thread.channel}/${thread.ts}`;
+    const told = threads.get(key);
+    if (told) told.userIds.push(userId);
+    else threads.set(key, { userIds: [userId], thread });
+  }
+  return [...threads.values(), ...people];
+}

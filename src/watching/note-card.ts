@@ -1,0 +1,119 @@
+import type { CardReading } from '../service/cache/card-reader.ts';
+import type { Transact } from '../store/transact.ts';
+import type { WatchedCard, WatchStore } from '../store/watches.ts';
+import { audiencesOf, showJob, tellJob } from './jobs.ts';
+import type { WatchSchedule } from './schedule.ts';
+import { type CardChanges, compare, isAnotherCard, readSnapshot, snapshotOf } from './snapshot.ts';
+
+type NoteContext = {
+  watches: Pick<WatchStore, 'change'>;
+  transact: Transact;
+  schedule: WatchSchedule;
+  now: () => Date;
+};
+
+type Read = Extract<CardReading, { card: unknown }>;
+
+/**
+ * Compares a card with what its watchers know. If it changed, the new snapshot and the jobs that tell it are one
+ * commit, so every change is told, and none twice.
+ *
+ * The first read is what they know to begin with: nobody is told about it, so a card's creation isn't news.
+ *
+ * @returns when it last changed; when to read it again to tell more at once; or that the watch is over, or another
+ *   process has changed it
+ */
+export async function noteCard(
+  ctx: NoteContext,
+  watched: WatchedCard,
+  { card, readAt }: Read,
+): Promise<{ changedAt: Date } | { retryAt: Date } | 'ended' | 'outdated'> {
+  const told = readSnapshot(watched.told);
+  if (!told) return begin(ctx, watched, { card, readAt });
+  if (isAnotherCard(told, card)) {
+    await ctx.transact(({ watches }) => watches.end(watched));
+    return 'ended';
+  }
+  const compared = compare(told, card);
+  if (!compared) {
+    if (watched.unreadableSince) await ctx.watches.change(watched, { unreadableSince: null });
+    return watched;
+  }
+  const { seen, changes } = compared;
+  const tellAt = changes && collectedUntil(ctx, watched, changes);
+  if (tellAt) return { retryAt: tellAt };
+  const now = ctx.now();
+  const change = {
+    ...{ told: seen, changedAt: now, unreadableSince: null },
+    ...(changes ? { toldAt: now } : {}),
+  };
+  return (await commit(ctx, watched, { change, news: changes, readAt })) ?? 'outdated';
+}
+
+/** What attached files there are is known from the request, before the first read. */
+async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: Read) {
+  const told = snapshotOf(card, attachedAmong(watched, card));
+  return (await commit(ctx, watched, { change: { told }, news: undefined, readAt })) ?? 'outdated';
+}
+
+/** The names of attached files that the card doesn't have yet: the service may still be downloading them. */
+function attachedAmong({ told }: WatchedCard, { files }: Read['card']): string[] {
+  const names = told && 'attached' in told && Array.isArray(told.attached) ? told.attached : [];
+  const shown = files.map(({ name }) => name);
+  return names.filter((name) => {
+    const at = shown.indexOf(name);
+    if (at >= 0) shown.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Files arrive one after the other, so they are told together, unless the status changed. */
+function collectedUntil(
+  { schedule, now }: NoteContext,
+  { toldAt }: WatchedCard,
+  { status, due, files }: CardChanges,
+): Date | undefined {
+  if (status || due || !files || !toldAt) return undefined;
+  const until = new Date(toldAt.getTime() + schedule.collectMs);
+  // If the clock was set back, they were told in the future.
+  const isCollecting = until > now() && toldAt <= now();
+  return isCollecting ? until : undefined;
+}
+
+function commit(
+  { transact, now }: NoteContext,
+  watched: WatchedCard,
+  {
+    change,
+    news,
+    readAt,
+  }: { change: Parameters<WatchStore['change']>[1]; news: CardChanges | undefined; readAt: Date },
+): Promise<{ changedAt: Date } | undefined> {
+  return transact(async ({ watches, jobs }) => {
+    const revision = await watches.change(watched, change);
+    if (revision === undefined) return undefined;
+    const changed = { ...watched, ...change, revision, unreadableSince: undefined };
+    await jobs.add(showJob(changed, readAt), now());
+    const watchers = news ? await watches.watchersOf(watched) : [];
+    for (const to of news ? audiencesOf(watchers) : []) {
+      if (news) await jobs.add(tellJob(changed, { to, news, readAt }), now());
+    }
+    return { changedAt: change.changedAt ?? watched.changedAt };
+  });
+}
+
+/** Tells the watchers of a card that it is gone, and ends the watch. */
+export function noteGone(
+  { transact, now }: Pick<NoteContext, 'transact' | 'now'>,
+  watched: WatchedCard,
+): Promise<void> {
+  return transact(async ({ watches, jobs }) => {
+    const revision = await watches.change(watched, {});
+    if (revision === undefined) return;
+    const watchers = await watches.watchersOf(watched);
+    for (const to of audiencesOf(watchers)) {
+      await jobs.add(tellJob({ ...watched, revision }, { to, news: 'gone', readAt: now() }), now());
+    }
+    await watches.end(watched);
+  });
+}

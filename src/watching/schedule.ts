@@ -1,0 +1,71 @@
+import { isFinished } from './finished.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When watched cards are read. Times in ms. */
+export type WatchSchedule = {
+  /** How long after a card was created it is first read: its confirmation reads it, too, and that read is used. */
+  firstMs: number;
+  /** The shortest time between two reads of a card, after a change. */
+  shortestMs: number;
+  /** The longest. */
+  longestMs: number;
+  /** A message about new files is not followed by another one sooner than this. */
+  collectMs: number;
+};
+
+/** Chosen by what the simulated day shows (docs/watching.md). */
+export const WATCH_SCHEDULE: WatchSchedule = {
+  firstMs: 20_000,
+  shortestMs: 2 * MINUTE_MS,
+  longestMs: 2 * HOUR_MS,
+  collectMs: 10 * MINUTE_MS,
+};
+
+/** How much of the time since the last change passes until the next read: a card that changed recently changes again soon. */
+const SHARE_OF_QUIET = 1 / 20;
+/** Reads are spread by up to this share, so that cards that were created together aren't read together. */
+const JITTER = 0.1;
+
+/** Reviews reopen finished cards, mostly within days. */
+const FINISHED_FOR_MS = 3 * DAY_MS;
+/** A card that nobody has touched for so long is forgotten, whatever its status is called. */
+const QUIET_FOR_MS = 30 * DAY_MS;
+/** The service may have had a bad day, or an admin may be changing what the key can read. */
+const UNREADABLE_FOR_MS = DAY_MS;
+
+/** @param random from 0 to 1 */
+export function nextReadAt(
+  { shortestMs, longestMs }: WatchSchedule,
+  card: { changedAt: Date },
+  now: Date,
+  random = Math.random(),
+): Date {
+  // If the clock was set back, the card changed in the future.
+  const quietMs = Math.max(0, now.getTime() - card.changedAt.getTime());
+  const pauseMs = Math.min(Math.max(quietMs * SHARE_OF_QUIET, shortestMs), longestMs);
+  return new Date(now.getTime() + jittered(pauseMs, random));
+}
+
+/** When to try again to read a card that couldn't be read: neither at once nor all together. */
+export function retryReadAt(schedule: WatchSchedule, now: Date, notBefore: Date | undefined): Date {
+  const earliest = Math.max(notBefore?.getTime() ?? 0, now.getTime());
+  return new Date(earliest + schedule.shortestMs * Math.random());
+}
+
+/** Whether a card needs no watching any more: it is finished, or nothing has happened for a long time. */
+export function isSettled(
+  { changedAt, status }: { changedAt: Date; status: string | undefined },
+  now: Date,
+): boolean {
+  const quietMs = now.getTime() - changedAt.getTime();
+  return quietMs > (isFinished(status) ? FINISHED_FOR_MS : QUIET_FOR_MS);
+}
+
+/** Whether a card that can't be read is taken to be deleted. */
+export const isGone = (unreadableSince: Date, now: Date): boolean =>
+  now.getTime() - unreadableSince.getTime() > UNREADABLE_FOR_MS;
+
+const jittered = (ms: number, random: number) => ms * (1 - JITTER + 2 * JITTER * random);

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Card, CardFile } from '../service/operations/schemas.ts';
+import { isFinished } from './finished.ts';
+
+/** What is kept of a card to notice changes: little of its content, and no text that people wrote. */
+export type Snapshot = z.infer<typeof snapshot>;
+
+const snapshot = z.object({
+  status: z.string().optional(),
+  due: z.string().optional(),
+  /** Identify its files. */
+  files: z.array(z.string()),
+  /** Identifies the rest of what is shown of a card. */
+  rest: z.string(),
+  /** Identifies the card, in case another account's key shows another one under the same ID. */
+  origin: z.string(),
+  /** The names of the files that its author attached, until they appear among the card's. */
+  attached: z.array(z.string()).optional(),
+});
+
+/** What to tell the watchers of a card. */
+export type CardChanges = {
+  /** `to` is undefined if the card has no status any more. */
+  status?: { from?: string | undefined; to?: string | undefined } | undefined;
+  /** Identify the new files. */
+  files?: string[] | undefined;
+  /** `to` is undefined if there is no due date any more. */
+  due?: { to?: string | undefined } | undefined;
+  /** Whether it was finished by this. */
+  isFinished?: boolean | undefined;
+};
+
+/** @returns undefined if another version of the app wrote it in another way */
+export const readSnapshot = (told: object | undefined): Snapshot | undefined =>
+  snapshot.safeParse(told).data;
+
+/** @param attached the names of files that its author attached, and that aren't news */
+export function snapshotOf(card: Card, attached: readonly string[] = []): Snapshot {
+  const { title, descriptionHtml, requestType, productType, brand, createdAt, createdBy } = card;
+  const files = card.files.map(fileKey);
+  return {
+    status: card.status?.name,
+    due: card.dueDate?.text,
+    files,
+    rest: digest([title, descriptionHtml, requestType, productType, brand, card.status?.color]),
+    origin: digest([createdAt?.getTime(), createdBy]),
+    ...(attached.length > 0 ? { attached: [...attached] } : {}),
+  };
+}
+
+/**
+ * Compares a card with what its watchers know.
+ *
+ * @returns the new snapshot, and what there is to tell; without `changes`, messages that show the card are only drawn
+ *   again. Undefined if nothing changed
+ */
+export function compare(
+  told: Snapshot,
+  card: Card,
+): { seen: Snapshot; changes?: CardChanges } | undefined {
+  const seen = snapshotOf(card);
+  const { isNew, attached } = newFiles(told, card);
+  const kept: Snapshot = { ...seen, ...(attached.length > 0 ? { attached } : {}) };
+  if (digest(without(kept)) === digest(without(told))) return undefined;
+  const hasStatus = seen.status !== told.status;
+  const changes: CardChanges = {
+    ...(hasStatus ? { status: { from: told.status, to: seen.status } } : {}),
+    ...(isNew.length > 0 ? { files: isNew } : {}),
+    ...(seen.due === told.due ? {} : { due: { to: seen.due } }),
+    ...(hasStatus && isFinished(seen.status) ? { isFinished: true } : {}),
+  };
+  const isTold = Object.keys(changes).length > 0;
+  return { seen: kept, ...(isTold ? { changes } : {}) };
+}
+
+/** Whether this is another card than the one that is watched: both who created it and its title differ. */
+export const isAnotherCard = (told: Snapshot, card: Card): boolean => {
+  const { origin, rest } = snapshotOf(card);
+  return origin !== told.origin && rest !== told.rest;
+};
+
+/** The files of a card that are new, as `CardChanges` identifies them. */
+export const filesAmong = (card: Card, keys: readonly string[] = []): CardFile[] =>
+  card.files.filter((file) => keys.includes(fileKey(file)));
+
+/** A file that the author attached isn't new, but each name excuses only one file. */
+function newFiles(told: Snapshot, card: Card): { isNew: string[]; attached: string[] } {
+  const known = new Set(told.files);
+  const attached = [...(told.attached ?? [])];
+  const isNew = card.files
+    .filter((file) => !known.has(fileKey(file)))
+    .filter(({ name }) => {
+      const at = attached.indexOf(name);
+      if (at >= 0) attached.splice(at, 1);
+      return at < 0;
+    })
+    .map(fileKey);
+  return { isNew, attached };
+}
+
+/** By its ID; URLs may be signed anew for each answer. */
+const fileKey = ({ id, name, ext, type }: CardFile) => digest(id ?? [name, ext, type]);
+
+const without = ({ attached: _, origin: __, ...rest }: Snapshot) => rest;
+
+const DIGEST_CHARS = 16;
+const digest = (value: unknown) =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64url')
+    .slice(0, DIGEST_CHARS);

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { T1 } from '../installations/ids.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { watchedUnderTest } from './watched-under-test.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A watched card that was read once, so its watchers know it. */
+async function known() {
+  const watched = await watchedUnderTest();
+  await watched.watch();
+  await watched.readAfter(0);
+  return watched;
+}
+
+describe('a watched card', () => {
+  it('is not news when it is read for the first time', async () => {
+    const { told, readCalls } = await known();
+    expect(await told()).toEqual([]);
+    expect(readCalls()).toBe(1);
+  });
+
+  it('is told with everything that changed, in one message', async () => {
+    const { design, card, readAfter, told } = await known();
+    design.cards.addFile(card.id, { name: 'story', ext: 'png', type: 'output' });
+    design.cards.addFile(card.id, { name: 'post', ext: 'png', type: 'output' });
+    design.cards.update(card.id, { status: STATUSES.inReview, dueDate: new Date('2026-12-03') });
+    await readAfter(2 * MINUTE);
+    expect(await told()).toEqual([
+      {
+        to: { userIds: ['U1'] },
+        news: {
+          status: { from: 'To do', to: 'In review' },
+          files: [expect.any(String), expect.any(String)],
+          due: { to: expect.stringContaining('Dec-2026') },
+        },
+      },
+    ]);
+  });
+
+  it('is told once, although the job may run again and others may run it at the same time', async () => {
+    const { design, card, clock, read, told } = await known();
+    design.cards.update(card.id, { status: STATUSES.inProgress });
+    clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
+    await Promise.all([read(), read(), read()]);
+    await read();
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is told again when it changes back and forth', async () => {
+    const { design, card, readAfter, told } = await known();
+    for (const status of [STATUSES.inReview, STATUSES.revision, STATUSES.inReview]) {
+      design.cards.update(card.id, { status });
+      await readAfter(2 * MINUTE);
+    }
+    expect((await told()).map(({ news }) => news)).toEqual([
+      { status: { from: 'To do', to: 'In review' } },
+      { status: { from: 'In review', to: 'Revision' } },
+      { status: { from: 'Revision', to: 'In review' } },
+    ]);
+  });
+
+  it('collects files that arrive one after the other, unless the status changes too', async () => {
+    const { design, card, readAfter, told } = await known();
+    const addFile = (name: string) => design.cards.addFile(card.id, { name, ext: 'png', type: '' });
+    addFile('one');
+    await readAfter(2 * MINUTE);
+    addFile('two');
+    expect(await readAfter(2 * MINUTE)).toBeCloseTo(8);
+    addFile('three');
+    await readAfter(2 * MINUTE);
+    expect(await told()).toHaveLength(1);
+    await readAfter(6 * MINUTE);
+    expect((await told()).map(({ news }) => news !== 'gone' && news.files?.length)).toEqual([1, 2]);
+    addFile('four');
+    design.cards.update(card.id, { status: STATUSES.done });
+    await readAfter(2 * MINUTE);
+    expect((await told()).at(-1)?.news).toMatchObject({
+      status: { from: 'To do', to: 'Done' },
+      files: [expect.any(String)],
+      isFinished: true,
+    });
+  });
+
+  it('is drawn again but not told when only its title changes', async () => {
+    const { design, card, readAfter, told, storedJobs } = await known();
+    design.cards.update(card.id, { title: 'Summer banner' });
+    await readAfter(2 * MINUTE);
+    expect(await told()).toEqual([]);
+    expect(await storedJobs('show-watched-card')).toHaveLength(2);
+  });
+
+  it('is told once per thread and once to each person without one', async () => {
+    const { design, card, watch, readAfter, told } = await known();
+    const thread = { channel: 'C1', ts: '1.1' };
+    await watch('U2', thread);
+    await watch('U3', thread);
+    await watch('U4', { channel: 'C1', ts: '2.2' });
+    design.cards.update(card.id, { status: STATUSES.done });
+    await readAfter(2 * MINUTE);
+    expect((await told()).map(({ to }) => to)).toEqual([
+      { userIds: ['U2', 'U3'], thread },
+      { userIds: ['U4'], thread: { channel: 'C1', ts: '2.2' } },
+      { userIds: ['U1'] },
+    ]);
+  });
+});
+
+describe('the schedule of a watched card', () => {
+  it('is a few minutes at first, slower while nothing changes, faster after a change', async () => {
+    const { design, card, readAfter } = await known();
+    expect(await readAfter(2 * MINUTE)).toBeCloseTo(2, 0);
+    expect(await readAfter(10 * HOUR)).toBeGreaterThan(20);
+    expect(await readAfter(5 * DAY)).toBeGreaterThan(100);
+    expect(await readAfter(5 * DAY)).toBeLessThan(3 * HOUR);
+    design.cards.update(card.id, { status: STATUSES.inProgress });
+    expect(await readAfter(HOUR)).toBeCloseTo(2, 0);
+  });
+
+  it.each([
+    ['Done', 4],
+    ['In review', 31],
+  ])(
+    'ends for a card that stays “%s” for %i days, and nothing of it is kept',
+    async (name, days) => {
+      const { design, card, readAfter, ctx, key } = await known();
+      design.cards.update(card.id, { status: { id: 's', name, color: '#30a46c' } });
+      await readAfter(2 * MINUTE);
+      expect(await readAfter((days - 2) * DAY)).not.toBe('done');
+      expect(await readAfter(2 * DAY)).toBe('done');
+      expect(await ctx.watches.get(key)).toBeUndefined();
+      expect(await ctx.watches.watchersOf(key)).toEqual([]);
+    },
+  );
+
+  it('goes on for a finished card that is reopened', async () => {
+    const { design, card, readAfter, told } = await known();
+    design.cards.update(card.id, { status: STATUSES.done });
+    await readAfter(2 * MINUTE);
+    design.cards.update(card.id, { status: STATUSES.revision });
+    await readAfter(2 * DAY);
+    expect(await readAfter(4 * DAY)).not.toBe('done');
+    expect(await told()).toHaveLength(2);
+  });
+});
+
+describe('a watched card that can’t be read', () => {
+  it('makes no call while there is no usable key, and goes on with a new one', async () => {
+    const { design, card, connect, readAfter, readCalls, told } = await known();
+    design.faults.add({ kind: 'status', status: 401, operation: 'getCard', times: 1 });
+    await readAfter(2 * MINUTE);
+    const before = readCalls();
+    expect(await readAfter(HOUR)).toBe(10);
+    expect(await readAfter(HOUR)).toBe(10);
+    expect(readCalls()).toBe(before);
+    design.cards.update(card.id, { status: STATUSES.done });
+    await connect(T1);
+    await readAfter(10 * MINUTE);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is told to be gone after a day, once, and is not read any more', async () => {
+    const { design, read, readAfter, readCalls, told, ctx, key } = await known();
+    const { watchId } = (await ctx.watches.get(key)) ?? {};
+    design.faults.add({ kind: 'status', status: 404, operation: 'getCard' });
+    expect(await readAfter(2 * MINUTE)).not.toBe('done');
+    expect(await readAfter(23 * HOUR)).not.toBe('done');
+    expect(await told()).toEqual([]);
+    expect(await readAfter(2 * HOUR)).toBe('done');
+    const before = readCalls();
+    expect(await read(watchId)).toBe('done');
+    expect(readCalls()).toBe(before);
+    expect(await told()).toEqual([{ to: { userIds: ['U1'] }, news: 'gone' }]);
+  });
+
+  it('is not taken for gone if it can be read again within a day', async () => {
+    const { design, readAfter, told } = await known();
+    design.faults.add({ kind: 'status', status: 403, operation: 'getCard', times: 1 });
+    await readAfter(2 * MINUTE);
+    await readAfter(23 * HOUR);
+    design.faults.add({ kind: 'status', status: 403, operation: 'getCard', times: 1 });
+    await readAfter(2 * HOUR);
+    expect(await told()).toEqual([]);
+  });
+
+  it('is another card if a new key’s account has one under the same ID: that is not told', async () => {
+    const { design, card, readAfter, told } = await known();
+    design.cards.update(card.id, {
+      ...{ title: 'Secret of others', status: STATUSES.done, createdAt: new Date('2020-01-01') },
+    });
+    expect(await readAfter(2 * MINUTE)).toBe('done');
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('stopping', () => {
+  it('ends the watch of a card that nobody else watches', async () => {
+    const { watch, stop, ctx, key } = await known();
+    expect(await watch()).toBe(false);
+    expect(await stop()).toBe(true);
+    expect(await stop()).toBe(false);
+    expect(await ctx.watches.get(key)).toBeUndefined();
+    expect(await watch()).toBe(true);
+  });
+
+  it('in a thread, tells others who watch it there in direct messages', async () => {
+    const { design, card, watch, stop, readAfter, told } = await known();
+    const thread = { channel: 'C1', ts: '1.1' };
+    await watch('U2', thread);
+    await watch('U3', thread);
+    await stop('U3', thread);
+    design.cards.update(card.id, { status: STATUSES.done });
+    await readAfter(2 * MINUTE);
+    expect((await told()).map(({ to }) => to)).toEqual([{ userIds: ['U1'] }, { userIds: ['U2'] }]);
+  });
+});

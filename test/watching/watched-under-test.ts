@@ -1,0 +1,51 @@
+import { stopWatching, watchCard } from '../../src/watching/begin-watching.ts';
+import { tellPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
+import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
+import { WATCH_SCHEDULE } from '../../src/watching/schedule.ts';
+import { connectedWorkspaces } from '../installations/connected-workspaces.ts';
+import { T1 } from '../installations/ids.ts';
+
+const SECOND_MS = 1_000;
+
+/** A card of the stand-in service, and what a watch of it stores. */
+export async function watchedUnderTest() {
+  const workspaces = await connectedWorkspaces();
+  const { stores, cards, clock, db, design } = workspaces;
+  const now = () => clock.now;
+  const { watches, transact } = stores;
+  const ctx = { watches, cards, transact, now, schedule: WATCH_SCHEDULE };
+  const card = design.cards.add({ title: 'Spring banner' });
+  const key = { workspaceId: T1, cardId: card.id };
+  const storedJobs = (kind: string) =>
+    db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute();
+
+  async function read(watchId?: string) {
+    const watched = await watches.get(key);
+    return readWatchedCard(ctx, { ...key, watchId: watchId ?? watched?.watchId ?? '' });
+  }
+
+  return {
+    ...workspaces,
+    ...{ ctx, card, key, read, now, storedJobs },
+    watch: (userId = 'U1', thread?: { channel: string; ts: string }) =>
+      watchCard({ transact, now }, { ...key, userId, thread }),
+    stop: (userId = 'U1', thread?: { channel: string; ts: string }) =>
+      stopWatching({ transact }, { ...key, userId, thread }),
+    /** Moves the clock, then reads the card as its job would. @returns minutes until the next read, or 'done' */
+    async readAfter(seconds: number) {
+      clock.now = new Date(clock.now.getTime() + seconds * SECOND_MS);
+      const outcome = await read();
+      if (outcome === 'done') return outcome;
+      return (outcome.retryAt.getTime() - clock.now.getTime()) / SECOND_MS / 60;
+    },
+    /** What was told so far, and to whom, oldest first. */
+    async told() {
+      const jobs = await storedJobs(WATCH_JOBS.tell);
+      return jobs.map(({ payload }) => {
+        const { to, news } = tellPayload.parse(JSON.parse(payload));
+        return { to, news };
+      });
+    },
+    readCalls: () => design.calls({ operation: 'getCard' }).length,
+  };
+}
