@@ -175,7 +175,7 @@ export async function startApp(
 
   // Slack
   const adminToAsk = createAdminToAsk({ keys, installations, organizations, people, log });
-  const known = { people, adminToAsk, settings, requests, unfinishedForms, keys };
+  const known = { people, adminToAsk, settings, requests, watches, unfinishedForms, keys };
   const homes = createHomes({ ...known, cards, cardLinks, clients, now, log });
   const surface = {
     homes,

@@ -54,6 +54,8 @@ import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage } from './shortcuts/from-message.ts';
 import { SHORTCUTS } from './shortcuts/ids.ts';
+import { onStopWatching, onWatch } from './watching/buttons.ts';
+import { WATCH_ACTIONS } from './watching/ids.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
 import { onCreateStep } from './workflow-step/create-request.ts';
 import type { StepArgs } from './workflow-step/guard-step.ts';
@@ -158,6 +160,8 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'url-button', id: CARD_ACTIONS.open },
   action(CARD_ACTIONS.refresh, 'users', onRefresh),
   action(CARD_ACTIONS.share, 'users', onShare),
+  action(WATCH_ACTIONS.watch, 'users', onWatch),
+  action(WATCH_ACTIONS.stop, 'users', onStopWatching),
   // Runs behind the subcommand's own check as well.
   action(RUN_SUB_COMMAND, 'users', onRunSubCommand),
 

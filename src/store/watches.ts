@@ -34,7 +34,7 @@ export type CardWatcher = { userId: string; thread?: Thread | undefined };
 /** A message that shows the card; only the code of Slack reads `shown`. */
 export type CardMessage = { channel: string; ts: string; shown: object };
 
-export type WatchChange = Partial<
+type WatchChange = Partial<
   Pick<WatchedCard, 'told' | 'changedAt' | 'toldAt'> & { unreadableSince: Date | null }
 >;
 

@@ -24,8 +24,8 @@ describe('subcommands in the browser', () => {
     await lastMessage(page).getByText('Requested by').waitFor();
 
     await command(page, 'list');
-    const again = lastMessage(page).getByRole('button', { name: 'Request again: Spring banner' });
-    await again.waitFor();
+    const menu = lastMessage(page).getByRole('combobox', { name: 'More' });
+    await menu.waitFor();
     expect(await lastMessage(page).textContent()).toMatch(/Spring banner · To do · .+ · DR-/);
     await expectAccessible(page);
 

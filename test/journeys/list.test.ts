@@ -37,7 +37,7 @@ describe('/design-request list', () => {
     const [line = '', ...others] = textOfMessage(listed).split('\n');
     expect(line).toMatch(/Spring banner.* · To do · Social media · .* · DR-/i);
     expect(line).toContain(reference);
-    expect(others).toEqual(['Request again']);
+    expect(others).toEqual(['Request again', 'Stop watching']);
     const me = acme.as(ann);
     await me.click({ ephemeral: listed, text: 'Request again' });
     await slack.until(() => hasField(me, 'Title'), 'the form');

@@ -2,7 +2,9 @@ import type { BlockElementAction, ButtonAction } from '@slack/bolt';
 import type { Overflow } from '@slack/types';
 import { typedText } from '../text/input.ts';
 import { OPTION_VALUE_MAX } from '../text/limits.ts';
+import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD } from '../words/card.ts';
+import { WATCHING } from '../words/watching.ts';
 import type { PreviewSize } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
 import { writeRefreshValue } from './refresh-value.ts';
@@ -25,13 +27,14 @@ export function cardMenu({ cardId, detail }: { cardId: string; detail: PreviewSi
       label: CARD.refresh,
       value: writeRefreshValue({ cardId, detail }),
     },
+    { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch, value: cardId },
     { actionId: CARD_ACTIONS.again, label: CARD.again, value: cardId },
     { actionId: CARD_ACTIONS.showAll, label: CARD.showAll, value: cardId },
   ]);
 }
 
 /** A “⋯” menu with the first five entries; those that are too long for Slack are left out. */
-function menuOf(entries: readonly MenuEntry[]): Overflow[] {
+export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
   const options = entries
     .map(({ actionId, label, value }) => ({
       text: { type: 'plain_text' as const, text: label },

@@ -3,13 +3,14 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { rememberPreviews } from '../watching/shown.ts';
 import { type LinksRead, type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import type { ShownLink } from './unfurl-content.ts';
 
 export type PostedLinksDeps = Pick<
   SlackDeps,
-  'cards' | 'catalogue' | 'unfurlLimiter' | 'now' | 'log'
+  'cards' | 'catalogue' | 'unfurlLimiter' | 'watches' | 'now' | 'log'
 >;
 
 type Posted = LinksToRead & { postedAt: Date };
@@ -43,8 +44,13 @@ export function createPostedLinks(deps: PostedLinksDeps) {
   ): Promise<void> {
     const { workspaceId, postedAt } = posted;
     const message = `${workspaceId}/${channel}/${ts}`;
-    const show = (links: readonly ShownLink[]) =>
-      sendUnfurls(deps, client, { workspaceId, target: { channel, ts }, links });
+    const show = async (links: readonly ShownLink[]) => {
+      const isShown = await sendUnfurls(deps, client, {
+        ...{ workspaceId, target: { channel, ts }, links },
+      });
+      if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
+      return isShown;
+    };
 
     const read = await readCards(deps, posted);
     const { shown, trouble } = read;

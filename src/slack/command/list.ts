@@ -1,10 +1,9 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { asOfIfOld, timeAgo } from '../card/as-of.ts';
 import { replyToCommand } from '../listener/replies.ts';
-import { REQUEST_AGAIN } from '../request-form/ids.ts';
+import { requestMenu } from '../request-form/request-menu.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitGroups } from '../text/fit-blocks.ts';
@@ -31,7 +30,11 @@ export const list: SubCommand = {
     if (requests.length === 0) {
       return replyToCommand(args, LIST.none);
     }
-    const described = await Promise.all(requests.map((request) => describe(deps, request)));
+    const cardIds = requests.flatMap(({ cardId }) => cardId ?? []);
+    const watched = await deps.watches.watchedBy(workspaceId, person.id, cardIds);
+    const described = await Promise.all(
+      requests.map((request) => describe(deps, request, watched.has(request.cardId ?? ''))),
+    );
     const { blocks, left } = fitGroups(described);
     const note = LIST.olderNotShown(left);
     await replyToCommand(args, LIST.heading, [...blocks, ...(left > 0 ? [noteBlock(note)] : [])]);
@@ -39,7 +42,11 @@ export const list: SubCommand = {
 };
 
 /** One line, and below it what its author can decide. */
-async function describe(deps: CommandDeps, request: DesignRequest): Promise<KnownBlock[]> {
+async function describe(
+  deps: CommandDeps,
+  request: DesignRequest,
+  isWatched: boolean,
+): Promise<KnownBlock[]> {
   const { form, reference, createdAt } = request;
   const title = clip(form.title, TITLE_SHOWN);
   const url = cardUrlOf(deps.cardLinks, request);
@@ -56,19 +63,11 @@ async function describe(deps: CommandDeps, request: DesignRequest): Promise<Know
     {
       type: 'section',
       text: { type: 'mrkdwn', text, verbatim: true },
-      accessory: againButton(request),
+      accessory: requestMenu(request, isWatched),
     },
     ...(choices.length > 0 ? [{ type: 'actions' as const, elements: choices }] : []),
   ];
 }
-
-const againButton = ({ id, form }: DesignRequest): Button => ({
-  type: 'button',
-  action_id: REQUEST_AGAIN,
-  value: id,
-  text: { type: 'plain_text', text: LIST.requestAgain },
-  accessibility_label: accessibilityLabel(LIST.requestAgain, form.title),
-});
 
 /** The card's status, possibly from the cache; without one, the status of the request. */
 async function statusOf(deps: CommandDeps, request: DesignRequest): Promise<string> {

@@ -10,7 +10,7 @@ import { type CardStatus, type HomeProps, OPEN_MAX, RECENT_MAX } from './home-vi
 
 type DataDeps = Pick<
   SlackDeps,
-  'requests' | 'unfinishedForms' | 'keys' | 'cards' | 'cardLinks' | 'people' | 'now'
+  'requests' | 'watches' | 'unfinishedForms' | 'keys' | 'cards' | 'cardLinks' | 'people' | 'now'
 >;
 
 /** What someone's Home tab shows, from what is known: no call to the service, and none to Slack. */
@@ -45,6 +45,7 @@ export async function homeOf(
     open,
     settled,
     statuses: await knownStatuses(deps, workspaceId, cardIds),
+    watched: await deps.watches.watchedBy(workspaceId, person.id, cardIds),
     older: Math.max(count - open.length - settled.length, 0),
     cardLinks,
   };

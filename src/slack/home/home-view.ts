@@ -3,7 +3,8 @@ import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { timeAgo } from '../card/as-of.ts';
-import { FORM_ACTIONS, REQUEST_AGAIN } from '../request-form/ids.ts';
+import { FORM_ACTIONS } from '../request-form/ids.ts';
+import { requestMenu } from '../request-form/request-menu.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
@@ -42,6 +43,8 @@ export type HomeProps = {
       settled: readonly DesignRequest[];
       /** By card ID. */
       statuses: ReadonlyMap<string, CardStatus>;
+      /** The cards that the person watches. */
+      watched: ReadonlySet<string>;
       /** How many requests are not shown. */
       older: number;
       cardLinks: CardLinks;
@@ -130,8 +133,11 @@ function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): 
 }
 
 /** One line: the title with its link, then status, type, age, and reference. */
-function settledRequest({ cardLinks, statuses }: UsableHome, request: DesignRequest): KnownBlock {
-  const { id, form, reference, createdAt, state, cardId } = request;
+function settledRequest(
+  { cardLinks, statuses, watched }: UsableHome,
+  request: DesignRequest,
+): KnownBlock {
+  const { form, reference, createdAt, state, cardId } = request;
   const title = clip(form.title, TITLE_SHOWN);
   const url = cardUrlOf(cardLinks, request);
   const known = cardId === undefined ? undefined : statuses.get(cardId);
@@ -147,8 +153,8 @@ function settledRequest({ cardLinks, statuses }: UsableHome, request: DesignRequ
     timeAgo(createdAt),
   ];
   const heading = url ? escapedLink(url, title) : escapeMrkdwn(title);
-  const again = { ...button(REQUEST_AGAIN, HOME.requestAgain), value: id };
-  return { ...section(`*${heading}*\n${facts.join(' · ')}`), accessory: labeled(again, title) };
+  const accessory = requestMenu(request, watched.has(cardId ?? ''));
+  return { ...section(`*${heading}*\n${facts.join(' · ')}`), accessory };
 }
 
 const fact = (text: string) => escapeMrkdwn(clip(text, FACT_SHOWN));

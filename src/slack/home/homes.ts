@@ -14,6 +14,7 @@ import { buildHome, type HomeProps } from './home-view.ts';
 type HomeDeps = Pick<
   SlackDeps,
   | 'requests'
+  | 'watches'
   | 'unfinishedForms'
   | 'keys'
   | 'cards'

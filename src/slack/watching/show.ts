@@ -1,18 +1,35 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import type { CardKey } from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
+import { asOfIfOld } from '../card/as-of.ts';
+import { brandNameOf } from '../card/brand-name.ts';
+import { sendUnfurls } from '../card/send-unfurls.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { buildConfirmation, cardUrlOf } from '../request-form/request-messages.ts';
+import { readShown } from './shown.ts';
 
 export type ShowDeps = Pick<
   SlackDeps,
-  'watches' | 'requests' | 'cards' | 'cardLinks' | 'homes' | 'now' | 'log'
+  | 'watches'
+  | 'requests'
+  | 'settings'
+  | 'conversations'
+  | 'unfurlLimiter'
+  | 'catalogue'
+  | 'cards'
+  | 'cardLinks'
+  | 'homes'
+  | 'now'
+  | 'log'
 > & { clients: SlackClients };
 
+/** How many previews are kept current, the newest: Slack limits how often an app may change them. */
+const MESSAGES_MAX = 20;
 const RETRY_MS = 60_000;
 
 /**
@@ -27,8 +44,9 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const card = await readCard(deps, key, readAt);
     if (!card) return;
     const client = await deps.clients.of(workspaceId);
-    if (watched.requestId)
-      await showInConfirmation(deps, client, { ...key, card, requestId: watched.requestId });
+    const { requestId } = watched;
+    if (requestId) await showInConfirmation(deps, client, { ...key, card, requestId });
+    await showInPreviews(deps, client, { ...key, card, readAt });
   };
 }
 
@@ -65,5 +83,51 @@ async function showInConfirmation(
     if (outcomeOfCall(error) !== 'refused') throw error;
     const code = slackErrorCode(error);
     deps.log.info({ request: request.reference, code }, 'Slack refused to update a confirmation');
+  }
+}
+
+/** A preview that can't be changed any more, or that another company would see, is forgotten. */
+async function showInPreviews(
+  deps: ShowDeps,
+  client: SlackClient,
+  { card, readAt, ...key }: CardKey & { card: Card; readAt: Date },
+): Promise<void> {
+  const { workspaceId, cardId } = key;
+  const messages = await deps.watches.messagesOf(key, MESSAGES_MAX);
+  if (messages.length === 0) return;
+  const { shareExternally } = await deps.settings.get(workspaceId);
+  const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'watch');
+  const asOf = asOfIfOld(readAt, deps.now());
+  const url = deps.cardLinks.urlOf(cardId);
+  for (const message of messages) {
+    // Posted links come first.
+    if (!deps.unfurlLimiter.isIdle(workspaceId)) {
+      throw new RetryLaterError(new Date(deps.now().getTime() + RETRY_MS));
+    }
+    const { channel, ts } = message;
+    const shown = readShown(message.shown);
+    const isSeenOutside =
+      !shareExternally && (await isExternal(deps, client, workspaceId, channel));
+    const links = shown ? [{ card, url, brandName, asOf, ...shown }] : [];
+    const isKept =
+      shown !== undefined &&
+      !isSeenOutside &&
+      (await sendUnfurls(deps, client, { workspaceId, target: { channel, ts }, links }));
+    if (!isKept) await deps.watches.removeMessage(key, message);
+  }
+}
+
+/** If Slack doesn't describe the channel to the app, the check from when the link was posted counts. */
+async function isExternal(
+  { conversations }: ShowDeps,
+  client: SlackClient,
+  workspaceId: WorkspaceId,
+  channel: string,
+): Promise<boolean> {
+  try {
+    return (await conversations.describe(client, workspaceId, channel)).isExternal;
+  } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    return false;
   }
 }

@@ -126,16 +126,19 @@ describe('the button and the menu', () => {
         : 'action_id' in element && element.action_id,
     );
   };
-  const MENU = ['card-refresh', 'card-request-again', 'card-show-all'];
+  const MENU = ['card-refresh', 'card-watch', 'card-request-again', 'card-show-all'];
 
-  it('open and refresh the card, request it again, and show all of it', () => {
+  it('open, refresh, and watch the card, request it again, and show all of it', () => {
     expect(entriesOf({})).toEqual(['card-open', MENU]);
   });
 
   it('fit a card’s ID and URL', () => {
     expect(entriesOf({}, URL.padEnd(3_500, 'x'))).toEqual([MENU]);
     expect(entriesOf({ id: 'x'.repeat(56) })).toEqual(['card-open', MENU]);
-    expect(entriesOf({ id: 'x'.repeat(57) })).toEqual(['card-open', ['card-show-all']]);
+    expect(entriesOf({ id: 'x'.repeat(57) })).toEqual([
+      'card-open',
+      ['card-watch', 'card-show-all'],
+    ]);
     expect(entriesOf({ id: 'x'.repeat(76) })).toEqual(['card-open']);
     expect(entriesOf({ id: '1\u0000' })).toEqual(['card-open']);
   });

@@ -1,0 +1,67 @@
+import type { Thread } from '../../store/watches.ts';
+import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
+import { typedCardId } from '../card/typed-card-id.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { AllowedUser } from '../listener/guard.ts';
+import { type ActionArgs, channelOf, replyPrivately, stringOf } from '../listener/replies.ts';
+import { WATCHING } from '../words/watching.ts';
+import { previewShown } from './shown.ts';
+
+type WatchDeps = Pick<SlackDeps, 'transact' | 'cardLinks' | 'now'>;
+
+/**
+ * Watches a card for the person who pressed the button: in the thread of the message that shows it, otherwise in direct
+ * messages. A message that shows a link's preview is kept current from then on.
+ */
+export async function onWatch(
+  deps: WatchDeps,
+  args: ActionArgs,
+  { workspaceId, person, settings }: AllowedUser,
+): Promise<void> {
+  const cardId = cardOf(deps, args);
+  if (cardId === undefined) return;
+  const thread = threadOf(args);
+  const { container } = args.body;
+  const link = stringOf(container?.app_unfurl_url);
+  const ts = stringOf(container?.message_ts);
+  const message =
+    thread && link && ts
+      ? {
+          channel: thread.channel,
+          ts,
+          shown: previewShown(link, settings.unfurls === 'full' ? 'large' : 'small'),
+        }
+      : undefined;
+  const isNew = await watchCard(deps, { workspaceId, cardId, userId: person.id, thread, message });
+  if (!isNew) return replyPrivately(args, WATCHING.already);
+  await replyPrivately(args, thread ? WATCHING.added.inThread : WATCHING.added.directly);
+}
+
+/** Stops telling the person; if they ask for it in a thread, also everyone else there. */
+export async function onStopWatching(
+  deps: WatchDeps,
+  args: ActionArgs,
+  { workspaceId, person }: AllowedUser,
+): Promise<void> {
+  const cardId = cardOf(deps, args);
+  if (cardId === undefined) return;
+  const isReply = stringOf(args.body.container?.thread_ts) !== undefined;
+  const thread = isReply ? threadOf(args) : undefined;
+  await stopWatching(deps, { workspaceId, cardId, userId: person.id, thread });
+  await replyPrivately(args, thread ? WATCHING.stoppedInThread : WATCHING.stopped);
+}
+
+const cardOf = ({ cardLinks }: WatchDeps, { action }: ActionArgs) =>
+  typedCardId(('value' in action && stringOf(action.value)) || '', cardLinks);
+
+/** The thread that belongs to the message of a button; undefined where only one person sees it. */
+function threadOf(args: ActionArgs): Thread | undefined {
+  const { container } = args.body;
+  const channel = channelOf(args);
+  const ts = stringOf(container?.thread_ts) ?? stringOf(container?.message_ts);
+  if (!channel || !ts || container?.is_ephemeral === true || isDirectMessage(channel)) {
+    return undefined;
+  }
+  return { channel, ts };
+}

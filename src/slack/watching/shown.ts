@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { PreviewSize } from '../card/card-view.ts';
+import type { ShownLink } from '../card/unfurl-content.ts';
+import type { SlackDeps } from '../deps.ts';
+
+/** How a message shows a card: under a link, or as a message of ours that someone shared. */
+export type Shown = z.infer<typeof shown>;
+
+const shown = z.object({
+  kind: z.literal('preview'),
+  /** The link as Slack reported it. */
+  postedAs: z.string(),
+  detail: z.enum(['large', 'small']),
+});
+
+/** @returns undefined if another version of the app wrote it in another way */
+export const readShown = (stored: object): Shown | undefined => shown.safeParse(stored).data;
+
+export const previewShown = (postedAs: string, size: PreviewSize): Shown => ({
+  kind: 'preview',
+  postedAs,
+  detail: size,
+});
+
+/** Remembers the previews of watched cards under a posted message, to keep them current. Never rejects. */
+export async function rememberPreviews(
+  { watches, now, log }: Pick<SlackDeps, 'watches' | 'now' | 'log'>,
+  { workspaceId, channel, ts }: { workspaceId: WorkspaceId; channel: string; ts: string },
+  links: readonly ShownLink[],
+): Promise<void> {
+  try {
+    const views = links.filter((link) => 'card' in link);
+    const ids = views.map(({ card }) => card.id);
+    const watched = await watches.watchedAmong(workspaceId, ids);
+    for (const { card, url, postedAs = url, detail } of views) {
+      if (!watched.has(card.id)) continue;
+      const preview = {
+        channel,
+        ts,
+        shown: previewShown(postedAs, detail === 'large' ? detail : 'small'),
+      };
+      await watches.addMessage({ workspaceId, cardId: card.id }, preview, now());
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'could not remember the preview of a watched card');
+  }
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { sendRequest } from './form.ts';
+import {
+  changeSettings,
+  postShown,
+  privateAnswer,
+  SHARE_EXTERNALLY,
+  shareWithGlobex,
+} from './links.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
+
+const MINUTE_MS = 60_000;
+/** Posting this link wakes the app's queue without reading a card. */
+const NO_CARD = 'https://app.example.com/brand/1';
+
+/** A world whose clock only moves when it is told to. */
+async function timedWorld(options: WorldOptions = {}) {
+  let now = Date.now();
+  const world = await startWorld({ ...options, clock: () => new Date(now) });
+  const quiet = world.acme.addChannel({ name: 'quiet', members: [world.admin] });
+  return {
+    ...world,
+    world,
+    /** Moves the clock, and waits until everything that is due by then was done. */
+    async later(minutes: number) {
+      now += minutes * MINUTE_MS;
+      await world.acme.as(world.admin).post(quiet, NO_CARD);
+      await expect.poll(() => dueJobs(world, now), { timeout: 10_000 }).toBe(0);
+      await world.slack.idle();
+    },
+  };
+}
+
+async function dueJobs({ config }: World, now: number): Promise<number> {
+  const db = openDatabase(config.database);
+  try {
+    const unfinished = await db
+      .selectFrom('jobs')
+      .select('run_at')
+      .where('finished_at', 'is', null)
+      .execute();
+    return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const repliesTo = (world: World, message: Message, channel = world.general): Message[] =>
+  world.acme.messages(channel).filter(({ threadTs }) => threadTs === message.ts);
+
+/** A request of Ann's that became a card, which was read once. */
+async function withRequest(changes = {}) {
+  const timed = await timedWorld();
+  const { world, acme, ann, general, slack, service, later } = timed;
+  await sendRequest(world, acme.as(ann), changes);
+  const cardId = await slack.until(
+    () => service.calls({ operation: 'createCard' })[0]?.createdCardId,
+    'the card',
+  );
+  const confirmation = await slack.until(
+    () => acme.messages(general)[0] ?? acme.directMessages(ann)[0],
+    'the confirmation',
+  );
+  await later(1);
+  return { ...timed, cardId, confirmation };
+}
+
+describe('a card that was created here', () => {
+  it('keeps its confirmation current, and its changes are posted in the thread, mentioning the author', async () => {
+    const { world, service, ann, later, cardId, confirmation } = await withRequest();
+    expect(repliesTo(world, confirmation)).toEqual([]);
+    service.cards.addFile(cardId, { name: 'banner.png' });
+    service.cards.update(cardId, { status: STATUSES.inReview });
+    await later(3);
+    expect(textOfMessage(confirmation)).toContain('In review');
+    const [reply, ...others] = repliesTo(world, confirmation);
+    expect(others).toEqual([]);
+    expect(reply?.text).toBe('Spring banner: To do → In review · 1 new file');
+    expect(JSON.stringify(reply?.blocks)).toContain(`<@${ann.id}>`);
+    expect(JSON.stringify(reply?.blocks)).toContain('banner.png');
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    expect(repliesTo(world, confirmation).at(-1)?.text).toContain('is done: In review → Done');
+  });
+
+  it('is told in a direct message if it was confirmed in one', async () => {
+    const { service, acme, ann, later, cardId } = await withRequest({
+      Draft: ['Save as draft, don’t start work yet'],
+    });
+    const before = acme.directMessages(ann).length;
+    service.cards.update(cardId, { status: STATUSES.toDo });
+    await later(3);
+    const told = acme.directMessages(ann).slice(before);
+    expect(told.map(({ text, threadTs }) => ({ text, threadTs }))).toEqual([
+      { text: 'Spring banner: Draft → To do', threadTs: undefined },
+    ]);
+  });
+
+  it('is told without pictures if Slack can’t fetch them', async () => {
+    const { world, slack, service, later, cardId, confirmation } = await withRequest();
+    slack.brokenImages.add('*');
+    service.cards.addFile(cardId, { name: 'banner.png' });
+    await later(3);
+    const [reply] = repliesTo(world, confirmation);
+    expect(reply?.text).toBe('Spring banner: 1 new file');
+    expect(JSON.stringify(reply?.blocks)).not.toContain('"image"');
+  });
+
+  it('is told over a restart, and once if the outcome of posting is unknown twice', async () => {
+    const { world, slack, service, later, cardId, confirmation } = await withRequest();
+    await world.restart();
+    slack.faults.add({ kind: 'lost_answer', method: 'chat.postMessage', times: 2 });
+    service.cards.update(cardId, { status: STATUSES.done });
+    // After a restart, what people need is read first.
+    for (const minutes of [3, 3, 1, 5]) await later(minutes);
+    expect(repliesTo(world, confirmation)).toHaveLength(2);
+  });
+
+  it('is not told after its author stopped, but its confirmation stays current', async () => {
+    const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
+    service.cards.update(cardId, { status: STATUSES.inProgress });
+    await later(3);
+    const [reply] = repliesTo(world, confirmation);
+    const answer = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message: reply as Message, text: 'Stop watching' }),
+    );
+    expect(answer.text).toContain('Stopped');
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    expect(repliesTo(world, confirmation)).toHaveLength(1);
+    expect(textOfMessage(confirmation)).toContain('Done');
+  });
+
+  it('is not told to someone who was deactivated', async () => {
+    const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
+    ann.deleted = true;
+    // Otherwise Slack's last answer counts for two minutes.
+    await world.restart();
+    service.cards.update(cardId, { status: STATUSES.done });
+    for (const minutes of [3, 3]) await later(minutes);
+    expect(repliesTo(world, confirmation)).toEqual([]);
+    expect(acme.directMessages(ann)).toEqual([]);
+  });
+});
+
+describe('a card that someone watches from its preview', () => {
+  async function previewed() {
+    const timed = await timedWorld();
+    const { world, acme, admin, ann, general, service, later, cardUrl } = timed;
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const message = await postShown(world, acme.as(admin), cardUrl(id));
+    const answer = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Watch' }),
+    );
+    await later(1);
+    return { ...timed, id, message, answer, general };
+  }
+
+  it('is kept current there, and told in the thread of the message', async () => {
+    const { world, service, later, id, message, answer, ann } = await previewed();
+    expect(answer.text).toContain('watching this card');
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(JSON.stringify(message.attachments)).toContain('In review');
+    const [reply] = repliesTo(world, message);
+    expect(reply?.text).toBe('Autumn poster: To do → In review');
+    expect(JSON.stringify(reply?.blocks)).toContain(`<@${ann.id}>`);
+  });
+
+  it('is kept current under links that are posted later, but told only where someone watches', async () => {
+    const { world, acme, admin, general, service, later, id, cardUrl } = await previewed();
+    const other = await postShown(world, acme.as(admin), `look: ${cardUrl(id)}`, {
+      channel: general,
+    });
+    service.cards.update(id, { status: STATUSES.done });
+    await later(3);
+    expect(JSON.stringify(other.attachments)).toContain('Done');
+    expect(repliesTo(world, other)).toEqual([]);
+  });
+
+  it('answers a second press, and is watched once', async () => {
+    const { world, acme, ann, service, later, id, message } = await previewed();
+    const again = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Watch' }),
+    );
+    expect(again.text).toContain('already watching');
+    service.cards.update(id, { status: STATUSES.done });
+    await later(3);
+    expect(repliesTo(world, message)).toHaveLength(1);
+  });
+});
+
+describe('a channel that is shared with another company', () => {
+  it.each([
+    ['is told in a direct message', [], 0, 1],
+    ['is told there if an admin allows it', [SHARE_EXTERNALLY], 1, 0],
+  ])('%s', async (_what, settings, inThread, directly) => {
+    const timed = await timedWorld();
+    const { world, acme, ann, service, later, cardUrl } = timed;
+    const { shared } = shareWithGlobex(world);
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const sharing = { 'Guests and other companies': [SHARE_EXTERNALLY] };
+    await changeSettings(world, sharing);
+    const message = await postShown(world, acme.as(ann), cardUrl(id), { channel: shared });
+    await acme.as(ann).click({ message, text: 'Watch' });
+    await later(1);
+    await changeSettings(world, { 'Guests and other companies': settings });
+    service.cards.update(id, { status: STATUSES.done });
+    await later(3);
+    await later(3);
+    expect(repliesTo(world, message, shared)).toHaveLength(inThread);
+    expect(acme.directMessages(ann)).toHaveLength(directly);
+    expect(JSON.stringify(message.attachments).includes('Done')).toBe(inThread === 1);
+  });
+});
