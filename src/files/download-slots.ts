@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 
 /**
@@ -56,16 +55,19 @@ export function createDownloadSlots(): DownloadSlots {
     async take(workspaceId, signal) {
       if (hasRoom(workspaceId)) return occupy(workspaceId);
       if (waiting.size >= MAX_WAITING) return undefined;
-      const { promise: started, resolve: start } = Promise.withResolvers<() => void>();
-      const entry: Waiting = { workspaceId, start };
+      const { promise: started, resolve } = Promise.withResolvers<(() => void) | undefined>();
+      const entry: Waiting = { workspaceId, start: resolve };
+      const giveUp = () => {
+        waiting.delete(entry);
+        resolve(undefined);
+      };
       waiting.add(entry);
-      const over = new AbortController();
-      const timeout = sleep(WAIT_MS, undefined, { signal: AbortSignal.any([signal, over.signal]) });
-      const free = await Promise.race([started, timeout.catch(() => undefined)]);
-      over.abort();
-      // Removed already if its turn came.
-      waiting.delete(entry);
-      return free;
+      signal.addEventListener('abort', giveUp);
+      const timer = setTimeout(giveUp, WAIT_MS);
+      return started.finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+      });
     },
   };
 }

@@ -92,24 +92,29 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     }
   }
 
+  async function start(
+    { ref, file }: Found,
+    options: { range?: string | undefined; signal: AbortSignal },
+  ) {
+    using starting = timeLimit(START_MAX_MS);
+    const signal = AbortSignal.any([options.signal, starting.signal]);
+    return await deps.source.open(ref.workspaceId, file, { range: options.range, signal });
+  }
+
   async function download(
     response: ServerResponse,
     found: Found,
     { range, left }: { range: string | undefined; left: AbortSignal },
   ): Promise<void> {
-    const { ref, file } = found;
-    const signal = AbortSignal.any([left, AbortSignal.timeout(DOWNLOAD_MAX_MS)]);
-    const starting = new AbortController();
-    const timer = setTimeout(() => starting.abort(), START_MAX_MS);
-    const opened = await deps.source
-      .open(ref.workspaceId, file, { range, signal: AbortSignal.any([signal, starting.signal]) })
-      .finally(() => clearTimeout(timer));
+    using longest = timeLimit(DOWNLOAD_MAX_MS);
+    const signal = AbortSignal.any([left, longest.signal]);
+    const opened = await start(found, { range, signal });
     if (opened.kind === 'refused') {
       await reportLost(found, 'forbidden');
       return notFound(response);
     }
     if (opened.kind === 'later') return later(response, opened.retryAfterSeconds);
-    await sendContent(response, file, opened, signal);
+    await sendContent(response, found.file, opened, signal);
   }
 
   return { [`GET ${FILES_PATH}*`]: serve, [`HEAD ${FILES_PATH}*`]: serve };
@@ -128,6 +133,13 @@ async function requestWith(
   const request = await requests.get(workspaceId, requestId);
   if (!request || request.state === 'discarded') return undefined;
   return filesOf(request.form).some(({ id }) => id === fileId) ? request : undefined;
+}
+
+/** Unlike `AbortSignal.timeout`, ends with its block. */
+function timeLimit(ms: number): { signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms);
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 const about = ({ workspaceId, fileId }: FileRef) => ({ workspace: workspaceId, file: fileId });

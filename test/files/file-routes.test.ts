@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Slack } from '../stand-ins/slack/server.ts';
 import { contentOf, digestOf, filesUnderTest } from './files-under-test.ts';
 
 const MB = 1_000_000;
@@ -202,6 +204,14 @@ const fileLater = (apiUrl: string, id: string, mimetype: string) => ({
   url_private_download: new URL('/files-pri/T0-F0/download/a', apiUrl).href,
 });
 
+const stopTheClock = () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+};
+
+const asked = (slack: Slack) =>
+  slack.until(() => slack.apiCalls.find(({ method }) => method === 'file_download'), 'the call');
+
 describe('a download', () => {
   it('is never followed to a host that isn’t Slack’s, and the token stays here', async () => {
     const { attached, slack, logLines } = await filesUnderTest();
@@ -262,6 +272,39 @@ describe('a download', () => {
     const rest = await fetch(url, { headers: { range: `bytes=${before.length}-` } });
     const all = Buffer.concat([before, Buffer.from(await rest.arrayBuffer())]);
     expect(all.equals(contentOf(file))).toBe(true);
+  });
+
+  it('is retried later if Slack doesn’t begin to answer within 15 seconds', async () => {
+    const { attached, slack } = await filesUnderTest();
+    const { url } = await attached();
+    slack.faults.add({ kind: 'hang', method: 'file_download', times: 1 });
+    stopTheClock();
+    const answer = fetch(url);
+    await asked(slack);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect((await answer).status).toBe(503);
+  });
+
+  it('ends after an hour, even if bytes still come', async () => {
+    const { attached, downloads, slack } = await filesUnderTest();
+    const { url } = await attached({ size: 20 * MB });
+    slack.faults.add({ kind: 'paced', bytesPerSecond: 4 * MB, method: 'file_download', times: 1 });
+    stopTheClock();
+    const end = fetch(url)
+      .then((response) => response.arrayBuffer())
+      .then(
+        () => 'whole',
+        () => 'cut',
+      );
+    const sent = () => Number(downloads()[0]?.response?.bytes ?? 0);
+    for (let minute = 0; minute < 60; minute += 1) {
+      const before = sent();
+      while (sent() < before + 200_000) await nextTurn();
+      await vi.advanceTimersByTimeAsync(59_999);
+    }
+    expect(sent()).toBeLessThan(19 * MB);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(await end).toBe('cut');
   });
 
   it('reads from Slack no faster than its client reads, and ends with it', async () => {

@@ -4,6 +4,7 @@ import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
 import { uninstallRow } from '../faults/row-16-uninstall.ts';
 import { isolationRow } from '../faults/row-17-isolation.ts';
 import { tokenRefreshRow } from '../faults/row-18-token-refresh.ts';
+import { filesRow } from '../faults/row-23-files.ts';
 import { freezeReplicaRow } from './freeze-a-replica.ts';
 import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
@@ -21,6 +22,7 @@ export const REPLICA_ROWS: readonly Row[] = [
   uninstallRow,
   isolationRow,
   tokenRefreshRow,
+  filesRow,
   rotateKeysRow,
   rollingRestartRow,
   throughputRow,

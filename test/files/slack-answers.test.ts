@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebClient } from '@slack/web-api';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ReadyFile } from '../../src/files/file-source.ts';
+import { createLog } from '../../src/ops/logging.ts';
+import { createSlackFiles } from '../../src/slack/files/slack-files.ts';
+import { T1 } from '../installations/ids.ts';
+
+const BYTES = 10;
+const log = createLog({ level: 'silent' });
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+type Asked = { path: string; token: string | undefined };
+
+/** Downloads a file from a Slack that answers in its own way. */
+async function downloadFrom(
+  answer: RequestListener,
+  { type = 'image/png', range }: { type?: string; range?: string } = {},
+) {
+  const asked: Asked[] = [];
+  const origin = await listening((request, response) => {
+    asked.push({ path: request.url ?? '', token: request.headers.authorization });
+    answer(request, response);
+  });
+  const apiUrl = `${origin}/api/`;
+  const clients = { of: async () => new WebClient('xoxb-1', { slackApiUrl: apiUrl }) };
+  const source = createSlackFiles({ clients, apiUrl, maxBytes: 1_000, log });
+  const url = `${origin}/files/0`;
+  const file: ReadyFile = { id: 'F1', name: 'a', type, bytes: BYTES, version: '1', url };
+  const { signal } = new AbortController();
+  const opened = await source.open(T1, file, { range, signal });
+  return { opened, asked };
+}
+
+const refused = { opened: { kind: 'refused' } };
+
+describe('Slack’s answer to a download', () => {
+  it('may lead to another address of Slack, three times', async () => {
+    const redirect =
+      (most: number): RequestListener =>
+      (request, response) => {
+        const step = Number(request.url?.split('/').at(-1));
+        if (step === most) response.writeHead(200, { 'content-length': BYTES }).end('0123456789');
+        else response.writeHead(302, { location: `/files/${step + 1}` }).end();
+      };
+    expect(await downloadFrom(redirect(3))).toMatchObject({ opened: { kind: 'content' } });
+    const { opened, asked } = await downloadFrom(redirect(9));
+    expect(opened.kind).toBe('refused');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('leads nowhere else: the token stays with Slack', async () => {
+    const heard: string[] = [];
+    const elsewhere = await listening((request, response) => {
+      heard.push(request.headers.authorization ?? '');
+      response.end('0123456789');
+    });
+    const answer: RequestListener = (_request, response) =>
+      response.writeHead(302, { location: `${elsewhere}/a` }).end();
+    expect(await downloadFrom(answer)).toMatchObject({
+      ...refused,
+      asked: [{ path: '/files/0', token: 'Bearer xoxb-1' }],
+    });
+    expect(heard).toEqual([]);
+  });
+
+  it.each([
+    ['another length', 200, { 'content-length': BYTES - 1 }],
+    ['compressed bytes', 200, { 'content-encoding': 'gzip' }],
+    ['a range without saying which', 206, {}],
+    ['a range of another file', 206, { 'content-range': 'bytes 0-4/99', 'content-length': 5 }],
+    ['a range beyond the end', 206, { 'content-range': `bytes 5-${BYTES}/${BYTES}` }],
+    ['the page on which people sign in', 200, { 'content-type': 'text/html; charset=utf-8' }],
+    ['an error', 403, {}],
+  ])('is refused if it is %s', async (_what, status, headers) => {
+    const answer: RequestListener = (_request, response) => {
+      response.writeHead(status, headers);
+      response.write('01234');
+    };
+    expect(await downloadFrom(answer, { range: 'bytes=0-4' })).toMatchObject(refused);
+  });
+
+  it('is refused if it is a page of unknown length, even for a page', async () => {
+    const answer: RequestListener = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write('01234');
+    };
+    expect(await downloadFrom(answer, { type: 'text/html' })).toMatchObject(refused);
+  });
+});
