@@ -97,6 +97,7 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
   switch (surface.kind) {
     case 'action':
     case 'modal':
+    case 'command':
       bolt.action(id, withClient(actionListener(deps, runButton(deps, surface))));
       return;
     case 'menu':
@@ -178,6 +179,7 @@ function runButton(deps: CommandDeps, surface: ButtonSurface): (args: ActionArgs
   if (surface.kind === 'action') {
     return guardAction(deps, access, redrawsHome(deps, surface.create(deps)));
   }
+  if (surface.kind === 'command') return (args) => surface.run(deps, args);
   return (args) => {
     const { trigger_id: triggerId, view } = args.body;
     const opening = { ...actorOf(args), triggerId, isInModal: view?.type === 'modal' };

@@ -76,6 +76,12 @@ export type ButtonSurface = { id: string } & (
       access: Access;
       request(deps: CommandDeps, args: ActionArgs): ModalRequest;
     }
+  | {
+      /** A button that runs a subcommand, which checks access itself: it may open a modal, before which nobody is asked. */
+      kind: 'command';
+      access: Access;
+      run(deps: CommandDeps, args: ActionArgs): Promise<void>;
+    }
 );
 
 /** Something that people can do in Slack other than typing the command, and who may do it. */
@@ -162,8 +168,7 @@ export const SURFACES: readonly Surface[] = [
   action(CARD_ACTIONS.share, 'users', onShare),
   action(WATCH_ACTIONS.watch, 'users', onWatch),
   action(WATCH_ACTIONS.stop, 'users', onStopWatching),
-  // Runs behind the subcommand's own check as well.
-  action(RUN_SUB_COMMAND, 'users', onRunSubCommand),
+  { kind: 'command', id: RUN_SUB_COMMAND, access: 'users', run: onRunSubCommand },
 
   {
     kind: 'shortcut',

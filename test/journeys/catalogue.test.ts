@@ -162,6 +162,20 @@ describe('a mistyped subcommand', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'lists' });
   });
 
+  it('opens its modal before Slack is asked anything', async () => {
+    const world = await startWorld();
+    const { acme, admin, slack } = world;
+    const me = acme.as(admin);
+    const asked = await privateAnswer(world, admin, () => me.command(world.general, 'conect'));
+    // Nothing is known about anybody then.
+    await world.restart();
+    const before = slack.apiCalls.length;
+    await me.click({ ephemeral: asked, text: 'Yes, connect' });
+    await slack.until(() => hasField(me, 'API key'), 'the modal');
+    const open = slack.apiCalls.slice(before).find(({ method }) => method !== 'auth.test');
+    expect(open?.method).toBe('views.open');
+  });
+
   it('of an admin is refused to others like the subcommand itself', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
