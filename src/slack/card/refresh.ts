@@ -1,10 +1,11 @@
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import { explainServiceError } from '../listener/explain.ts';
+import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
-import { wordsForReadError, wordsForServiceError } from '../words/errors.ts';
+import { wordsForReadError } from '../words/errors.ts';
 import { asOfIfOld, timeAgo } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { titleOf } from './card-blocks.ts';
@@ -18,7 +19,14 @@ import { typedCardId } from './typed-card-id.ts';
 
 type RefreshDeps = Pick<
   SlackDeps,
-  'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'unfurlLimiter' | 'now' | 'log'
+  | 'cards'
+  | 'catalogue'
+  | 'cardLinks'
+  | 'conversations'
+  | 'adminToAsk'
+  | 'unfurlLimiter'
+  | 'now'
+  | 'log'
 >;
 
 /** Reads a card again and updates it where it is shown: under its link, or in our message. */
@@ -39,9 +47,9 @@ export async function onRefresh(
   const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);
 
-  const reading = await deps.cards
-    .refresh(workspaceId, cardId)
-    .catch((error: unknown) => ({ failed: wordsForServiceError(error) }));
+  const reading = await deps.cards.refresh(workspaceId, cardId).catch(async (error: unknown) => ({
+    failed: await explainServiceError(deps, actorOf(args), error),
+  }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) {
     return replyPrivately(args, REFRESH.gone);

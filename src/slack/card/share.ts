@@ -1,19 +1,22 @@
 import type { KnownBlock } from '@slack/types';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import { explainServiceError } from '../listener/explain.ts';
+import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
-import { wordsForServiceError } from '../words/errors.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
 import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
 
-type ShareDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'now'>;
+type ShareDeps = Pick<
+  SlackDeps,
+  'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'now'
+>;
 
 /** The button that posts a card, which only one person sees, in the channel. */
 export function shareButton(url: string, title: string): KnownBlock[] {
@@ -50,7 +53,9 @@ export async function onShare(
 
   const reading = await deps.cards
     .read(workspaceId, cardId, { class: 'person' })
-    .catch((error: unknown) => ({ failed: wordsForServiceError(error) }));
+    .catch(async (error: unknown) => ({
+      failed: await explainServiceError(deps, actorOf(args), error),
+    }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) return replyPrivately(args, SHARE.gone);
   const { card, readAt } = reading;

@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
+import { explainServiceError } from '../listener/explain.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, stringOf } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
-import { wordsForServiceError } from '../words/errors.ts';
 import { CLOSE, ONE_MOMENT } from '../words/modal.ts';
 import { asOfIfOld } from './as-of.ts';
 import { brandNameOf } from './brand-name.ts';
@@ -13,7 +13,7 @@ import type { CardView } from './card-view.ts';
 import { withPicturesIfAccepted } from './pictures.ts';
 import { typedCardId } from './typed-card-id.ts';
 
-type ShowAllDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'cardLinks' | 'now'>;
+type ShowAllDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'cardLinks' | 'adminToAsk' | 'now'>;
 
 const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
 
@@ -21,12 +21,12 @@ const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
  * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
  * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
  */
-export function onShowAll(deps: ShowAllDeps, { action }: ActionArgs): ModalRequest {
+export function onShowAll(deps: ShowAllDeps, { action, client }: ActionArgs): ModalRequest {
   const value = ('value' in action && stringOf(action.value)) || '';
   return {
     loading: notice(ONE_MOMENT),
     notice,
-    async fill({ workspaceId }, modal) {
+    async fill({ workspaceId, person }, modal) {
       await modal.load();
       const cardId = typedCardId(value, deps.cardLinks);
       const view = cardId === undefined ? SHARE.gone : await read(cardId);
@@ -39,7 +39,9 @@ export function onShowAll(deps: ShowAllDeps, { action }: ActionArgs): ModalReque
       async function read(id: string): Promise<CardView | string> {
         const reading = await deps.cards
           .read(workspaceId, id, { class: 'person' })
-          .catch(wordsForServiceError);
+          .catch((error) =>
+            explainServiceError(deps, { client, workspaceId, userId: person.id }, error),
+          );
         if (typeof reading === 'string') return reading;
         if ('unreadable' in reading) return SHARE.gone;
         const { card, readAt } = reading;

@@ -8,10 +8,12 @@ import type { FormOptions } from '../../service/cache/catalogue.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { explainServiceError } from '../listener/explain.ts';
+import type { Actor } from '../listener/guard.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import { wordsForServiceError, wordsWhileRetrying } from '../words/errors.ts';
+import { wordsWhileRetrying } from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
 import { type FormMetadata, formMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
@@ -44,7 +46,10 @@ const incompleteForm = z.object({
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
 export type CompleteDeps = DrawDeps &
-  Pick<SlackDeps, 'catalogue' | 'keys' | 'people' | 'jobs' | 'unfinishedForms' | 'now' | 'log'>;
+  Pick<
+    SlackDeps,
+    'catalogue' | 'keys' | 'people' | 'adminToAsk' | 'jobs' | 'unfinishedForms' | 'now' | 'log'
+  >;
 
 type Draw = (options: FormOptions) => ModalView | Promise<ModalView>;
 
@@ -189,20 +194,20 @@ async function afterFailure(
   const transient = isPassing(error) ? error : undefined;
   const retryAt = transient && nextAttempt(deps, form, transient.retryAt);
   if (lacksBrands) return retryAt && retryLater(deps, workspaceId, form, retryAt);
-  const words = transient && retryAt ? wordsWhileRetrying(transient) : wordsForFailure(deps, error);
+  const words =
+    transient && retryAt
+      ? wordsWhileRetrying(transient)
+      : await wordsForFailure(deps, { client, workspaceId, userId: metadata.userId ?? '' }, error);
   const view = buildNoticeView(words, { retry: true, metadata });
   // Updated at each attempt, which shows whether the view is still open.
   const shown = await updateView(client, { viewId, hash, view });
   if (shown && retryAt) await retryLater(deps, workspaceId, { ...form, hash: shown.hash }, retryAt);
 }
 
-function wordsForFailure({ log }: CompleteDeps, error: unknown): string {
-  try {
-    return wordsForServiceError(error);
-  } catch {
-    return reportUnexpected(log, error, 'could not complete a form');
-  }
-}
+const wordsForFailure = (deps: CompleteDeps, actor: Actor, error: unknown): Promise<string> =>
+  explainServiceError(deps, actor, error).catch(() =>
+    reportUnexpected(deps.log, error, 'could not complete a form'),
+  );
 
 /** When to retry, rounded up so that forms are retried together; undefined after half an hour. */
 function nextAttempt(

@@ -3,11 +3,11 @@ import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { knownAdminToAsk } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
+import { explainServiceError } from '../listener/explain.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, stringOf, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
 import { SHARE } from '../words/card.ts';
-import { wordsForServiceError } from '../words/errors.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
@@ -106,7 +106,8 @@ export function onCardAgain(
         const reading = await deps.cards.read(user.workspaceId, cardId ?? '', { class: 'person' });
         return 'card' in reading ? draftFromCard(reading.card, lists) : SHARE.gone;
       };
-      const draft = await read().catch(wordsForServiceError);
+      const actor = { client, workspaceId: user.workspaceId, userId: user.person.id };
+      const draft = await read().catch((error) => explainServiceError(deps, actor, error));
       if (typeof draft === 'string') await modal.draw(buildNoticeView(draft));
       else await formModal(deps, { client, channelId, draft }).fill(user, modal);
     },

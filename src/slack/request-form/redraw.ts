@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
+import { explainServiceError } from '../listener/explain.ts';
+import { actorOf } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
-import { wordsForServiceError } from '../words/errors.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
@@ -44,7 +44,7 @@ async function redraw(
   const workspaceId = workspaceOf(context);
   if (!isLatest() || !body.view) return undefined;
   const { state, blocks, private_metadata: metadataText } = body.view;
-  const options = await readOptions(deps, workspaceId);
+  const options = await readOptions(deps, args);
   if (typeof options === 'string') {
     await replyPrivately(args, notRedrawn(options));
     return undefined;
@@ -73,11 +73,11 @@ async function redraw(
   };
 }
 
-const readOptions = ({ catalogue }: RedrawDeps, workspaceId: WorkspaceId) =>
-  catalogue
-    .openFormOptions(workspaceId)
+const readOptions = (deps: RedrawDeps, args: ActionArgs) =>
+  deps.catalogue
+    .openFormOptions(workspaceOf(args.context))
     .then(({ known, read }): FormOptions | Promise<FormOptions> => known ?? read())
-    .catch(wordsForServiceError);
+    .catch((error) => explainServiceError(deps, actorOf(args), error));
 
 /** What a form shows after a change. */
 async function changedForm(
@@ -123,7 +123,7 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const saved = await deps.unfinishedForms.of(workspaceId, body.user.id);
   const found = saved.find((one) => one.formId === formId);
   if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
-  const options = await readOptions(deps, workspaceId);
+  const options = await readOptions(deps, args);
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
   const { draft, channelId, isExpanded } = readUnfinished(found);
   const metadata = { formId, userId: body.user.id, channelId, isExpanded, isContinued: true };
