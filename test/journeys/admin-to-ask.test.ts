@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { fillForm, openForm } from './form.ts';
+import { fillForm, hasField, openForm } from './form.ts';
 import { privateAnswer } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** A workspace whose admin Ada connected a key. */
-async function startWithKey(): Promise<{ world: World; key: string }> {
-  const world = await startWorld({ connected: false });
+async function startWithKey(options: WorldOptions = {}): Promise<{ world: World; key: string }> {
+  const world = await startWorld({ connected: false, ...options });
   const { acme, admin, service } = world;
   const key = service.issueKey();
   await connect(world, acme.as(admin), key);
@@ -44,6 +45,44 @@ describe('where an admin can help', () => {
     const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
     expect(JSON.stringify(note.blocks)).toContain(named);
     await slack.until(() => me.sees().includes(named), 'the same in the modal');
+    // Both have a button, too.
+    await me.click({ text: 'Ask ada.admin' });
+    await slack.until(() => me.sees().includes(`We asked <@${admin.id}>.`), 'the answer');
+    await me.close({ all: true });
+    const again = () => me.click({ message: note, text: 'Ask ada.admin' });
+    expect((await privateAnswer(world, ann, again)).text).toContain('already asked today');
+  });
+
+  it('an admin whose own request waits can connect a key from its message', async () => {
+    const { world, key } = await startWithKey();
+    const { acme, admin, service, slack } = world;
+    const me = acme.as(admin);
+    await openForm(world, me);
+    await fillForm(world, me);
+    service.revokeKey(key);
+    await me.submit();
+    const words = 'You can connect a new one';
+    const message = await slack.until(
+      () => acme.directMessages(admin).find((one) => textOfMessage(one).includes(words)),
+      'the message',
+    );
+    await me.close({ all: true });
+    await me.click({ message, text: 'Connect' });
+    await slack.until(() => hasField(me, 'API key'), 'the connect modal');
+  });
+
+  it.each(['Refresh', 'Share in this channel'])('%s of a card names them, too', async (button) => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const { world, key } = await startWithKey({ clock });
+    const { acme, admin, ann, general, service } = world;
+    const me = acme.as(ann);
+    const [{ id } = { id: '' }] = service.cards.all();
+    const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    service.revokeKey(key);
+    ahead = 60 * 60_000;
+    const answer = await privateAnswer(world, ann, () => me.click({ ephemeral, text: button }));
+    expect(answer.text).toContain(`Ask <@${admin.id}> to connect a new one`);
   });
 
   it('an admin is told that they can do it', async () => {

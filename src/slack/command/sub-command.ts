@@ -63,6 +63,6 @@ async function withOffer(
   const admin = await deps.adminToAsk(client, workspaceId, userId);
   return [
     { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
-    { type: 'actions', elements: [connectOffer(deps, workspaceId, admin)] },
+    { type: 'actions', elements: [connectOffer(admin)] },
   ];
 }

@@ -2,7 +2,6 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { People } from '../directory/people.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
 import type { FormAdmin } from '../request-form/metadata.ts';
@@ -24,29 +23,11 @@ type AskDeps = Pick<
   'adminToAsk' | 'keys' | 'people' | 'hints' | 'directMessages' | 'now' | 'log'
 >;
 
-/**
- * The button for someone who needs the workspace connected: to connect it, or to ask someone who can.
- *
- * @param name of the admin, if it is known
- */
-export function offerButton(admin: AdminToAsk, name: string | undefined): Button {
+/** The button for someone who needs the workspace connected: to connect it, or to ask someone who can. */
+export function connectOffer(admin: AdminToAsk): Button {
   if (admin === 'reader') return connectButton();
-  return button(ASK_ADMIN_ACTION, clip(ASK_ADMIN.ask(name || undefined), BUTTON_TEXT_MAX));
+  return button(ASK_ADMIN_ACTION, clip(ASK_ADMIN.ask(admin?.name || undefined), BUTTON_TEXT_MAX));
 }
-
-/** The same, with the admin's name if Slack has told us. */
-export const connectOffer = (
-  { people }: Pick<SlackDeps, 'people'>,
-  workspaceId: WorkspaceId,
-  admin: AdminToAsk,
-): Button => offerButton(admin, nameOfAdmin(people, workspaceId, admin));
-
-const nameOfAdmin = (
-  people: Pick<People, 'cached'>,
-  workspaceId: WorkspaceId,
-  admin: AdminToAsk,
-): string | undefined =>
-  typeof admin === 'object' ? people.cached(workspaceId, admin.userId)?.name : undefined;
 
 /**
  * Whom someone can ask, from what is stored and cached: for a modal, before which there is no time to ask Slack. If
@@ -60,7 +41,7 @@ export async function knownAdminToAsk(
   const userId = (await keys.describe(workspaceId))?.connectedBy;
   return userId === undefined
     ? undefined
-    : { userId, name: nameOfAdmin(people, workspaceId, { userId }) };
+    : { userId, name: people.cached(workspaceId, userId)?.name };
 }
 
 /** “Ask @Ada”: asks the admin, or some admins, at most once a day for each person. */

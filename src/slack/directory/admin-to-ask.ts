@@ -33,14 +33,18 @@ export function createAdminToAsk(deps: {
   }
 
   return async (client, workspaceId, readerId) => {
-    const isAdmin = async (userId: string) =>
-      (await people.lookUp(client, workspaceId, userId)).role === 'admin';
+    const asAdmin = async (userId: string | undefined) => {
+      const person = userId && (await people.lookUp(client, workspaceId, userId));
+      return person && person.role === 'admin'
+        ? { userId: person.id, name: person.name }
+        : undefined;
+    };
     try {
-      if (await isAdmin(readerId)) return 'reader';
-      const connectedBy = (await keys.describe(workspaceId))?.connectedBy;
-      if (connectedBy && (await isAdmin(connectedBy))) return { userId: connectedBy };
-      const installedBy = await installerOf(workspaceId);
-      if (installedBy && (await isAdmin(installedBy))) return { userId: installedBy };
+      if (await asAdmin(readerId)) return 'reader';
+      return (
+        (await asAdmin((await keys.describe(workspaceId))?.connectedBy)) ??
+        (await asAdmin(await installerOf(workspaceId)))
+      );
     } catch (error) {
       log.info({ err: error, workspace: workspaceId }, 'could not find an admin to name');
     }

@@ -34,10 +34,7 @@ export async function homeOf(
     isAdmin,
     admin,
     key,
-    connectOffer:
-      key?.state === 'active'
-        ? undefined
-        : connectOffer(deps, workspaceId, isAdmin ? 'reader' : admin),
+    connectOffer: key?.state === 'active' ? undefined : connectOffer(isAdmin ? 'reader' : admin),
     unfinished: unfinished && {
       formId: unfinished.formId,
       title: readUnfinished(unfinished).draft.title,

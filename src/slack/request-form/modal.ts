@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { offerButton } from '../connect/ask-admin.ts';
+import { connectOffer } from '../connect/ask-admin.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip, PRIVATE_METADATA_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
@@ -73,7 +73,7 @@ function notConnected({
     section(`${wordsForMissingKey(withoutKey, admin)} ${FORM.waitsForKey}`),
     {
       type: 'actions',
-      elements: [offerButton(admin, admin === 'reader' ? undefined : admin?.name)],
+      elements: [connectOffer(admin)],
     },
     { type: 'divider' },
   ];

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
+import { connectOffer } from '../connect/ask-admin.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
@@ -91,7 +92,7 @@ export function buildProblemNote(
   const { reference } = request;
   const words = wordsForRequest(request, admin);
   const heading = `*${shownTitle(request)}* · ${reference}`;
-  const choices = buttonsFor(request, dashboardUrl);
+  const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl)];
   return {
     text: `${headlineOf(request)}: ${shownTitle(request)} (${reference})`,
     blocks: fitBlocks([
@@ -100,6 +101,14 @@ export function buildProblemNote(
       ...(choices.length > 0 ? [buttons(choices)] : []),
     ]),
   };
+}
+
+/** For a request that waits for a key: connects one, or asks an admin to. */
+export function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button[] {
+  if (state !== 'waiting_for_key') return [];
+  // The workspace is connected, so asking to connect it would say so.
+  const isConnected = problem?.code === 'forbidden';
+  return isConnected && admin !== 'reader' ? [] : [connectOffer(admin)];
 }
 
 /** The status without anything that the author typed. */

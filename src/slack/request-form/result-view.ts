@@ -8,7 +8,7 @@ import { FORM, RETURNED } from '../words/request-form.ts';
 import { draftOf, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { problemsFromService } from './parse.ts';
-import { buttonsFor } from './request-messages.ts';
+import { buttonsFor, helpOffer } from './request-messages.ts';
 
 /**
  * The modal once the outcome is known. For a refused request it is the form again, with the
@@ -29,7 +29,7 @@ export function buildResultView(props: {
   if (request.state === 'rejected' && options) {
     return buildRefusedForm({ request, options, partnerName, files });
   }
-  const choices = buttonsFor(request, dashboardUrl);
+  const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl)];
   return buildNoticeView(resultWords(request, cardUrl, admin), {
     buttons: choices.length > 0 ? [{ type: 'actions', elements: choices }] : [],
   });

@@ -11,7 +11,7 @@ import { escapeMrkdwn } from '../text/escape.ts';
 // Errors: why something failed, what happens next, and what the reader can do.
 
 /** An admin whom the reader can ask, or that the reader is one; undefined if none is known. */
-export type AdminToAsk = { userId: string } | 'reader' | undefined;
+export type AdminToAsk = { userId: string; name?: string | undefined } | 'reader' | undefined;
 
 /** @param what for example “connect it” */
 function askAdmin(admin: AdminToAsk, what: string): string {
