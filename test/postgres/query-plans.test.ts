@@ -10,12 +10,14 @@ import { useEveryStore, useReplicas, watchCalls } from '../store/plans/use-every
 import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
+const ROWS = 100_000;
+
 describe('with 100,000 rows in each growing table', { timeout: 120_000 }, () => {
   it('no statement reads a whole table, or many more rows than it needs', async () => {
     const { db, url } = await openPostgresStores();
     const patient = openPostgres({ url }, { patient: true });
     onTestFinished(() => patient.destroy());
-    await fillLargeDatabase(patient, at(0));
+    await fillLargeDatabase(patient, at(0), ROWS);
     await sql`analyze`.execute(patient);
     const log = recordSql();
     const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));

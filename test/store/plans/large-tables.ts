@@ -75,14 +75,17 @@ async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Row
   }
 }
 
-const ROWS = 100_000;
 const WORKSPACES = 200;
 /** The workspaces that have the app; the last ones don't. */
 const INSTALLED = 190;
 
-/** Fills every growing table with 100,000 rows of 200 workspaces, `T0` to `T199`. */
-export async function fillLargeDatabase(db: Kysely<Schema>, at: Date): Promise<void> {
-  const rows = { count: ROWS, workspaceId: sql<string>`'T' || (i % ${sql.lit(WORKSPACES)})`, at };
+/** Fills every growing table with as many rows of 200 workspaces, `T0` to `T199`. */
+export async function fillLargeDatabase(
+  db: Kysely<Schema>,
+  at: Date,
+  count: number,
+): Promise<void> {
+  const rows = { count, workspaceId: sql<string>`'T' || (i % ${sql.lit(WORKSPACES)})`, at };
   await fillJobs(db, {
     ...rows,
     state: sql`case when i % 5000 = 0 then 'running' when i % 2 = 0 then 'done' else 'ready' end`,
