@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MAIN_ENTRY } from '../../fresh-bundle.ts';
 import { addressesAsLines } from '../addresses.ts';
 import { readSandboxArguments } from '../arguments.ts';
 import { openStage, type Stage } from '../stage.ts';
@@ -13,7 +14,7 @@ import { WalkError, walk } from '../walk/walk.ts';
 async function open(): Promise<{ stage: Stage; app: AppProcess }> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-walk-'));
   const stage = await openStage();
-  const app = await startAppProcess(stage.environment(folder));
+  const app = await startAppProcess(stage.environment(folder), { entry: MAIN_ENTRY });
   stage.connect(app.url);
   onTestFinished(async () => {
     await app.stop();
