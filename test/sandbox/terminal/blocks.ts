@@ -37,7 +37,7 @@ export function blocksAsLines(blocks: unknown, look: Look): string[] {
 
 /** `[ Open ]  [ Refresh ]` */
 const buttonsAsText = (buttons: readonly JsonObject[]): string =>
-  buttons.map(({ text }) => `[ ${withoutControls(textOf(text))} ]`).join('  ');
+  buttons.map(({ text }) => `[ ${withoutControls(textOf(text) || '⋯')} ]`).join('  ');
 
 function words(part: JsonObject, look: Look): string {
   const text = asText(part.text);

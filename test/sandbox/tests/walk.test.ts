@@ -47,7 +47,7 @@ describe('the walk', { timeout: 60_000 }, () => {
     expect(shown).toContain('▌ (the bar is #5b6cff)');
     expect(shown).toContain('▌ (the bar is #a259ff)');
     expect(shown).toContain(`▌ ${card?.files[0]?.urls.large}`);
-    expect(shown).toMatch(/▌ \[ Open \] {2}\[ Refresh \]/);
+    expect(shown).toMatch(/▌ \[ Open \] {2}\[ ⋯ \]/);
     expect(shown).not.toContain(stage.service.apiKey);
 
     expect(scene.timings).toHaveLength(7);
