@@ -9,6 +9,8 @@ await runProcess(
     const config = configFromEnvironment();
     const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
     const app = await startApp(config, { log });
+    // Loaded once the app is ready, which it isn't to delay.
+    void import('./commands/doctor/at-start.ts').then(({ warnAtStart }) => warnAtStart(log));
     return { log, stop: app.stop };
   },
   { endsWithParent: isNpmStart() },

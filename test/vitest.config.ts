@@ -89,6 +89,7 @@ export default defineConfig({
         'src/commands/move.ts',
         'test/sandbox/main.ts',
         'src/commands/manifest.ts',
+        'src/commands/doctor.ts',
         // Runs in a browser: test/browser.
         'test/sandbox/pages/browser/**',
       ],

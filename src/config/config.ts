@@ -7,6 +7,7 @@ import { databaseSetting } from './database.ts';
 import { HOW_TO_GET, type SettingName } from './help.ts';
 import { type EncryptionKey, keyringSetting } from './keyring.ts';
 import { list } from './list.ts';
+import { publicUrlOfPlatform } from './platform.ts';
 
 /** The Slack app's credentials for OAuth, which many workspaces need to install it. */
 export type OAuthSettings = {
@@ -202,9 +203,13 @@ function combinationProblems(env: Partial<Environment>): SettingProblem[] {
   return problems;
 }
 
-/** Treats an empty variable as unset: many platforms can't unset one. */
+/** Treats an empty variable as unset: many platforms can't unset one. Some name the app's address themselves. */
 function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {
-  const entries = Object.keys(environment.shape).map((name) => [name, env[name]?.trim()] as const);
+  const all: typeof env = {
+    ...env,
+    PUBLIC_URL: env.PUBLIC_URL?.trim() || publicUrlOfPlatform(env),
+  };
+  const entries = Object.keys(environment.shape).map((name) => [name, all[name]?.trim()] as const);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
@@ -273,6 +278,9 @@ function accessOf(settings: Environment): Config['slack']['access'] {
     publicUrl: settings.PUBLIC_URL ?? '',
   };
 }
+
+/** The variables of this process, for the commands that set the app up and examine it. */
+export const environmentVariables = (): Record<string, string | undefined> => process.env;
 
 /** @throws ConfigError */
 export function configFromEnvironment(): Config {

@@ -188,6 +188,12 @@ async function namesRun(db: Database): Promise<string[]> {
   return tables.some(({ name }) => name === MIGRATION_TABLE) ? namesIn(db) : [];
 }
 
+/** The names of the migrations that have not run, in order. */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const ran = new Set(await namesRun(db));
+  return Object.keys(MIGRATIONS).filter((name) => !ran.has(name));
+}
+
 async function namesIn(db: Database): Promise<string[]> {
   const { rows } = await sql<{
     name: string;

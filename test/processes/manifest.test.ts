@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { slackManifest } from '../commands/manifest/slack-manifest-schema.ts';
+import { slackManifest } from '../stand-ins/slack/manifest-schema.ts';
 import { runEntry } from './entry.ts';
 
 const CARD_URL_TEMPLATE = 'https://app.example.net/card/{id}';

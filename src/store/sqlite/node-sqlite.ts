@@ -57,14 +57,19 @@ export function openNodeSqlite(path: string): SqliteFile {
 /** Earlier versions can lose committed data if two connections share a WAL file (fixed in 3.51.3). */
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const;
 
-function refuseUnsafeSqlite(database: DatabaseSync): void {
-  const version = String(database.prepare('SELECT sqlite_version() AS version').get()?.version);
+/** @param version such as 3.51.3 */
+export function isSafeSqlite(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [safeMajor, safeMinor, safePatch] = OLDEST_SAFE_SQLITE;
-  const isSafe =
+  return (
     major > safeMajor ||
-    (major === safeMajor && (minor > safeMinor || (minor === safeMinor && patch >= safePatch)));
-  if (isSafe) return;
+    (major === safeMajor && (minor > safeMinor || (minor === safeMinor && patch >= safePatch)))
+  );
+}
+
+function refuseUnsafeSqlite(database: DatabaseSync): void {
+  const version = String(database.prepare('SELECT sqlite_version() AS version').get()?.version);
+  if (isSafeSqlite(version)) return;
   throw new Error(`SQLite ${version} can lose data; run the app with Node 24.15 or later`);
 }
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { creationLink, fillManifest } from '../../../src/commands/manifest/fill-manifest.ts';
 import { ConfigError, parseManifestSettings } from '../../../src/config/config.ts';
 import { OperatorError } from '../../../src/ops/operator-error.ts';
-import { slackManifest } from './slack-manifest-schema.ts';
+import { slackManifest } from '../../stand-ins/slack/manifest-schema.ts';
 
 const template = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');
 const HTTP = {

@@ -6,7 +6,7 @@ import { isScalar, isSeq, parse, parseDocument } from 'yaml';
 import { COMMAND } from '../../../src/slack/command/help.ts';
 import { SCOPES } from '../../../src/slack/words/install.ts';
 import { startWorld, type World } from '../../journeys/world.ts';
-import { slackManifest } from './slack-manifest-schema.ts';
+import { slackManifest } from '../../stand-ins/slack/manifest-schema.ts';
 import { wholeJourney } from './whole-journey.ts';
 
 const text = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');

@@ -128,6 +128,7 @@ async function serveApi(front: Front, request: ApiRequest, response: ServerRespo
     return;
   }
   answerJson(response, body, 200, {
+    date: state.clock().toUTCString(),
     'x-oauth-scopes': scopes.join(','),
     'x-accepted-oauth-scopes': accepted.join(','),
   });

@@ -16,6 +16,7 @@ import { type Change, createChangeFeed, until } from './state/changes.ts';
 import { createIds } from './state/ids.ts';
 import type { User } from './state/model.ts';
 import { type SlackState, workspaceOf } from './state/state.ts';
+import { issueConfigToken } from './web-api/app-manifests.ts';
 import { createWebApi } from './web-api/call.ts';
 import { addWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
@@ -60,6 +61,8 @@ export interface Slack {
   /** Sets the app's HTTP URL. A connected socket is preferred. */
   connect(requestUrl: string): void;
   addWorkspace(options?: WorkspaceOptions): Workspace;
+  /** An app configuration token, which may create apps. */
+  issueConfigToken(): string;
   /** A person in their own workspace. */
   personAt(user: User): Person;
   /** Everything Slack sent to the app, oldest first. */
@@ -121,6 +124,8 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     ids,
     feed,
     manifest,
+    manifestSource: options.manifest,
+    configTokens: new Map(),
     app,
     origin: `http://127.0.0.1:${port}`,
     workspaces: new Map(),
@@ -190,6 +195,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
       requestUrl = url;
       dispatcher.connect(url);
     },
+    issueConfigToken: () => issueConfigToken(state),
     addWorkspace: (given = {}) => addWorkspace({ state, dispatcher, timing }, given),
     personAt: (user) =>
       personAt({ state, dispatcher, timing, workspace: workspaceOf(state, user.teamId), user }),

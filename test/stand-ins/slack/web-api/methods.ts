@@ -1,5 +1,6 @@
 import type { OAuth } from '../oauth.ts';
 import { refuse } from '../refusal.ts';
+import { manifestMethods } from './app-manifests.ts';
 import { authMethods } from './auth.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
@@ -23,6 +24,7 @@ export function methodTable(oauth: OAuth): Record<string, Method> {
     ...functionMethods,
     ...fileMethods,
     ...entityMethods,
+    ...manifestMethods,
     'oauth.v2.access': {
       by: 'app',
       call: ({ args, authorization }) => oauth.access(args, authorization),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shortcuts, unfurlDomains } from '../../stand-ins/slack/manifest.ts';
+import { shortcuts, unfurlDomains } from './manifest.ts';
 
 // Slack's published limits for the parts this app uses; any other key is refused.
 // Source: docs.slack.dev/reference/app-manifest.

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { environmentVariables } from '../config/config.ts';
+import { CHECKS } from './doctor/checks.ts';
+import { examine } from './doctor/examine.ts';
+import { asJson, asText, listOfChecks } from './doctor/report.ts';
+import { exitWithUsage, runCommand } from './run-command.ts';
+
+const USAGE = `npm run doctor [-- --json] [--fix] [--list] [CHECK…]
+
+Examines the settings, this machine, the database, Slack, and the design service, and says what to do about
+each problem. Changes nothing without --fix. Exit code: 1 if a check failed, otherwise 0.
+
+  --list   what is checked
+  --json   the findings as JSON
+  --fix    also repairs what it can (stop the app first): permissions of files, migrations
+  CHECK…   runs only these checks
+
+With SLACK_CONFIG_TOKEN (api.slack.com/apps → Your App Configuration Tokens), it also compares the app's manifest
+at Slack with the settings.`;
+
+const { values: options, positionals: names } = readArguments();
+if (options.help) {
+  process.stdout.write(`${USAGE}\n`);
+} else if (options.list) {
+  process.stdout.write(listOfChecks());
+} else {
+  await runCommand(async () => {
+    const env = environmentVariables();
+    const examined = await examine(chosen(), {
+      ...{ env, envFile: '.env', now: () => new Date(), repairs: options.fix },
+      configToken: env.SLACK_CONFIG_TOKEN,
+    });
+    process.stdout.write(options.json ? asJson(examined) : asText(examined));
+    if (examined.some(({ finding }) => finding.result === 'failed')) process.exitCode = 1;
+  });
+}
+
+function readArguments() {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({
+      options: { list: flag, json: flag, fix: flag, help: flag },
+      allowPositionals: true,
+    });
+  } catch {
+    return exitWithUsage(USAGE);
+  }
+}
+
+function chosen() {
+  const unknown = names.find((name) => !CHECKS.some((check) => check.name === name));
+  if (unknown) exitWithUsage(USAGE);
+  return names.length === 0 ? CHECKS : CHECKS.filter(({ name }) => names.includes(name));
+}

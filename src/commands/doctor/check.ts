@@ -1,0 +1,65 @@
+import type { Config, SettingProblem } from '../../config/config.ts';
+import type { Database } from '../../store/database.ts';
+import type { SlackAnswer } from '../ask-slack.ts';
+import type { ServiceProbe } from '../probe-service.ts';
+
+type Category = 'settings' | 'runtime' | 'database' | 'slack' | 'service' | 'address';
+
+/** What a check found. `failed` means that something doesn't work; `warning` that something may be lost or surprise. */
+export type Finding =
+  | { result: 'passed'; detail: string }
+  | { result: 'warning' | 'failed'; problem: string; fix: string }
+  | { result: 'skipped'; why: string };
+
+export const passed = (detail: string): Finding => ({ result: 'passed', detail });
+export const warning = (problem: string, fix: string): Finding => ({
+  ...{ result: 'warning', problem, fix },
+});
+export const failed = (problem: string, fix: string): Finding => ({
+  ...{ result: 'failed', problem, fix },
+});
+export const skipped = (why: string): Finding => ({ result: 'skipped', why });
+
+/** What every check may use. */
+export type Basics = {
+  env: Record<string, string | undefined>;
+  /** The settings file, which need not exist. */
+  envFile: string;
+  settingProblems: readonly SettingProblem[];
+  now: () => Date;
+};
+
+/** What checks may use once the settings are complete. Answers are kept, so that no question is asked twice. */
+export type CheckContext = Basics & {
+  config: Config;
+  /** An app configuration token, if the operator gave one: only with it does Slack show the app's manifest. */
+  configToken: string | undefined;
+  /** `auth.test` with the bot token; undefined with many workspaces, each of which has its own. */
+  authTest(): Promise<SlackAnswer | undefined>;
+  /** The app's manifest as Slack has it; undefined without a configuration token. */
+  manifest(): Promise<SlackAnswer | undefined>;
+  /** The database, open; undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
+  database(): Promise<Database | undefined>;
+  /** Tests the key of the single workspace; undefined if none is connected. */
+  service(): Promise<ServiceProbe | undefined>;
+};
+
+type Described = {
+  /** As in the output and in docs/operations.md. */
+  name: string;
+  category: Category;
+  /** What holds if the check passes. */
+  about: string;
+  /** Whether it is cheap enough to run at each start, too. */
+  atStart?: true;
+};
+
+/** Reads only; what changes something is in `repair`, which runs only with `--fix`. */
+export type Check =
+  | (Described & { needs: 'nothing'; run(basics: Basics): Finding | Promise<Finding> })
+  | (Described & {
+      needs: 'settings';
+      run(context: CheckContext): Finding | Promise<Finding>;
+      /** @returns what it did */
+      repair?(context: CheckContext): Promise<string>;
+    });

@@ -1,0 +1,24 @@
+import { OperatorError } from '../../../ops/operator-error.ts';
+import { isReachable } from '../../../store/database.ts';
+import { nameOf } from '../../../store/database-location.ts';
+import { postgresTrouble } from '../../../store/postgres/errors.ts';
+import { type Check, failed, passed } from '../check.ts';
+
+export const databaseReachable: Check = {
+  name: 'database-reachable',
+  category: 'database',
+  about: 'The database can be opened and answers.',
+  needs: 'settings',
+  async run({ config, database }) {
+    const name = nameOf(config.database);
+    try {
+      const db = await database();
+      if (db === undefined) return passed(`${name} will be created at the first start`);
+      await isReachable(db);
+      return passed(name);
+    } catch (error) {
+      const known = error instanceof OperatorError ? error : postgresTrouble(name, error);
+      return failed(known.message, 'Correct DATABASE_URL, or start the database.');
+    }
+  },
+};

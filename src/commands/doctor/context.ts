@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../../config/config.ts';
+import { workspaceIdOf } from '../../installations/workspace-id.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { isPostgres } from '../../store/database-location.ts';
+import { createStores } from '../../store/stores.ts';
+import { askSlack, type SlackAnswer } from '../ask-slack.ts';
+import { probeService } from '../probe-service.ts';
+import type { Basics, CheckContext } from './check.ts';
+
+/** @returns what the checks use; close it after the last one */
+export function createContext(
+  config: Config,
+  basics: Basics & { configToken: string | undefined },
+): CheckContext & { close(): Promise<void> } {
+  const { apiUrl, access } = config.slack;
+
+  const authTest = once(async () =>
+    access.kind === 'token' ? askSlack({ apiUrl, token: access.botToken }, 'auth.test') : undefined,
+  );
+
+  const manifest = once(async (): Promise<SlackAnswer | undefined> => {
+    const token = basics.configToken;
+    if (!token) return undefined;
+    const answer = await authTest();
+    if (answer?.kind !== 'answer') return answer;
+    const appId = await appIdOf({ apiUrl, access }, answer.body);
+    return askSlack({ apiUrl, token }, 'apps.manifest.export', { app_id: appId });
+  });
+
+  const database = once(async (): Promise<Database | undefined> => {
+    const location = config.database;
+    // Opening creates a file that doesn't exist.
+    if (!isPostgres(location) && !existsSync(location.path)) return undefined;
+    return openDatabase(location);
+  });
+
+  const service = once(async () => {
+    const key = (await storedKey()) ?? config.designApi.apiKey;
+    return key === undefined ? undefined : probeService(config.designApi, key);
+  });
+
+  /** The key that the single workspace connected. The one in the settings only counts before the first start. */
+  async function storedKey(): Promise<string | undefined> {
+    const answer = await authTest();
+    const db = await database().catch(() => undefined);
+    if (answer?.kind !== 'answer' || !answer.body.team_id || !db) return undefined;
+    const { keys } = createStores(db, config.encryptionKeys);
+    const workspaceId = workspaceIdOf(String(answer.body.team_id));
+    return (await keys.open(workspaceId).catch(() => undefined))?.key;
+  }
+
+  let opened: Promise<Database | undefined> | undefined;
+  return {
+    ...basics,
+    ...{ config, authTest, manifest, service },
+    database: () => {
+      opened = database();
+      return opened;
+    },
+    close: async () => (await opened?.catch(() => undefined))?.destroy(),
+  };
+}
+
+/** `auth.test` names the bot, and `bots.info` its app (docs.slack.dev/reference/methods/bots.info). */
+async function appIdOf(
+  { apiUrl, access }: Pick<Config['slack'], 'apiUrl' | 'access'>,
+  { bot_id: botId }: Record<string, unknown>,
+): Promise<string> {
+  if (access.kind !== 'token' || typeof botId !== 'string') return '';
+  const answer = await askSlack({ apiUrl, token: access.botToken }, 'bots.info', { bot: botId });
+  const bot = answer.kind === 'answer' ? answer.body.bot : undefined;
+  return typeof bot === 'object' && bot && 'app_id' in bot ? String(bot.app_id) : '';
+}
+
+function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | undefined;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { OLDEST_NODE } from '../../../src/commands/doctor/checks/node-version.ts';
+import { CHECKS } from '../../../src/commands/doctor/checks.ts';
+import { examine, isTrouble } from '../../../src/commands/doctor/examine.ts';
+import { asJson, asText } from '../../../src/commands/doctor/report.ts';
+import { encryptionKey } from '../../store/stores-under-test.ts';
+import { findingOf, healthyPatient, type Patient, startAppOf } from './examined.ts';
+import { FAULTS } from './faults.ts';
+
+const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+
+/** Without what differs from run to run. */
+const asDocumented = (text: string, { folder }: Patient) =>
+  text
+    .replaceAll(folder, '/app')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://…')
+    .replaceAll(
+      /Port \d+ is in use.*?[.;](?= |$)( `lsof.*?process\.)?/g,
+      'Port 3000 is in use by node (process 4711).',
+    );
+
+/** The table of what it says. */
+const documented = read('docs/operations.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'));
+
+describe('the doctor', () => {
+  it('finds nothing where nothing is wrong, and says what it could not check', async () => {
+    const patient = await healthyPatient();
+    await startAppOf(patient);
+    const examined = await examine(CHECKS, patient);
+    // Where the tests run decides whether the disk is one that lasts.
+    const found = examined.filter(({ check }) => check.name !== 'durable-disk');
+    expect(found.filter(({ finding }) => isTrouble(finding))).toEqual([]);
+    const skipped = found.flatMap(({ check, finding }) =>
+      finding.result === 'skipped' ? [check.name] : [],
+    );
+    expect(skipped).toEqual(['durable-postgres', 'app-token']);
+    expect(asText(examined)).toContain('6 request types, 300 brands, 60 calls per minute');
+  });
+
+  it.each(FAULTS)('$check: $what', async ({ check, what, result, cause }) => {
+    const patient = await healthyPatient();
+    await cause(patient);
+    const finding = await findingOf(check, patient);
+    expect(finding).toMatchObject({ result });
+    if (!isTrouble(finding)) return;
+    const { problem, fix } = finding;
+    const says = [problem, fix].map((text) => asDocumented(text, patient).replaceAll('\n', ' '));
+    const row = `| \`${check}\` | ${what} | `;
+    expect(documented.find((line) => line.startsWith(row))).toBe(`${row}${says.join(' | ')} |`);
+  });
+
+  it('finds a fault with every check', () => {
+    const found = new Set(FAULTS.map(({ check }) => check));
+    const others = CHECKS.map(({ name }) => name).filter((name) => !found.has(name));
+    // test/postgres/doctor.test.ts
+    expect(others).toEqual(['durable-postgres']);
+  });
+
+  it('says what it needs a token for, and checks the rest', async () => {
+    const patient = await healthyPatient();
+    patient.configToken = undefined;
+    expect(await findingOf('messages-tab', patient)).toMatchObject({
+      result: 'skipped',
+      why: expect.stringContaining('SLACK_CONFIG_TOKEN'),
+    });
+    expect(await findingOf('unfurl-domains', patient)).toMatchObject({ result: 'passed' });
+  });
+
+  it('changes nothing by itself, and repairs what it can when it is asked to', async () => {
+    const patient = await healthyPatient();
+    await chmod(patient.envFile, 0o644);
+    const modeOf = async () => (await stat(patient.envFile)).mode & 0o777;
+    await examine(CHECKS, patient);
+    expect(await modeOf()).toBe(0o644);
+    const examined = await examine(CHECKS, { ...patient, repairs: true });
+    expect(await modeOf()).toBe(0o600);
+    const repaired = examined.find(({ check }) => check.name === 'private-files');
+    expect(repaired?.finding).toMatchObject({ result: 'passed' });
+    expect(repaired?.repaired).toContain(patient.envFile);
+  });
+
+  it('creates no database, and migrates one only when it is asked to', async () => {
+    const patient = await healthyPatient();
+    const path = join(patient.folder, 'other.db');
+    patient.env.DATABASE_URL = `sqlite:${path}`;
+    await examine(CHECKS, patient);
+    await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await findingOf('database-reachable', patient)).toMatchObject({ result: 'passed' });
+  });
+
+  it('prints no secret, whatever is wrong', async () => {
+    const patient = await healthyPatient();
+    const { stage, env, configToken = '' } = patient;
+    stage.service.revokeKey(stage.service.apiKey);
+    stage.service.faults.add({ kind: 'echoed-key' });
+    env.SLACK_BOT_TOKEN = 'xoxb-secret-of-a-wrong-token';
+    env.SLACK_APP_TOKEN = 'xapp-1-secret-of-a-wrong-token';
+    env.ENCRYPTION_KEYS = `k9:${Buffer.from(encryptionKey('k9').key).toString('base64')}`;
+    const examined = await examine(CHECKS, patient);
+    const printed = asText(examined) + asJson(examined);
+    const secrets = [
+      ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'DESIGN_API_KEY'].map(
+        (name) => env[name] ?? name,
+      ),
+      env.ENCRYPTION_KEYS.slice('k9:'.length),
+      configToken,
+    ];
+    expect(secrets.filter((secret) => printed.includes(secret))).toEqual([]);
+  });
+
+  it('needs the Node that package.json names', () => {
+    const { engines } = z
+      .object({ engines: z.object({ node: z.string() }) })
+      .parse(JSON.parse(read('package.json')));
+    expect(engines.node).toBe(`>=${OLDEST_NODE}`);
+  });
+});

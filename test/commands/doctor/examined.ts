@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startApp } from '../../../src/app.ts';
+import type { Finding } from '../../../src/commands/doctor/check.ts';
+import { CHECKS } from '../../../src/commands/doctor/checks.ts';
+import { examine } from '../../../src/commands/doctor/examine.ts';
+import { parseConfig } from '../../../src/config/config.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { openStage, type Stage } from '../../sandbox/stage.ts';
+import { makeMigratedFile } from '../../store/migrated-file.ts';
+import { temporaryFolder } from '../../store/sqlite-files.ts';
+
+/** What a doctor examines: settings, a settings file, a database, and the stand-ins. */
+export type Patient = {
+  stage: Stage;
+  folder: string;
+  env: Record<string, string>;
+  envFile: string;
+  now: () => Date;
+  configToken: string | undefined;
+};
+
+/** A setting in which nothing is wrong, on HTTP; the app doesn't run yet. */
+export async function healthyPatient(): Promise<Patient> {
+  const folder = await temporaryFolder();
+  const stage = await openStage();
+  onTestFinished(() => stage.close());
+  await makeMigratedFile(join(folder, 'design-request.db'));
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const env = {
+    ...stage.environment(folder),
+    ...{ PORT: String(port), PUBLIC_URL: publicUrl, DESIGN_API_KEY: stage.service.apiKey },
+  };
+  stage.slack.state.manifestSource = {
+    features: { app_home: { messages_tab_enabled: true }, unfurl_domains: ['app.example.com'] },
+    settings: { event_subscriptions: { request_url: `${publicUrl}/slack/events` } },
+  };
+  const envFile = join(folder, '.env');
+  await writeFile(envFile, '', { mode: 0o600 });
+  const configToken = stage.slack.issueConfigToken();
+  return { stage, folder, env, envFile, now: () => new Date(), configToken };
+}
+
+/** Starts the app with the patient's settings, or with some changes that the doctor doesn't know. */
+export async function startAppOf({ env }: Patient, changes: Record<string, string> = {}) {
+  const app = await startApp(parseConfig({ ...env, ...changes }), {
+    log: createLog({ level: 'silent' }),
+  });
+  onTestFinished(() => app.stop());
+}
+
+/** What one check finds. */
+export async function findingOf(name: string, patient: Patient): Promise<Finding> {
+  const check = CHECKS.find((one) => one.name === name);
+  if (!check) throw new Error(`There is no check ${name}`);
+  const [examined] = await examine([check], patient);
+  if (!examined) throw new Error(`${name} did not run`);
+  return examined.finding;
+}
+
+/** A server on loopback that answers everything with a status. @returns its port */
+export async function answering(status: number): Promise<number> {
+  const server = createServer((_request, response) => response.writeHead(status).end('hello'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { openForTest } from '../../store/sqlite-files.ts';
+import { encryptionKey } from '../../store/stores-under-test.ts';
+import { answering, freePort, type Patient, startAppOf } from './examined.ts';
+
+type Fault = {
+  check: string;
+  /** As in docs/operations.md. */
+  what: string;
+  result: 'failed' | 'warning';
+  cause: (patient: Patient) => void | Promise<void>;
+};
+
+const databaseOf = ({ folder }: Patient) => join(folder, 'design-request.db');
+
+/** For one test, the versions that Node reports. */
+function pretendVersion(name: string, version: string): void {
+  const actual = Object.getOwnPropertyDescriptor(process.versions, name) ?? {};
+  Object.defineProperty(process.versions, name, { ...actual, value: version });
+  onTestFinished(() => void Object.defineProperty(process.versions, name, actual));
+}
+
+const slackManifest = (changes: object) => (patient: Patient) => {
+  Object.assign(Object(patient.stage.slack.state.manifestSource), changes);
+};
+
+/** Each fault that a check finds, as it is made for a test. */
+export const FAULTS: readonly Fault[] = [
+  {
+    check: 'node-version',
+    what: 'Node 24.14',
+    result: 'failed',
+    cause: () => pretendVersion('node', '24.14.1'),
+  },
+  {
+    check: 'sqlite-version',
+    what: 'a Node that was built with an older SQLite',
+    result: 'failed',
+    cause: () => pretendVersion('sqlite', '3.51.2'),
+  },
+  {
+    check: 'settings',
+    what: 'a setting is missing',
+    result: 'failed',
+    cause: ({ env }) => void delete env.CARD_URL_TEMPLATE,
+  },
+  {
+    check: 'private-files',
+    what: '`.env` has mode 0644',
+    result: 'warning',
+    cause: ({ envFile }) => chmod(envFile, 0o644),
+  },
+  {
+    check: 'database-reachable',
+    what: 'the file is no database',
+    result: 'failed',
+    cause: (patient) => writeFile(databaseOf(patient), 'no database at all, but text'.repeat(99)),
+  },
+  {
+    check: 'database-writable',
+    what: 'a file is where the folder should be',
+    result: 'failed',
+    cause: ({ env }) => void Object.assign(env, { DATABASE_URL: 'sqlite:/dev/null/app.db' }),
+  },
+  {
+    check: 'database-migrated',
+    what: 'a database of an earlier version',
+    result: 'warning',
+    cause: (patient) => {
+      const db = new DatabaseSync(databaseOf(patient));
+      db.exec("delete from kysely_migration where name = '0014-known-lists'");
+      db.close();
+    },
+  },
+  {
+    check: 'durable-disk',
+    what: 'SQLite on a dyno',
+    result: 'warning',
+    cause: ({ env }) => void Object.assign(env, { DYNO: 'web.1' }),
+  },
+  {
+    check: 'keyring',
+    what: 'an API key was encrypted with a key that is gone',
+    result: 'failed',
+    cause: async (patient) => {
+      const stores = createStores(openForTest(databaseOf(patient)), [encryptionKey('old')]);
+      const owner = workspaceIdOf(patient.stage.acme.id);
+      await stores.keys.save(owner, patient.stage.service.apiKey, undefined, new Date());
+    },
+  },
+  {
+    check: 'running-app',
+    what: 'another program has the port',
+    result: 'failed',
+    cause: async ({ env }) => void Object.assign(env, { PORT: String(await answering(200)) }),
+  },
+  {
+    check: 'slack-token',
+    what: 'a token that was copied wrongly',
+    result: 'failed',
+    cause: ({ env }) => void Object.assign(env, { SLACK_BOT_TOKEN: 'xoxb-copied-wrongly' }),
+  },
+  {
+    check: 'slack-token',
+    what: 'Slack can’t be reached',
+    result: 'failed',
+    cause: ({ stage }) => stage.slack.close(),
+  },
+  {
+    check: 'slack-scopes',
+    what: 'the app was installed before it needed a scope',
+    result: 'failed',
+    cause: ({ stage: { slack, acme } }) => {
+      const token = slack.state.tokens.get(acme.botToken);
+      if (token) token.scopes = token.scopes.filter((scope) => scope !== 'groups:read');
+    },
+  },
+  {
+    check: 'clock',
+    what: 'the clock is ten minutes fast',
+    result: 'failed',
+    cause: (patient) => {
+      patient.now = () => new Date(Date.now() + 600_000);
+    },
+  },
+  {
+    check: 'app-token',
+    what: 'an app-level token that was revoked',
+    result: 'failed',
+    cause: ({ env }) => void Object.assign(env, { SLACK_APP_TOKEN: 'xapp-1-revoked' }),
+  },
+  {
+    check: 'transport',
+    what: 'Socket Mode is on only at Slack',
+    result: 'failed',
+    cause: slackManifest({ settings: { socket_mode_enabled: true } }),
+  },
+  {
+    check: 'transport',
+    what: 'the app has moved to another address',
+    result: 'failed',
+    cause: slackManifest({
+      settings: { event_subscriptions: { request_url: 'https://old.example.com/slack/events' } },
+    }),
+  },
+  {
+    check: 'messages-tab',
+    what: 'the Messages tab is off',
+    result: 'failed',
+    cause: slackManifest({ features: { app_home: { messages_tab_enabled: false } } }),
+  },
+  {
+    check: 'unfurl-domains',
+    what: 'the card links are on another host than in the manifest',
+    result: 'failed',
+    cause: ({ env }) =>
+      void Object.assign(env, { CARD_URL_TEMPLATE: 'https://cards.example.net/{id}' }),
+  },
+  {
+    check: 'unfurl-domains',
+    what: 'the card links are on an IP address',
+    result: 'failed',
+    cause: ({ env }) => void Object.assign(env, { CARD_URL_TEMPLATE: 'https://192.0.2.7/{id}' }),
+  },
+  {
+    check: 'public-address',
+    what: 'nothing listens at `PUBLIC_URL`',
+    result: 'failed',
+    cause: () => undefined,
+  },
+  {
+    check: 'request-url',
+    what: 'the app runs with another signing secret',
+    result: 'failed',
+    cause: (patient) =>
+      startAppOf(patient, { SLACK_SIGNING_SECRET: randomBytes(8).toString('hex') }),
+  },
+  {
+    check: 'request-url',
+    what: 'a proxy answers instead of the app',
+    result: 'failed',
+    cause: async ({ env }) =>
+      void Object.assign(env, { PUBLIC_URL: `http://127.0.0.1:${await answering(502)}` }),
+  },
+  {
+    check: 'service-reachable',
+    what: 'a wrong port in `DESIGN_API_BASE_URL`',
+    result: 'failed',
+    cause: async ({ env }) =>
+      void Object.assign(env, { DESIGN_API_BASE_URL: `http://127.0.0.1:${await freePort()}` }),
+  },
+  {
+    check: 'service-key',
+    what: 'the key was revoked',
+    result: 'failed',
+    cause: ({ stage: { service } }) => service.revokeKey(service.apiKey),
+  },
+  {
+    check: 'service-key',
+    what: 'no key is connected',
+    result: 'warning',
+    cause: ({ env }) => void delete env.DESIGN_API_KEY,
+  },
+];

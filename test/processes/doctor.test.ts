@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { logOf, openSetting } from './app.ts';
+import { runEntry } from './entry.ts';
+
+const findings = z.array(z.object({ name: z.string(), category: z.string(), result: z.string() }));
+
+describe('the doctor', { timeout: 60_000 }, () => {
+  it('tells scripts what it found, as JSON and by its exit code', async () => {
+    const { env } = await openSetting();
+    const healthy = runEntry('dist/doctor.js', { env, args: ['--json', 'slack-token', 'clock'] });
+    expect(await healthy.ended).toEqual({ code: 0, signal: null });
+    expect(findings.parse(JSON.parse(healthy.stdout()))).toEqual([
+      { name: 'slack-token', category: 'slack', result: 'passed' },
+      { name: 'clock', category: 'runtime', result: 'passed' },
+    ]);
+    const wrong = runEntry('dist/doctor.js', {
+      env: { ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token' },
+      args: ['slack-token'],
+    });
+    expect(await wrong.ended).toEqual({ code: 1, signal: null });
+    expect(wrong.stdout()).toMatch(/^✗ slack-token .*invalid_auth.*\n +Fix: Copy it again/);
+    expect(wrong.stdout()).not.toContain('xoxb-wrong-token');
+  });
+
+  it('lists its checks, and knows no others', async () => {
+    const list = runEntry('dist/doctor.js', { args: ['--list'] });
+    expect(await list.ended).toEqual({ code: 0, signal: null });
+    expect(list.stdout()).toMatch(/^keyring +database +ENCRYPTION_KEYS has every key/m);
+    const unknown = runEntry('dist/doctor.js', { args: ['everything'] });
+    expect(await unknown.ended).toEqual({ code: 2, signal: null });
+    expect(unknown.stderr()).toContain('Usage: npm run doctor');
+  });
+
+  it('has its cheap checks run at each start, which only log', async () => {
+    const { env, stage } = await openSetting();
+    const token = stage.slack.state.tokens.get(stage.acme.botToken);
+    if (token) token.scopes = token.scopes.filter((scope) => scope !== 'groups:read');
+    const entry = runEntry('dist/main.js', { env });
+    const warning = await entry.until(
+      () => logOf(entry).find(({ check }) => check === 'slack-scopes'),
+      'that a scope is missing',
+    );
+    expect(warning).toMatchObject({
+      level: 'warn',
+      msg: 'The installation lacks scopes: groups:read.',
+      fix: expect.stringContaining('install the app again'),
+    });
+  });
+});
