@@ -1,12 +1,13 @@
-import { startApp } from '../../src/app.ts';
-import { configFromEnvironment } from '../../src/config/config.ts';
-import { createLog } from '../../src/ops/logging.ts';
-import { runProcess } from '../../src/ops/process.ts';
-import { secretsOf } from '../../src/ops/secrets.ts';
+import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
 // The app with one difference: the process that started it can shift its clock.
 let offsetMs = 0;
-const now = () => new Date(Date.now() + offsetMs);
+const realNow = Date.now;
+Date.now = () => realNow() + offsetMs;
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given, newTarget) =>
+    Reflect.construct(target, given.length > 0 ? given : [Date.now()], newTarget),
+});
 
 process.on('message', (message) => {
   if (typeof message !== 'object' || message === null || !('clockOffsetMs' in message)) return;
@@ -14,9 +15,4 @@ process.on('message', (message) => {
   process.send?.('moved');
 });
 
-await runProcess(async () => {
-  const config = configFromEnvironment();
-  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
-  const app = await startApp(config, { log, now });
-  return { log, stop: app.stop };
-});
+await import(MAIN_ENTRY);
