@@ -5,6 +5,7 @@ import { createEffectiveKeys } from './installations/effective-keys.ts';
 import { keepFindingMissedUninstalls } from './installations/find-missed-uninstalls.ts';
 import { forgetWorkspace } from './installations/forget-workspace.ts';
 import { createInstalledCheck } from './installations/installed-check.ts';
+import { seedKey } from './installations/seed-key.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
 import { createBackpressure } from './jobs/backpressure.ts';
 import { createLease } from './jobs/lease.ts';
@@ -110,7 +111,7 @@ export async function startApp(
     jobTable,
     watches,
   } = stores;
-  const { installations, organizations, lastChannels, rows } = stores;
+  const { installations, organizations, lastChannels, rows, auditEntries } = stores;
   const metrics = createMetrics();
 
   // Which workspaces have the app
@@ -186,6 +187,7 @@ export async function startApp(
     hints,
     watches,
     settings,
+    auditEntries,
     interactions,
     organizations,
     transact,
@@ -294,7 +296,7 @@ export async function startApp(
   opened.defer(() => opening.close());
   if (workspaceId !== undefined) {
     const { apiKey } = designApi;
-    if (apiKey && (await stores.keys.seed(workspaceId, apiKey, now()))) {
+    if (apiKey && (await seedKey({ transact, now }, workspaceId, apiKey))) {
       log.info({ workspace: workspaceId }, 'connected the API key from DESIGN_API_KEY');
     }
   }

@@ -3,11 +3,17 @@ import type { CardReader } from '../service/cache/card-reader.ts';
 import type { Catalogue } from '../service/cache/catalogue.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
+import { changesBetween } from '../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { EffectiveKeys } from './effective-keys.ts';
-import { asWorkspace, type OrganizationId, type WorkspaceId } from './workspace-id.ts';
+import {
+  asWorkspace,
+  type OrganizationId,
+  type OwnerId,
+  type WorkspaceId,
+} from './workspace-id.ts';
 
 export type ConnectContext = {
   keys: EffectiveKeys;
@@ -49,7 +55,7 @@ export async function connectKey(
     return { connected: false, code: error.code };
   }
   const owner = input.organizationId ?? workspaceId;
-  await ctx.keys.save(owner, input.key, input.userId, ctx.now());
+  await saveKey(ctx, owner, input);
   // The organization's own ID, too, under which events without a known workspace are stored.
   const others = await ctx.organizations.workspacesOf(owner);
   const served = [workspaceId, asWorkspace(owner), ...others];
@@ -61,6 +67,20 @@ export async function connectKey(
   // So that the next form opens complete.
   void ctx.catalogue.warm(workspaceId);
   return { connected: true, resumed };
+}
+
+async function saveKey(
+  { transact, now }: Pick<ConnectContext, 'transact' | 'now'>,
+  owner: OwnerId,
+  { key, userId }: { key: string; userId: string },
+): Promise<void> {
+  await transact(async ({ keys, auditEntries }) => {
+    const before = await keys.describe(owner);
+    await keys.save(owner, key, userId, now());
+    const after = await keys.describe(owner);
+    const changes = changesBetween({ key: before?.lastFour }, { key: after?.lastFour });
+    await auditEntries.add(owner, { what: 'key_connected', by: userId, changes }, now());
+  });
 }
 
 /** Drops the client and everything that was read with the previous key. */

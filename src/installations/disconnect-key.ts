@@ -7,10 +7,19 @@ import { asWorkspace, type OwnerId } from './workspace-id.ts';
  * @returns false if no key was connected
  */
 export async function disconnectKey(
-  ctx: Pick<ConnectContext, 'keys' | 'organizations' | 'service' | 'catalogue' | 'cards' | 'now'>,
-  { owner }: { owner: OwnerId },
+  ctx: Pick<
+    ConnectContext,
+    'transact' | 'organizations' | 'service' | 'catalogue' | 'cards' | 'now'
+  >,
+  { owner, by }: { owner: OwnerId; by: string },
 ): Promise<boolean> {
-  const removed = await ctx.keys.disconnect(owner, ctx.now());
+  const removed = await ctx.transact(async ({ keys, auditEntries }) => {
+    const before = await keys.describe(owner);
+    if (!(await keys.disconnect(owner, ctx.now()))) return false;
+    const changes = [{ field: 'key', before: before?.lastFour }];
+    await auditEntries.add(owner, { what: 'key_disconnected', by, changes }, ctx.now());
+    return true;
+  });
   const served = [asWorkspace(owner), ...(await ctx.organizations.workspacesOf(owner))];
   for (const id of served) forgetKey(ctx, id);
   return removed;

@@ -4,11 +4,8 @@ import type { OrganizationWorkspaceStore } from '../store/organization-workspace
 import type { Transact } from '../store/transact.ts';
 import type { OwnerId, WorkspaceId } from './workspace-id.ts';
 
-/**
- * The API key that a workspace uses: its own, otherwise the default of the organization that gave it the app.
- * Keys are saved and removed for exactly the owner that is named.
- */
-export type EffectiveKeys = Pick<ApiKeyStore, 'save' | 'seed' | 'disconnect'> & {
+/** The API key that a workspace uses: its own, otherwise the default of the organization that gave it the app. */
+export type EffectiveKeys = {
   /** What may be shown of the key; undefined if none was ever connected. */
   describe(workspaceId: WorkspaceId): Promise<ApiKeyRecord | undefined>;
   /**
@@ -52,7 +49,6 @@ export function createEffectiveKeys(deps: {
     (await describe(workspaceId))?.ofOrganization ?? workspaceId;
 
   return {
-    ...keys,
     describe,
     open: async (workspaceId) => keys.open(await ownerOf(workspaceId)),
     async markRejected(workspaceId, fingerprint, { now, tell }) {

@@ -6,6 +6,7 @@ import type { CardReader } from '../service/cache/card-reader.ts';
 import type { Catalogue } from '../service/cache/catalogue.ts';
 import type { CardLinks } from '../service/card-links.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
+import type { AuditEntryStore } from '../store/audit-entries.ts';
 import type { FormDefaultStore } from '../store/form-defaults.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { InteractionStore } from '../store/interactions.ts';
@@ -34,6 +35,7 @@ export type SlackDeps = {
   hints: HintStore;
   watches: WatchStore;
   settings: WorkspaceSettingsStore;
+  auditEntries: Pick<AuditEntryStore, 'list'>;
   interactions: InteractionStore;
   jobs: JobQueue;
   transact: Transact;

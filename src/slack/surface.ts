@@ -50,6 +50,8 @@ import { searchedChoices } from './request-form/suggest.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
 import { onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
+import { onOtherChanges, recentChangesModal } from './settings/recent-changes.ts';
+import { RECENT_CHANGES_ACTIONS } from './settings/recent-changes-view.ts';
 import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage } from './shortcuts/from-message.ts';
@@ -237,6 +239,14 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', request: presetModal },
   { kind: 'submission', id: PRESET_VIEW, access: 'admins', read: onPresetSubmitted },
   { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', read: onSettingsSubmitted },
+  {
+    kind: 'modal',
+    id: RECENT_CHANGES_ACTIONS.open,
+    access: 'admins',
+    request: (deps) => recentChangesModal(deps),
+  },
+  action(RECENT_CHANGES_ACTIONS.older, 'admins', onOtherChanges),
+  action(RECENT_CHANGES_ACTIONS.newer, 'admins', onOtherChanges),
 
   { kind: 'step', id: CREATE_STEP, access: 'users', run: onCreateStep },
   { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', list: listTypes },

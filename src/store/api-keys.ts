@@ -104,7 +104,17 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       return added.length > 0;
     },
 
-    markRejected: rejectedMarkerOf(db),
+    async markRejected(ownerId, fingerprint, now) {
+      const changed = await db
+        .updateTable('api_keys')
+        .set({ state: 'rejected', changed_at: now.getTime() })
+        .where('workspace_id', '=', ownerId)
+        .where('fingerprint', '=', fingerprint)
+        .where('state', '=', 'active')
+        .returning('workspace_id')
+        .execute();
+      return changed.length > 0;
+    },
 
     async disconnect(ownerId, now) {
       const changed = await db
@@ -124,21 +134,6 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
     },
   };
 }
-
-/** Separate from the rest of the store, because it is also used within a transaction. */
-export const rejectedMarkerOf =
-  (db: Database): ApiKeyStore['markRejected'] =>
-  async (ownerId, fingerprint, now) => {
-    const changed = await db
-      .updateTable('api_keys')
-      .set({ state: 'rejected', changed_at: now.getTime() })
-      .where('workspace_id', '=', ownerId)
-      .where('fingerprint', '=', fingerprint)
-      .where('state', '=', 'active')
-      .returning('workspace_id')
-      .execute();
-    return changed.length > 0;
-  };
 
 /** The encrypted API keys, for changing the encryption key. */
 export function sealedApiKeys(db: Database): SealedTable {

@@ -17,6 +17,7 @@ import { indexesOfLargeTables } from './migrations/0010-indexes-of-large-tables.
 import { formDefaults } from './migrations/0011-form-defaults.ts';
 import { knownLists } from './migrations/0014-known-lists.ts';
 import { watchedCards } from './migrations/0015-watched-cards.ts';
+import { auditEntries } from './migrations/0016-audit-entries.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -48,6 +49,7 @@ const MIGRATIONS = {
   '0011-form-defaults': formDefaults,
   '0014-known-lists': knownLists,
   '0015-watched-cards': watchedCards,
+  '0016-audit-entries': auditEntries,
 };
 
 /**

@@ -25,6 +25,9 @@ export const KEEP_UNFINISHED_FORMS_MS = DAY_MS;
  */
 export const KEEP_WATCHES_MS = 45 * DAY_MS;
 
+/** Long enough to find out who changed something, even what is looked at once a year. */
+export const KEEP_AUDIT_ENTRIES_MS = 365 * DAY_MS;
+
 /** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
@@ -53,6 +56,7 @@ type Prunable = Pick<
   | 'formDefaults'
   | 'unfinishedForms'
   | 'watches'
+  | 'auditEntries'
 >;
 
 export type Pruned = Record<
@@ -65,14 +69,15 @@ export type Pruned = Record<
   | 'channels'
   | 'defaults'
   | 'forms'
-  | 'watches',
+  | 'watches'
+  | 'auditEntries',
   number
 >;
 
 /** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
 export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
   const { jobTable, requests, budgets, cardCache, interactions, installStates } = stores;
-  const { lastChannels, formDefaults, unfinishedForms, watches } = stores;
+  const { lastChannels, formDefaults, unfinishedForms, watches, auditEntries } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
@@ -85,6 +90,7 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
     defaults: await formDefaults.prune(before(KEEP_LEARNED_DEFAULTS_MS)),
     forms: await unfinishedForms.prune(before(KEEP_UNFINISHED_FORMS_MS)),
     watches: await watches.prune(before(KEEP_WATCHES_MS)),
+    auditEntries: await auditEntries.prune(before(KEEP_AUDIT_ENTRIES_MS)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
+import type { AuditedAction } from './audit-entries.ts';
 
 /** Since 1970, so that both databases compare times alike. */
 type Milliseconds = number;
@@ -137,6 +138,17 @@ type WorkspaceSettingsTable = {
   changed_at: Milliseconds;
 };
 
+/** Who changed what. The owner is an organization if it was the organization's key. */
+type AuditEntriesTable = {
+  id: string;
+  workspace_id: OwnerId;
+  what: AuditedAction;
+  /** Null for whoever runs the app. */
+  done_by: string | null;
+  details: Json;
+  done_at: Milliseconds;
+};
+
 /** The calls that one API key may make, shared by all processes and workspaces with the key. */
 export type BudgetsTable = {
   fingerprint: string;
@@ -256,6 +268,7 @@ export type Schema = {
   hints: HintsTable;
   known_lists: KnownListsTable;
   workspace_settings: WorkspaceSettingsTable;
+  audit_entries: AuditEntriesTable;
   budgets: BudgetsTable;
   interactions: InteractionsTable;
   installations: InstallationsTable;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
 import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
+import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
@@ -39,6 +40,7 @@ export type Stores = {
   lastChannels: LastChannelStore;
   hints: HintStore;
   settings: WorkspaceSettingsStore;
+  auditEntries: AuditEntryStore;
   knownLists: KnownListStore;
   interactions: InteractionStore;
   jobTable: JobStore;
@@ -68,10 +70,11 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     lastChannels: createLastChannelStore(db),
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
+    auditEntries: createAuditEntryStore(db),
     knownLists: createKnownListStore(db),
     interactions: createInteractionStore(db),
     jobTable: createJobStore(db, { notifications, processId }),
-    transact: createTransact(db, notifications),
+    transact: createTransact(db, notifications, box),
     budgets: createBudgetStore(db),
     cardCache: createCardCacheStore(db),
     watches: createWatchStore(db),

@@ -1,5 +1,7 @@
-import { type ApiKeyStore, rejectedMarkerOf } from './api-keys.ts';
+import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
+import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import type { Database } from './database.ts';
+import type { SealedBox } from './encryption/sealed-box.ts';
 import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
 import { insertJobs, jobRow, toAdded } from './insert-jobs.ts';
 import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
@@ -8,16 +10,19 @@ import type { JobStore } from './jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
+import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 
 /** The stores that can be used in a transaction. */
 type Changes = {
   requests: RequestStore;
-  formDefaults: Pick<FormDefaultStore, 'learn'>;
+  formDefaults: Pick<FormDefaultStore, 'of' | 'learn' | 'savePreset'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
   interactions: Pick<InteractionStore, 'take'>;
   jobs: Pick<JobStore, 'add'>;
-  keys: Pick<ApiKeyStore, 'markRejected'>;
   watches: WatchStore;
+  keys: ApiKeyStore;
+  settings: WorkspaceSettingsStore;
+  auditEntries: Pick<AuditEntryStore, 'add'>;
 };
 
 /**
@@ -28,7 +33,11 @@ type Changes = {
  */
 export type Transact = <Result>(work: (changes: Changes) => Promise<Result>) => Promise<Result>;
 
-export function createTransact(db: Database, notifications: JobNotifications): Transact {
+export function createTransact(
+  db: Database,
+  notifications: JobNotifications,
+  box: SealedBox,
+): Transact {
   return async (work) => {
     const added: AddedJob[] = [];
     const result = await db.transaction().execute((tx) => {
@@ -52,8 +61,10 @@ export function createTransact(db: Database, notifications: JobNotifications): T
           },
         },
         jobs,
-        keys: { markRejected: rejectedMarkerOf(tx) },
         watches: createWatchStore(tx),
+        keys: createApiKeyStore(tx, box),
+        settings: createWorkspaceSettingsStore(tx),
+        auditEntries: createAuditEntryStore(tx),
       });
     });
     if (added.length > 0) notifications.added(added);

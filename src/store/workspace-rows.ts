@@ -22,6 +22,7 @@ const ROWS_OF_A_WORKSPACE = {
   unfinished_forms: 'many',
   last_channels: 'many',
   hints: 'many',
+  audit_entries: 'many',
   interactions: 'many',
   card_cache: 'many',
   watched_cards: 'many',

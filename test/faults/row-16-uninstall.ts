@@ -140,7 +140,8 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   await postLink(setting, chance);
   const user = setting.people[0]?.id ?? '';
   await withDatabase(setting.database, async (db) => {
-    const { hints, formDefaults, unfinishedForms, lastChannels } = createStores(db, [ANY_KEY]);
+    const stores = createStores(db, [ANY_KEY]);
+    const { hints, formDefaults, unfinishedForms, lastChannels, auditEntries } = stores;
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
       await hints.takeTurn(workspaceId, user, 'x', new Date(0));
@@ -154,6 +155,8 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
       await formDefaults.savePreset(workspaceId, 'C1', { choices, changedBy: 'U1' }, new Date(0));
       await unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, new Date(0));
       await lastChannels.remember(workspaceId, 'U1', 'C1', new Date(0));
+      const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
+      await auditEntries.add(workspaceId, entry, new Date());
     }
   });
 }

@@ -108,10 +108,10 @@ describe('disconnecting a key', () => {
   it('deletes it, and everything cached with it but the lists, which forms need', async () => {
     const { ctx, stores } = await setUp();
     await ctx.catalogue.formOptions(T1);
-    expect(await disconnectKey(ctx, { owner: T1 })).toBe(true);
+    expect(await disconnectKey(ctx, { owner: T1, by: 'U1' })).toBe(true);
     expect(ctx.catalogue.peekFormOptions(T1)).toBeUndefined();
     expect(await ctx.catalogue.formOptions(T1)).toMatchObject({ withoutKey: 'no_key' });
     expect(await stores.keys.open(T1)).toBeUndefined();
-    expect(await disconnectKey(ctx, { owner: T1 })).toBe(false);
+    expect(await disconnectKey(ctx, { owner: T1, by: 'U1' })).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ describe('a workspace’s effective key', () => {
 
   it('is its own if it has one, even a rejected one', async () => {
     const { stores, keys } = await setUp();
-    await keys.save(T1, 'its-own-key-0123', 'U2', at(1));
+    await stores.keys.save(T1, 'its-own-key-0123', 'U2', at(1));
     expect((await keys.open(T1))?.key).toBe('its-own-key-0123');
     expect((await keys.open(T2))?.key).toBe('the-organization-s-key');
     const fingerprint = String((await keys.describe(T1))?.fingerprint);
@@ -44,9 +44,9 @@ describe('a workspace’s effective key', () => {
   });
 
   it('is the default again once its own was disconnected', async () => {
-    const { keys } = await setUp();
-    await keys.save(T1, 'its-own-key-0123', 'U2', at(1));
-    await keys.disconnect(T1, at(2));
+    const { stores, keys } = await setUp();
+    await stores.keys.save(T1, 'its-own-key-0123', 'U2', at(1));
+    await stores.keys.disconnect(T1, at(2));
     expect((await keys.open(T1))?.key).toBe('the-organization-s-key');
   });
 

@@ -28,6 +28,8 @@ async function setUp(isInstalled: () => Promise<boolean>) {
       at(0),
     );
     await stores.knownLists.save(workspaceId, '{}', at(0));
+    const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
+    await stores.auditEntries.add(workspaceId, entry, at(0));
     await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
     await stores.lastChannels.remember(workspaceId, 'U1', 'C1', at(0));
     await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));

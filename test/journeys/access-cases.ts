@@ -85,13 +85,20 @@ const typed = (name: string, value: string): JsonObject => ({
 });
 
 /** A change or a press in the form. */
-const inForm = (action_id: string, gets: string, value?: string): Case =>
-  inModal('block_actions', gets, ({ genuine }) => {
+const inForm = (
+  action_id: string,
+  gets: string,
+  value?: string,
+  access: Case['access'] = 'users',
+): Case => {
+  const changes = ({ genuine }: Stage) => {
     const { actions } = asObject(genuine.get('block_actions'));
     const [done] = Array.isArray(actions) ? actions : [];
     const action_ts = String(Date.now() / 1_000);
     return { actions: [{ ...asObject(done), action_id, action_ts, value }] };
-  });
+  };
+  return inModal('block_actions', gets, changes, access);
+};
 
 /** A press in the Home tab. */
 const inHome = (action_id: string, gets: string): Case =>
@@ -239,6 +246,9 @@ export const CASES: Record<string, Case> = {
   'modal:preset-workspace': press('preset-workspace', 'Brief template', () => 'x', 'admins'),
   'modal:preset-channel': press('preset-channel', 'Brief template', () => 'C1', 'admins'),
   'submission:preset': inModal('preset', 'Preset saved', undefined, 'admins'),
+  'modal:recent-changes': press('recent-changes', 'Preset for', () => 'x', 'admins'),
+  'action:recent-changes-older': inForm('recent-changes-older', 'Preset for', '0', 'admins'),
+  'action:recent-changes-newer': inForm('recent-changes-newer', 'Preset for', '0', 'admins'),
   'submission:settings': inModal('settings', 'Settings saved', undefined, 'admins'),
   'step:create_design_request': step,
   'step-options:list_request_types': stepOptions('request_type', 'Social media'),

@@ -70,6 +70,8 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'c1' };
   await stores.cardCache.take(card, { since: at(0), now: at(0), leaseUntil: at(15) });
   await stores.knownLists.save(T1, '{}', at(0));
+  const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
+  await stores.auditEntries.add(T1, entry, at(0));
   await stores.settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
 }
 
@@ -89,6 +91,7 @@ describe('moving to Postgres', () => {
         hints: 1,
         workspace_settings: 1,
         known_lists: 1,
+        audit_entries: 1,
         budgets: 1,
         interactions: 1,
       },

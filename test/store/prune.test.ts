@@ -52,6 +52,9 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   const press = { workspaceId: T1, identity: 'block_actions/1' };
   await interactions.take(press, start);
 
+  const { auditEntries } = stores;
+  await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
+
   const none = {
     jobs: 0,
     requests: 0,
@@ -63,6 +66,7 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     defaults: 0,
     forms: 0,
     watches: 0,
+    auditEntries: 0,
   };
   expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
   expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);
@@ -78,6 +82,8 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect(await stores.watches.watchersOf(watched)).toEqual([]);
   expect(await prune(stores, later(24 * 46))).toEqual({ ...none, requests: 1 });
   expect(await stores.lastChannels.get(T1, 'U1')).toBeUndefined();
+  expect((await prune(stores, later(24 * 365))).auditEntries).toBe(0);
+  expect((await prune(stores, later(24 * 366))).auditEntries).toBe(1);
   const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');

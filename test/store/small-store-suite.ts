@@ -37,6 +37,34 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
+  describe('the audit trail', () => {
+    it('lists what was done to some owners, the newest first, page by page', async () => {
+      const { auditEntries } = (await openStores()).stores;
+      const entry = (by: string) => ({ what: 'settings_changed' as const, by, changes: [] });
+      for (const [second, owner] of [T1, E1, T2, T1].entries()) {
+        await auditEntries.add(owner, entry(`U${second}`), at(second));
+      }
+      const whoIn = async (offset: number) =>
+        (await auditEntries.list([T1, E1], { offset, limit: 2 })).map(({ by }) => by);
+      expect(await whoIn(0)).toEqual(['U3', 'U1']);
+      expect(await whoIn(2)).toEqual(['U0']);
+      expect(await auditEntries.prune(at(3))).toBe(3);
+      expect(await whoIn(0)).toEqual(['U3']);
+    });
+
+    it('isn’t written without the change, nor the change without it', async () => {
+      const { stores } = await openStores();
+      const failing = stores.transact(async ({ settings, auditEntries }) => {
+        await settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
+        await auditEntries.add(T1, { what: 'settings_changed', by: 'U1', changes: [] }, at(0));
+        throw new Error('no room');
+      });
+      await expect(failing).rejects.toThrow('no room');
+      expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
+      expect(await stores.auditEntries.list([T1], { offset: 0, limit: 9 })).toEqual([]);
+    });
+  });
+
   describe('unfinished forms', () => {
     it('belong to one person in one workspace, the newest first, until they are removed or old', async () => {
       const { unfinishedForms } = (await openStores()).stores;
@@ -246,6 +274,8 @@ export function describeSmallStores(openStores: OpenStores): void {
         const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
         await stores.formDefaults.learn(workspaceId, learned, at(0));
         await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
+        const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
+        await stores.auditEntries.add(workspaceId, entry, at(0));
         await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
         await stores.cardCache.take(
           { workspaceId, fingerprint: 'f1', cardId: 'card-1' },
@@ -258,12 +288,12 @@ export function describeSmallStores(openStores: OpenStores): void {
           at(0),
         );
       }
-      expect(await stores.rows.deleteAll(T1, undefined)).toBe(9);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(10);
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
       expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.rows.deleteAll(T2, undefined)).toBe(9);
+      expect(await stores.rows.deleteAll(T2, undefined)).toBe(10);
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { type ConnectContext, connectKey } from '../../installations/connect-key.ts';
+import { saveSettings } from '../../installations/save-settings.ts';
 import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -21,7 +22,7 @@ import { testProject } from './project.ts';
 import { buildProjectView, readProject } from './project-view.ts';
 
 export type ConnectDeps = ConnectContext &
-  Pick<SlackDeps, 'organizations' | 'directMessages' | 'homes' | 'settings' | 'log'>;
+  Pick<SlackDeps, 'organizations' | 'directMessages' | 'homes' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
@@ -111,7 +112,8 @@ async function saveProject(
   }
   const { projectId, note } = tested;
   if (projectId !== settings.projectId) {
-    await deps.settings.save(workspaceId, { ...settings, projectId }, person.id, deps.now());
+    const saved = { ...settings, projectId };
+    await saveSettings(deps, { workspaceId, by: person.id, settings: saved });
   }
   return notice([done, note].filter(Boolean).join('\n'));
 }

@@ -75,7 +75,7 @@ export async function onDisconnect(
 }
 
 async function disconnect(deps: ConnectDeps, owner: OwnerId, by: string): Promise<string> {
-  if (!(await disconnectKey(deps, { owner }))) return DISCONNECT.notConnected;
+  if (!(await disconnectKey(deps, { owner, by }))) return DISCONNECT.notConnected;
   deps.log.info({ workspace: owner, by }, 'an API key was disconnected');
   return DISCONNECT.done;
 }

@@ -1,4 +1,8 @@
-import { SCOPES, WORKSPACE } from '../../requests/form-defaults.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { type FormChoices, SCOPES, WORKSPACE } from '../../requests/form-defaults.ts';
+import type { FormOptions } from '../../service/cache/catalogue.ts';
+import { changesBetween } from '../../store/audit-entries.ts';
+import type { FormDefaultStore } from '../../store/form-defaults.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { Submission } from '../listener/guard.ts';
@@ -10,7 +14,10 @@ import { ONE_MOMENT } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
 import { buildPresetView, PRESET_ACTIONS, presetProblems, readPreset } from './preset-view.ts';
 
-type PresetDeps = Pick<SlackDeps, 'formDefaults' | 'catalogue' | 'adminToAsk' | 'now' | 'log'>;
+type PresetDeps = Pick<
+  SlackDeps,
+  'formDefaults' | 'transact' | 'catalogue' | 'adminToAsk' | 'now' | 'log'
+>;
 
 const notice = (text: string) => buildNotice({ title: PRESET.title, text });
 
@@ -32,8 +39,7 @@ export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): M
         await modal.draw(notice(options));
         return;
       }
-      const stored = await deps.formDefaults.of(workspaceId, [owner]);
-      const preset = stored.find(({ scope }) => scope === SCOPES.preset)?.choices ?? {};
+      const preset = await storedPreset(deps.formDefaults, workspaceId, owner);
       await modal.draw(buildPresetView({ owner, preset, options }));
     },
   };
@@ -51,13 +57,45 @@ export function onPresetSubmitted(deps: PresetDeps, { view, context }: ViewArgs)
     title: PRESET.title,
     busy: PRESET.saving,
     async apply({ workspaceId, person }) {
-      const preset = { choices, changedBy: person.id };
-      await deps.formDefaults.savePreset(workspaceId, owner, preset, deps.now());
+      const by = person.id;
+      await deps.transact(async ({ formDefaults, auditEntries }) => {
+        const before = await storedPreset(formDefaults, workspaceId, owner);
+        const changes = changesBetween(named(before, options), named(choices ?? {}, options));
+        const preset = { choices, changedBy: by };
+        await formDefaults.savePreset(workspaceId, owner, preset, deps.now());
+        if (changes.length === 0) return;
+        const entry = { what: 'preset_changed' as const, by, about: owner || undefined, changes };
+        await auditEntries.add(workspaceId, entry, deps.now());
+      });
       deps.log.info(
         { workspace: workspaceId, channel: owner || undefined, by: person.id },
         'a preset was changed',
       );
       return notice(choices ? PRESET.saved : PRESET.removed);
     },
+  };
+}
+
+async function storedPreset(
+  formDefaults: Pick<FormDefaultStore, 'of'>,
+  workspaceId: WorkspaceId,
+  owner: string,
+): Promise<FormChoices> {
+  const stored = await formDefaults.of(workspaceId, [owner]);
+  return stored.find(({ scope }) => scope === SCOPES.preset)?.choices ?? {};
+}
+
+/** A preset with names instead of IDs, since the audit trail outlives what the service offers. */
+function named(
+  { requestType, brand, formats, ...others }: FormChoices,
+  { requestTypes, brands = [] }: FormOptions,
+): Record<string, string | undefined> {
+  const nameOf = (choices: typeof brands, id: string | undefined) =>
+    choices.find((choice) => choice.id === id)?.name ?? id;
+  return {
+    ...others,
+    requestType: nameOf(requestTypes, requestType),
+    brand: nameOf(brands, brand),
+    formats: formats?.join(', '),
   };
 }

@@ -4,8 +4,8 @@ import { projectBlocks, readProject } from '../connect/project-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
-
 import { presetButtons } from './preset-view.ts';
+import { recentChangesButton } from './recent-changes-view.ts';
 
 export const SETTINGS_VIEW = 'settings';
 
@@ -68,6 +68,7 @@ export function buildSettingsView(
     },
     ...projectBlocks(settings.projectId, projectProblem),
     presetButtons(channelId),
+    recentChangesButton(),
   ];
   return {
     type: 'modal',

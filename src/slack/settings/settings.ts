@@ -1,3 +1,4 @@
+import { saveSettings } from '../../installations/save-settings.ts';
 import { testProject } from '../connect/project.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Submission } from '../listener/guard.ts';
@@ -8,7 +9,7 @@ import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { buildSettingsView, readSettings } from './settings-view.ts';
 
-type SettingsDeps = Pick<SlackDeps, 'settings' | 'homes' | 'service' | 'now' | 'log'>;
+type SettingsDeps = Pick<SlackDeps, 'transact' | 'homes' | 'service' | 'now' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
@@ -35,7 +36,8 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
       if (tested.problem !== undefined)
         return buildSettingsView(settings, { projectProblem: tested.problem });
       const { projectId, note } = tested;
-      await deps.settings.save(workspaceId, { ...settings, projectId }, person.id, deps.now());
+      const saved = { workspaceId, by: person.id, settings: { ...settings, projectId } };
+      await saveSettings(deps, saved);
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
       deps.homes.workspaceChanged(workspaceId);
       return notice([SETTINGS.saved, note].filter(Boolean).join('\n'));

@@ -26,6 +26,7 @@ const MOVED = {
   hints: true,
   workspace_settings: true,
   known_lists: true,
+  audit_entries: true,
   budgets: true,
   interactions: true,
   installations: true,

@@ -63,6 +63,10 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.formDefaults.savePreset(T1, 'C1', preset, now);
   await stores.formDefaults.savePreset(T1, 'C1', { ...preset, choices: undefined }, now);
   await stores.formDefaults.prune(early);
+  const entry = { what: 'settings_changed', by: 'U1', changes: [] } as const;
+  await stores.auditEntries.add(T1, entry, now);
+  await stores.auditEntries.list([T1, E1], { offset: SOME, limit: SOME });
+  await stores.auditEntries.prune(early);
   await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, now);
   await stores.unfinishedForms.of(T1, 'U1');
   await stores.unfinishedForms.remove(T1, 'U1', 'f1');

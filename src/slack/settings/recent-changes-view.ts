@@ -1,0 +1,89 @@
+import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { AuditEntry, FieldChange } from '../../store/audit-entries.ts';
+import { timeAgo } from '../card/as-of.ts';
+import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
+import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { CLOSE } from '../words/modal.ts';
+import {
+  CHANGE_HEADINGS,
+  CHANGED_FIELDS,
+  CHANGED_VALUES,
+  RECENT_CHANGES as WORDS,
+} from '../words/recent-changes.ts';
+
+export const RECENT_CHANGES_ACTIONS = {
+  open: 'recent-changes',
+  older: 'recent-changes-older',
+  newer: 'recent-changes-newer',
+} as const;
+
+/** Shown of a value, in characters. */
+const VALUE_SHOWN = 100;
+
+/** Opens the modal. */
+export const recentChangesButton = (): KnownBlock => ({
+  type: 'actions',
+  elements: [button(RECENT_CHANGES_ACTIONS.open, WORDS.button)],
+});
+
+/**
+ * One page of the audit trail.
+ *
+ * @param props.older where the page of older entries begins; undefined if there are none
+ * @param props.newer the same for newer ones
+ */
+export function buildRecentChanges(props: {
+  entries: readonly AuditEntry[];
+  older: number | undefined;
+  newer: number | undefined;
+}): ModalView {
+  const { entries, older, newer } = props;
+  const pages = [
+    ...(newer === undefined ? [] : [button(RECENT_CHANGES_ACTIONS.newer, WORDS.newer, newer)]),
+    ...(older === undefined ? [] : [button(RECENT_CHANGES_ACTIONS.older, WORDS.older, older)]),
+  ];
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: WORDS.title },
+    close: { type: 'plain_text', text: CLOSE },
+    blocks: [
+      section(WORDS.intro),
+      ...(entries.length === 0 ? [section(WORDS.none)] : entries.map(entryBlock)),
+      ...(pages.length > 0 ? [{ type: 'actions' as const, elements: pages }] : []),
+    ],
+  };
+}
+
+function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
+  const heading = CHANGE_HEADINGS[what](about && escapeMrkdwn(about));
+  const who = by === undefined ? WORDS.operator : `<@${by}>`;
+  return section(
+    [`*${heading}*`, WORDS.by(who, timeAgo(at)), ...changes.map(changeLine)].join('\n'),
+  );
+}
+
+function changeLine({ field, before, after }: FieldChange): string {
+  const label = (CHANGED_FIELDS as Readonly<Record<string, string>>)[field] ?? field;
+  return `${escapeMrkdwn(label)}: ${shown(field, before)} → ${shown(field, after)}`;
+}
+
+function shown(field: string, value: string | boolean | undefined): string {
+  if (value === undefined) return WORDS.nothing;
+  if (typeof value === 'boolean') return value ? WORDS.on : WORDS.off;
+  if (field === 'key') return WORDS.keyEnding(escapeMrkdwn(value));
+  const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
+  return escapeMrkdwn(clip(named, VALUE_SHOWN));
+}
+
+const section = (text: string): KnownBlock => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: clipMrkdwn(text, SECTION_TEXT_MAX), verbatim: true },
+});
+
+const button = (action_id: string, text: string, offset?: number): Button => ({
+  type: 'button',
+  action_id,
+  text: { type: 'plain_text', text },
+  ...(offset === undefined ? {} : { value: String(offset) }),
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { OwnerId } from '../installations/workspace-id.ts';
+import { deleteInBatches } from './batches.ts';
+import type { Database } from './database.ts';
+
+/** What the audit trail records. */
+export type AuditedAction =
+  | 'key_connected'
+  | 'key_disconnected'
+  | 'settings_changed'
+  | 'preset_changed'
+  | 'job_retried'
+  | 'job_dropped';
+
+/** A value before and after; undefined if there was or is none. Never a secret. */
+export type FieldChange = {
+  field: string;
+  before?: string | boolean | undefined;
+  after?: string | boolean | undefined;
+};
+
+type NewAuditEntry = {
+  what: AuditedAction;
+  /** The person; undefined for whoever runs the app. */
+  by: string | undefined;
+  /** The channel of a preset, or the job. */
+  about?: string | undefined;
+  changes: readonly FieldChange[];
+};
+
+export type AuditEntry = NewAuditEntry & { at: Date };
+
+/** Who changed what: the audit trail. */
+export type AuditEntryStore = {
+  /** Call this in the transaction of the change. */
+  add(ownerId: OwnerId, entry: NewAuditEntry, now: Date): Promise<void>;
+  /** The newest first, of all these owners. */
+  list(
+    ownerIds: readonly OwnerId[],
+    page: { offset: number; limit: number },
+  ): Promise<AuditEntry[]>;
+  /** @returns how many were deleted */
+  prune(doneBefore: Date): Promise<number>;
+};
+
+export function createAuditEntryStore(db: Database): AuditEntryStore {
+  async function newestOf(ownerId: OwnerId, limit: number): Promise<AuditEntry[]> {
+    const rows = await db
+      .selectFrom('audit_entries')
+      .select(['what', 'done_by', 'details', 'done_at'])
+      .where('workspace_id', '=', ownerId)
+      .orderBy('done_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ what, done_by, details, done_at }) => ({
+      ...{ what, by: done_by ?? undefined, at: new Date(done_at) },
+      ...JSON.parse(details),
+    }));
+  }
+
+  return {
+    async add(ownerId, { what, by, about, changes }, now) {
+      await db
+        .insertInto('audit_entries')
+        .values({
+          id: randomUUID(),
+          workspace_id: ownerId,
+          what,
+          done_by: by ?? null,
+          details: JSON.stringify({ about, changes }),
+          done_at: now.getTime(),
+        })
+        .execute();
+    },
+
+    async list(ownerIds, { offset, limit }) {
+      // One by one, so that the index has them in order.
+      const lists = await Promise.all(ownerIds.map((ownerId) => newestOf(ownerId, offset + limit)));
+      const all = lists.flat().toSorted((a, b) => b.at.getTime() - a.at.getTime());
+      return all.slice(offset, offset + limit);
+    },
+
+    prune: (doneBefore) =>
+      deleteInBatches(db, 'audit_entries', sql`done_at < ${doneBefore.getTime()} order by done_at`),
+  };
+}
+
+type Recorded = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What differs between two states, field by field. */
+export function changesBetween(before: Recorded, after: Recorded): FieldChange[] {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...fields]
+    .map((field) => ({ field, before: before[field], after: after[field] }))
+    .filter(({ before, after }) => before !== after);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { connect } from './connecting.ts';
+import { hasField } from './form.ts';
+import { ALLOW_GUESTS, changeSettings } from './links.ts';
+import { setPreset } from './presets.ts';
+import { startWorld, type World } from './world.ts';
+
+async function openChanges(world: World, admin: Person): Promise<void> {
+  if (admin.currentView()) await admin.close({ all: true });
+  await admin.command(world.general, 'settings');
+  await world.slack.until(() => hasField(admin, 'Card links'), 'the settings');
+  await admin.click({ text: 'Recent changes' });
+  await world.slack.until(() => admin.sees().includes('kept for a year'), 'the changes');
+}
+
+async function disconnect(world: World, admin: Person): Promise<void> {
+  const { acme, slack, general } = world;
+  if (admin.currentView()) await admin.close({ all: true });
+  await admin.command(general, 'disconnect');
+  const ephemeral = await slack.until(() => acme.ephemerals(world.admin).at(-1), 'the question');
+  if (!ephemeral) throw new Error('nobody asked');
+  await admin.click({ ephemeral, text: 'Disconnect' });
+  const isDone = () =>
+    acme.ephemerals(world.admin).some(({ text }) => text.startsWith('Disconnected'));
+  await slack.until(isDone, 'the answer');
+}
+
+describe('recent changes', () => {
+  it('tell admins who connected, disconnected, and changed settings and presets', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, service } = world;
+    const ada = acme.as(admin);
+    await openChanges(world, ada);
+    expect(ada.sees()).toContain('Nothing has been changed yet');
+
+    await connect(world, ada, service.apiKey);
+    await changeSettings(world, {
+      'Card links': 'Small preview',
+      'Guests and other companies': [ALLOW_GUESTS],
+    });
+    await setPreset(world, ada, 'Preset for this channel', {
+      'Request type': 'Social media',
+      'Brief template': 'Who will see it?',
+    });
+    await ada.close({ all: true });
+    await disconnect(world, ada);
+
+    await openChanges(world, ada);
+    const lastFour = service.apiKey.slice(-4);
+    const seen = ada.sees();
+    for (const line of [
+      `API key: none → ends in ${lastFour}`,
+      'Card links: Large preview → Small preview',
+      'Let guests make requests and see cards: off → on',
+      'Request type: none → Social media',
+      'Who will see it?',
+      `API key: ends in ${lastFour} → none`,
+      `<@${admin.id}>`,
+    ]) {
+      expect(seen).toContain(line);
+    }
+    expect(seen).not.toContain('Project ID');
+    expect(seen.indexOf('API key disconnected')).toBeLessThan(seen.indexOf('API key connected'));
+    expect(seen).not.toContain(service.apiKey);
+  });
+
+  it('say that a key came with the deployment', async () => {
+    const world = await startWorld();
+    const ada = world.acme.as(world.admin);
+    await openChanges(world, ada);
+    expect(ada.sees()).toContain('API key connected');
+    expect(ada.sees()).toContain('Whoever runs this app');
+  });
+
+  it('are shown twenty at a time', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, slack } = world;
+    const ada = acme.as(admin);
+    for (let change = 0; change < 22; change += 1) {
+      const preview = change % 2 === 0 ? 'Small preview' : 'Large preview';
+      await changeSettings(world, { 'Card links': preview });
+    }
+    await openChanges(world, ada);
+    const shown = () => ada.sees().split('Settings changed').length - 1;
+    expect(shown()).toBe(20);
+    await ada.click({ text: 'Older' });
+    await slack.until(() => shown() === 2, 'the oldest');
+    await ada.click({ text: 'Newer' });
+    await slack.until(() => shown() === 20, 'the newest');
+  });
+});
