@@ -21,6 +21,7 @@ import { keyRotationRow } from './row-20-key-rotation.ts';
 import { interruptionsRow } from './row-21-interruptions.ts';
 import { hostileCardsRow } from './row-22-hostile-cards.ts';
 import { filesRow } from './row-23-files.ts';
+import { watchedDayRow } from './row-24-watched-day.ts';
 
 /** Every fault that is run against the real app, in the order of the table. */
 export const ROWS: readonly Row[] = [
@@ -46,4 +47,5 @@ export const ROWS: readonly Row[] = [
   interruptionsRow,
   hostileCardsRow,
   filesRow,
+  watchedDayRow,
 ];

@@ -5,6 +5,7 @@ import { uninstallRow } from '../faults/row-16-uninstall.ts';
 import { isolationRow } from '../faults/row-17-isolation.ts';
 import { tokenRefreshRow } from '../faults/row-18-token-refresh.ts';
 import { filesRow } from '../faults/row-23-files.ts';
+import { watchedDayRow } from '../faults/row-24-watched-day.ts';
 import { freezeReplicaRow } from './freeze-a-replica.ts';
 import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
@@ -26,4 +27,5 @@ export const REPLICA_ROWS: readonly Row[] = [
   rotateKeysRow,
   rollingRestartRow,
   throughputRow,
+  watchedDayRow,
 ];
