@@ -64,7 +64,8 @@ import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';
-import { WATCH_SCHEDULE, type WatchSchedule } from './watching/schedule.ts';
+import { noteRefreshes } from './watching/note-refreshes.ts';
+import { WATCH_SCHEDULE } from './watching/schedule.ts';
 
 /** The running app. */
 export type App = {
@@ -79,20 +80,14 @@ export type App = {
  * dependency or opens a socket. If the start fails, everything that was opened is closed.
  *
  * @param deps.now the clock, for tests; the caches of people and channels don't use it
- * @param deps.watchSchedule when watched cards are read, for the sandbox
  * @param deps.wrapDialect lets tests intercept every SQL statement
  * @throws DatabaseError, SlackTokenError, or the error of a port that could not be opened
  */
 export async function startApp(
   config: Config,
-  deps: {
-    log: Log;
-    now?: () => Date;
-    wrapDialect?: WrapDialect;
-    watchSchedule?: WatchSchedule;
-  },
+  deps: { log: Log; now?: () => Date; wrapDialect?: WrapDialect },
 ): Promise<App> {
-  const { log, now = () => new Date(), wrapDialect, watchSchedule = WATCH_SCHEDULE } = deps;
+  const { log, now = () => new Date(), wrapDialect } = deps;
   const { slack, designApi } = config;
   const { partnerName } = designApi;
   // Closed in reverse order.
@@ -160,7 +155,10 @@ export async function startApp(
     unlistedName: FORM.chooseLater,
   });
   const shared = isShared ? createSharedCards({ store: stores.cardCache, now, log }) : undefined;
-  const cards = createCardReader({ service, shared, now, metrics });
+  const cards = noteRefreshes(
+    { watches, transact, schedule: WATCH_SCHEDULE, now, log },
+    createCardReader({ service, shared, now, metrics }),
+  );
   const cardLinks = createCardLinks(config.cardUrlTemplates);
   warnOfHosts(cardLinks, log);
 
@@ -254,7 +252,7 @@ export async function startApp(
       }),
       ...watchJobHandlers({
         ...surface,
-        schedule: watchSchedule,
+        schedule: WATCH_SCHEDULE,
         notifier: { show: createShow(surface), tell: createTell(surface) },
       }),
     },

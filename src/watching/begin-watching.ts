@@ -4,7 +4,7 @@ import type { NewJob } from '../store/insert-jobs.ts';
 import type { Transact } from '../store/transact.ts';
 import type { CardKey, CardMessage, Thread, WatchStore } from '../store/watches.ts';
 import { readJob } from './jobs.ts';
-import { WATCH_SCHEDULE } from './schedule.ts';
+import { FIRST_READ_MS } from './schedule.ts';
 
 /**
  * Watches the card that a request became, for its author. Part of the commit that says so.
@@ -23,7 +23,7 @@ export async function watchCreated(
   const told = attached.length > 0 ? { attached } : undefined;
   const isNew = await watches.begin(card, { watchId: id, requestId: id, told }, now);
   await watches.addWatcher(card, { userId }, now);
-  const firstRead = new Date(now.getTime() + WATCH_SCHEDULE.firstMs);
+  const firstRead = new Date(now.getTime() + FIRST_READ_MS);
   return isNew ? readJob({ ...card, watchId: id }, firstRead) : undefined;
 }
 

@@ -5,7 +5,7 @@ import { audiencesOf, showJob, tellJob } from './jobs.ts';
 import type { WatchSchedule } from './schedule.ts';
 import { type CardChanges, compare, isAnotherCard, readSnapshot, snapshotOf } from './snapshot.ts';
 
-type NoteContext = {
+export type NoteContext = {
   watches: Pick<WatchStore, 'change'>;
   transact: Transact;
   schedule: WatchSchedule;

@@ -52,10 +52,11 @@ async function end(ctx: ReadContext, watched: WatchedCard): Promise<JobOutcome> 
 /** Failures that may pass postpone the read; a card from the cache isn't news. */
 async function read(
   { cards, schedule, now }: ReadContext,
-  { workspaceId, cardId }: WatchedCard,
+  { workspaceId, cardId, told, changedAt }: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
-  // What someone else has just read is as good.
-  const since = new Date(now().getTime() - schedule.shortestMs / 2);
+  // What someone else has just read is as good. To begin with, its watchers know what they saw when they began.
+  const moment = readSnapshot(told) ? now() : changedAt;
+  const since = new Date(moment.getTime() - schedule.shortestMs / 2);
   try {
     const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
     if ('card' in reading && reading.trouble) throw reading.trouble;

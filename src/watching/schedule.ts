@@ -6,8 +6,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** When watched cards are read. Times in ms. */
 export type WatchSchedule = {
-  /** How long after a card was created it is first read: its confirmation reads it, too, and that read is used. */
-  firstMs: number;
   /** The shortest time between two reads of a card, after a change. */
   shortestMs: number;
   /** The longest. */
@@ -18,12 +16,13 @@ export type WatchSchedule = {
 
 /** Chosen by what the simulated day shows (docs/watching.md). */
 export const WATCH_SCHEDULE: WatchSchedule = {
-  firstMs: 20_000,
   shortestMs: 2 * MINUTE_MS,
   longestMs: 2 * HOUR_MS,
   collectMs: 10 * MINUTE_MS,
 };
 
+/** How long after a card was created it is first read: its confirmation reads it, too, and that read is used. */
+export const FIRST_READ_MS = 5_000;
 /** How much of the time since the last change passes until the next read: a card that changed recently changes again soon. */
 const SHARE_OF_QUIET = 1 / 20;
 /** Reads are spread by up to this share, so that cards that were created together aren't read together. */

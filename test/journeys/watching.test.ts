@@ -182,6 +182,14 @@ describe('a card that someone watches from its preview', () => {
     expect(repliesTo(world, other)).toEqual([]);
   });
 
+  it('is told at once when someone else presses Refresh', async () => {
+    const { world, acme, admin, service, slack, id, message } = await previewed();
+    service.cards.update(id, { status: STATUSES.inReview });
+    await acme.as(admin).click({ message, text: 'Refresh' });
+    await slack.until(() => repliesTo(world, message)[0], 'the message');
+    expect(repliesTo(world, message)[0]?.text).toBe('Autumn poster: To do → In review');
+  });
+
   it('answers a second press, and is watched once', async () => {
     const { world, acme, ann, service, later, id, message } = await previewed();
     const again = await privateAnswer(world, ann, () =>

@@ -1,0 +1,31 @@
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { Log } from '../ops/logging.ts';
+import type { CardReader, CardReading } from '../service/cache/card-reader.ts';
+import type { WatchStore } from '../store/watches.ts';
+import { type NoteContext, noteCard } from './note-card.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/** A card reader that tells the watchers of a card what someone's Refresh finds, instead of at the next read. */
+export function noteRefreshes(
+  ctx: NoteContext & { watches: WatchStore; log: Log },
+  cards: CardReader,
+): CardReader {
+  async function note(workspaceId: WorkspaceId, cardId: string, reading: CardReading) {
+    if (!('card' in reading) || reading.trouble) return;
+    const watched = await ctx.watches.get({ workspaceId, cardId });
+    // The first read is the watch's own.
+    if (watched && readSnapshot(watched.told)) await noteCard(ctx, watched, reading);
+  }
+
+  return {
+    ...cards,
+    async refresh(workspaceId, cardId) {
+      const reading = await cards.refresh(workspaceId, cardId);
+      // Nobody waits for it, and the next read finds the same.
+      note(workspaceId, cardId, reading).catch((error) =>
+        ctx.log.warn({ err: error }, 'could not tell the watchers of a refreshed card'),
+      );
+      return reading;
+    },
+  };
+}
