@@ -38,6 +38,19 @@ describe('slots for downloads', () => {
     expect(granted.slice(7)).toEqual(['seventh']);
   });
 
+  test('who waits for their own is passed over', async () => {
+    const { ask, granted } = slotsUnderTest();
+    const ask6 = (id = T1) =>
+      Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => ask(name, id)));
+    await ask6();
+    const [free] = await ask6(T2);
+    void ask('seventh');
+    void ask('theirs', T2);
+    free?.();
+    await settled();
+    expect(granted.slice(12)).toEqual(['theirs']);
+  });
+
   test('there are twelve in all', async () => {
     const { ask, granted } = slotsUnderTest();
     for (let at = 0; at < 14; at += 1) void ask(`${at}`, workspaceNamed(`T${at}`));

@@ -247,6 +247,24 @@ describe('the Home tab', () => {
     expect(errors).toContain('hash_conflict');
   });
 
+  it('becomes current although Slack limits the drawing after a button or a change', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    const limitNext = () =>
+      slack.faults.add({ method: 'views.publish', kind: 'rate_limited', retryAfter: 1, times: 1 });
+    await request(world, me, 'Spring banner');
+    await openHome(world, me, 'Spring banner');
+    await copyRequests(world, 1);
+    limitNext();
+    await me.click({ view: me.home(), text: 'Refresh' });
+    await slack.until(() => homeOf(me).includes('DR-COPY0'), 'what is new');
+    limitNext();
+    service.revokeKey(service.apiKey);
+    await me.command(general, 'tags');
+    await slack.until(() => homeOf(me).includes('no longer accepts'), 'the change');
+  });
+
   it('is drawn later if Slack limits it, and not again if Slack refuses it', async () => {
     const world = await startWorld();
     const { acme, ann, slack, logLines } = world;

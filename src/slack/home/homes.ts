@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type AccessCheck, type Actor, checkAccess, checkCachedAccess } from '../listener/guard.ts';
@@ -202,12 +202,24 @@ export function createHomes(deps: HomeDeps): Homes {
     }
   }
 
-  /** In the background; if it fails, the tab shows what was known. */
-  function later(work: () => Promise<unknown>): void {
-    const done: Promise<unknown> = work()
-      .catch((error) => log.info({ err: error }, 'could not draw a Home tab again'))
+  /** In the background. If Slack limits it, it is done later; if it fails otherwise, the tab shows what was known. */
+  function later(entry: Opened, work: () => Promise<unknown>): Promise<void> {
+    const done: Promise<void> = work()
+      .then(
+        () => undefined,
+        (error) => {
+          log.info({ err: error }, 'could not draw a Home tab again');
+          const at = slackRetryAt(error, now());
+          if (at) setTimeout(drawIfOpened, at.getTime() - now().getTime(), entry).unref();
+        },
+      )
       .finally(() => running.delete(done));
     running.add(done);
+    return done;
+  }
+
+  function drawIfOpened(entry: Opened): void {
+    if (opened.has(keyOf(entry))) void later(entry, () => drawAndRefresh(entry));
   }
 
   async function drawAndRefresh(entry: Opened): Promise<void> {
@@ -221,27 +233,25 @@ export function createHomes(deps: HomeDeps): Homes {
     async open(actor) {
       const entry = entryOf(actor);
       const props = await draw(actor, entry, { always: true });
-      if (props) later(() => refresh(actor, entry, props));
+      if (props) void later(entry, () => refresh(actor, entry, props));
     },
 
-    async redraw(actor) {
+    redraw(actor) {
       const entry = entryOf(actor);
-      try {
+      return later(entry, async () => {
         const props = await draw(actor, entry, { always: true });
-        if (props) later(() => refresh(actor, entry, props));
-      } catch (error) {
-        log.info({ err: error }, 'could not draw a Home tab after a button was pressed');
-      }
+        if (props) void later(entry, () => refresh(actor, entry, props));
+      });
     },
 
     requestChanged(request) {
       const entry = opened.get(keyOf(request));
-      if (entry) later(() => drawAndRefresh(entry));
+      if (entry) void later(entry, () => drawAndRefresh(entry));
     },
 
     workspaceChanged(workspaceId) {
       for (const entry of opened.values()) {
-        if (entry.workspaceId === workspaceId) later(() => drawAndRefresh(entry));
+        if (entry.workspaceId === workspaceId) void later(entry, () => drawAndRefresh(entry));
       }
     },
 
