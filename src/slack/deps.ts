@@ -7,6 +7,7 @@ import type { Catalogue } from '../service/cache/catalogue.ts';
 import type { CardLinks } from '../service/card-links.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import type { AuditEntryStore } from '../store/audit-entries.ts';
+import type { ChannelSettingsStore } from '../store/channel-settings.ts';
 import type { FormDefaultStore } from '../store/form-defaults.ts';
 import type { HintStore } from '../store/hints.ts';
 import type { InteractionStore } from '../store/interactions.ts';
@@ -36,6 +37,7 @@ export type SlackDeps = {
   watches: WatchStore;
   settings: WorkspaceSettingsStore;
   auditEntries: Pick<AuditEntryStore, 'list'>;
+  channelSettings: ChannelSettingsStore;
   interactions: InteractionStore;
   jobs: JobQueue;
   transact: Transact;

@@ -198,7 +198,7 @@ export const SURFACES: readonly Surface[] = [
     kind: 'modal',
     id: HOME_ACTIONS.settings,
     access: 'admins',
-    request: () => settingsModal(undefined),
+    request: (deps) => settingsModal(deps, undefined),
   },
   // Drawn again like after any button.
   action(HOME_ACTIONS.refresh, 'users', async () => undefined),

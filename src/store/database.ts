@@ -18,6 +18,8 @@ import { formDefaults } from './migrations/0011-form-defaults.ts';
 import { knownLists } from './migrations/0014-known-lists.ts';
 import { watchedCards } from './migrations/0015-watched-cards.ts';
 import { auditEntries } from './migrations/0016-audit-entries.ts';
+import { requestsByCard } from './migrations/0017-requests-by-card.ts';
+import { previewSizes } from './migrations/0018-preview-sizes.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -50,6 +52,8 @@ const MIGRATIONS = {
   '0014-known-lists': knownLists,
   '0015-watched-cards': watchedCards,
   '0016-audit-entries': auditEntries,
+  '0017-requests-by-card': requestsByCard,
+  '0018-preview-sizes': previewSizes,
 };
 
 /**

@@ -20,6 +20,8 @@ export type RequestStore = {
   get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
   /** @param reference `DR-…`, in upper case */
   getByReference(workspaceId: WorkspaceId, reference: string): Promise<DesignRequest | undefined>;
+  /** Who requested a card; undefined if it wasn't requested here, or too long ago. */
+  requesterOf(workspaceId: WorkspaceId, cardId: string): Promise<string | undefined>;
   /** Newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
   /** Those that are not settled, or wait for a decision of their author; newest first. */
@@ -119,6 +121,17 @@ export function createRequestStore(db: Database): RequestStore {
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirst();
       return row && toRequest(row);
+    },
+
+    async requesterOf(workspaceId, cardId) {
+      const row = await db
+        .selectFrom('requests')
+        .select('user_id')
+        .where('workspace_id', '=', workspaceId)
+        .where('card_id', '=', cardId)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.user_id;
     },
 
     async listByAuthor(workspaceId, userId, limit) {

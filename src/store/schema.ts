@@ -130,7 +130,7 @@ type KnownListsTable = {
 
 type WorkspaceSettingsTable = {
   workspace_id: WorkspaceId;
-  unfurls: 'full' | 'compact' | 'off';
+  unfurls: 'small' | 'large' | 'off';
   share_externally: Flag;
   guests_read: Flag;
   project_id: string | null;
@@ -147,6 +147,15 @@ type AuditEntriesTable = {
   done_by: string | null;
   details: Json;
   done_at: Milliseconds;
+};
+
+type ChannelSettingsTable = {
+  workspace_id: WorkspaceId;
+  channel_id: string;
+  /** As in the workspace if null. */
+  unfurls: 'small' | 'large' | 'off' | null;
+  changed_by: string;
+  changed_at: Milliseconds;
 };
 
 /** The calls that one API key may make, shared by all processes and workspaces with the key. */
@@ -269,6 +278,7 @@ export type Schema = {
   known_lists: KnownListsTable;
   workspace_settings: WorkspaceSettingsTable;
   audit_entries: AuditEntriesTable;
+  channel_settings: ChannelSettingsTable;
   budgets: BudgetsTable;
   interactions: InteractionsTable;
   installations: InstallationsTable;

@@ -5,6 +5,7 @@ import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts'
 import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
+import { type ChannelSettingsStore, createChannelSettingsStore } from './channel-settings.ts';
 import type { Database } from './database.ts';
 import { createKeyring, type Keyring } from './encryption/keyring.ts';
 import { createSealedBox } from './encryption/sealed-box.ts';
@@ -41,6 +42,7 @@ export type Stores = {
   hints: HintStore;
   settings: WorkspaceSettingsStore;
   auditEntries: AuditEntryStore;
+  channelSettings: ChannelSettingsStore;
   knownLists: KnownListStore;
   interactions: InteractionStore;
   jobTable: JobStore;
@@ -71,6 +73,7 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     hints: createHintStore(db),
     settings: createWorkspaceSettingsStore(db),
     auditEntries: createAuditEntryStore(db),
+    channelSettings: createChannelSettingsStore(db),
     knownLists: createKnownListStore(db),
     interactions: createInteractionStore(db),
     jobTable: createJobStore(db, { notifications, processId }),

@@ -1,5 +1,6 @@
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
+import { type ChannelSettingsStore, createChannelSettingsStore } from './channel-settings.ts';
 import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
@@ -22,6 +23,7 @@ type Changes = {
   watches: WatchStore;
   keys: ApiKeyStore;
   settings: WorkspaceSettingsStore;
+  channelSettings: ChannelSettingsStore;
   auditEntries: Pick<AuditEntryStore, 'add'>;
 };
 
@@ -64,6 +66,7 @@ export function createTransact(
         watches: createWatchStore(tx),
         keys: createApiKeyStore(tx, box),
         settings: createWorkspaceSettingsStore(tx),
+        channelSettings: createChannelSettingsStore(tx),
         auditEntries: createAuditEntryStore(tx),
       });
     });

@@ -17,6 +17,7 @@ const ROWS_OF_A_WORKSPACE = {
   organisation_workspaces: 'one',
   requests: 'many',
   jobs: 'many',
+  channel_settings: 'many',
   channel_brands: 'many',
   form_defaults: 'many',
   unfinished_forms: 'many',

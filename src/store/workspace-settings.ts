@@ -1,9 +1,11 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
+/** How card links unfurl. */
+export type Previews = 'small' | 'large' | 'off';
+
 export type WorkspaceSettings = {
-  /** How card links unfurl. */
-  unfurls: 'full' | 'compact' | 'off';
+  unfurls: Previews;
   /** Whether cards may be shown in channels shared with another company. */
   shareExternally: boolean;
   guestsAllowed: boolean;
@@ -11,9 +13,9 @@ export type WorkspaceSettings = {
   projectId?: string | undefined;
 };
 
-/** By default, nothing leaves the company. */
+/** By default, nothing leaves the company, and previews don't fill the screen. */
 export const DEFAULT_SETTINGS: WorkspaceSettings = {
-  unfurls: 'full',
+  unfurls: 'small',
   shareExternally: false,
   guestsAllowed: false,
 };

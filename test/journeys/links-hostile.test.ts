@@ -52,11 +52,11 @@ async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<
   const preview = await me.compose(general, world.cardUrl(id));
   await slack.until(() => preview.attachments.length === 1, 'the preview');
   expectHarmless(world, preview.attachments, id);
-  const inFull = await postShown(world, me, world.cardUrl(id));
-  expectHarmless(world, inFull.attachments, id);
+  const alone = await postShown(world, me, world.cardUrl(id));
+  expectHarmless(world, alone.attachments, id);
   const other = world.cardUrl(service.cards.add({ title: 'Another' }).id);
-  const compact = await postShown(world, me, `${world.cardUrl(id)} ${other}`, { cards: 2 });
-  expectHarmless(world, compact.attachments[0], id);
+  const small = await postShown(world, me, `${world.cardUrl(id)} ${other}`, { cards: 2 });
+  expectHarmless(world, small.attachments[0], id);
 
   const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
   expectHarmless(world, ephemeral.blocks, id);
@@ -64,7 +64,9 @@ async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<
   const before = acme.messages(general).length;
   await me.click({ ephemeral, text: 'Share in this channel' });
   const shared = await slack.until(() => acme.messages(general)[before], 'the shared card');
-  expectHarmless(world, shared.blocks, id);
+  const [sharedBy, ...others] = shared.blocks.toReversed();
+  expect(mentionsIn(sharedBy)).toEqual([`<@${ann.id}>`]);
+  expectHarmless(world, others, id);
   expectQuiet(shared.text);
 }
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { eventsHandled, postShown, postUnshown, slackCalls } from './links.ts';
+import { sendRequest } from './form.ts';
+import { changeSettings, eventsHandled, postShown, postUnshown, slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
-const DUE = new Date('2026-12-01T09:30:00Z');
+const DUE = new Date('2090-12-01T09:30:00Z');
 const UPDATED = new Date('2026-11-20T14:05:00Z');
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p>Line ${index + 1}</p>`).join('');
@@ -16,6 +17,8 @@ function fullCard({ service }: World) {
   const card = service.cards.add({
     title: 'Autumn poster',
     description: lines(8),
+    requestTypeId: service.catalogue.requestTypes[0]?.id ?? null,
+    createdBy: { id: 'user-1', name: 'Mia Müller' },
     productType: 'Graphics Video',
     dimensions: 'A2: 420 × 594 mm',
     brandId: brand?.id ?? '',
@@ -35,12 +38,34 @@ const imagesIn = (blocks: unknown) =>
   (blocks as { type: string; image_url?: string }[]).filter(({ type }) => type === 'image');
 
 describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (transport) => {
-  it('shows the whole card with its status’s color', async () => {
+  it('is small by default', async () => {
+    const world = await startWorld({ transport });
+    const { acme, ann } = world;
+    const card = fullCard(world);
+    const message = await postShown(world, acme.as(ann), `Look: ${world.cardUrl(card.id)} !`);
+    const [unfurl] = message.attachments;
+    expect(unfurl).toMatchObject({ color: STATUSES.inReview.color });
+    const text = textOfMessage(message);
+    for (const fact of [
+      `*<${world.cardUrl(card.id)}|Autumn poster>*`,
+      '🟣 In review · Social media · Amber Bakery · due 1 Dec 2090',
+      'Line 1…',
+      `Requested by Mia Müller · changed <!date^${UPDATED.getTime() / 1000}^{ago}|`,
+    ]) {
+      expect(text).toContain(fact);
+    }
+    for (const hidden of ['Line 2', 'A2', 'Priority', 'PDF']) expect(text).not.toContain(hidden);
+    expect(JSON.stringify(unfurl?.blocks)).toContain('newest.jpg?size=medium');
+    expect(imagesIn(unfurl?.blocks)).toEqual([]);
+  });
+
+  it('shows the main facts and a large image if an admin prefers that', async () => {
     const world = await startWorld({ transport });
     const { acme, ann, service } = world;
     Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array-of-objects' });
     const card = fullCard(world);
     const me = acme.as(ann);
+    await changeSettings(world, { 'Card links': 'Large preview' });
 
     const message = await postShown(world, me, `Look: ${world.cardUrl(card.id)} !`);
     const [unfurl] = message.attachments;
@@ -53,14 +78,16 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
       `*<${world.cardUrl(card.id)}|Autumn poster>*`,
       'Line 1\nLine 2',
       '*Status*\nIn review',
+      '*Request type*\nSocial media',
       '*Product*\nGraphics Video',
       '*Sizes*\nA2: 420 × 594 mm',
       '*Brand*\nAmber Bakery',
       '*Labels*\nPriority, Print',
       '*Tags*\nAutumn, Q&amp;A',
       '*File formats*\nPDF, PNG',
-      `*Due*\n<!date^${DUE.getTime() / 1000}^{date_short_pretty}|2026-12-01>`,
-      `*Updated*\n<!date^${UPDATED.getTime() / 1000}^`,
+      `*Due*\n<!date^${DUE.getTime() / 1000}^{date_short_pretty}|2090-12-01>`,
+      'Requested by Mia Müller',
+      `changed <!date^${UPDATED.getTime() / 1000}^{ago}|`,
     ]) {
       expect(text).toContain(fact);
     }
@@ -108,13 +135,12 @@ it('warns at startup about hosts whose links Slack doesn’t unfurl', async () =
 
 describe('a posted card link', () => {
   it.each<[Answers['dueDateShape'], string | undefined]>([
-    ['timestamp', `<!date^${DUE.getTime() / 1000}^`],
-    ['iso', `<!date^${DUE.getTime() / 1000}^`],
-    ['unix-seconds', `<!date^${DUE.getTime() / 1000}^`],
-    ['unix-ms', `<!date^${DUE.getTime() / 1000}^`],
-    // A date without a time is the same day for every reader, so it isn't converted to their time zone.
-    ['object', '2026-12-01'],
-    ['nonsense', 'when it is ready'],
+    ['timestamp', 'due 1 Dec 2090'],
+    ['iso', 'due 1 Dec 2090'],
+    ['unix-seconds', 'due 1 Dec 2090'],
+    ['unix-ms', 'due 1 Dec 2090'],
+    ['object', 'due 1 Dec 2090'],
+    ['nonsense', 'due when it is ready'],
     ['null', undefined],
   ])('shows a due date given as %s', async (shape, expected) => {
     const world = await startWorld();
@@ -122,8 +148,21 @@ describe('a posted card link', () => {
     const { id } = fullCard(world);
     const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
     const text = textOfMessage(message);
-    if (expected) expect(text).toContain(`*Due*\n${expected}`);
-    else expect(text).not.toContain('Due');
+    if (expected) expect(text).toContain(`Amber Bakery · ${expected}\n`);
+    else expect(text).not.toContain('due');
+  });
+
+  it('highlights that a card is overdue, unless it is finished', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    const { id } = fullCard(world);
+    world.service.cards.update(id, { dueDate: new Date('2020-02-03T12:00:00Z') });
+    const message = await postShown(world, me, world.cardUrl(id));
+    expect(textOfMessage(message)).toContain(':warning: *overdue since 3 Feb 2020*');
+    world.service.cards.update(id, { status: STATUSES.done });
+    await me.click({ message, text: 'Refresh' });
+    await world.slack.until(() => textOfMessage(message).includes('🟢 Done'), 'the change');
+    expect(textOfMessage(message)).toContain('· due 3 Feb 2020\n');
   });
 
   it.each<[Answers['brandShape'], boolean]>([
@@ -137,8 +176,8 @@ describe('a posted card link', () => {
     world.service.answers.brandShape = shape;
     const { id } = fullCard(world);
     const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
-    expect(textOfMessage(message).includes('*Brand*\nAmber Bakery')).toBe(isNamed);
-    expect(textOfMessage(message).includes('Brand')).toBe(isNamed);
+    const brand = isNamed ? 'Amber Bakery · ' : '';
+    expect(textOfMessage(message)).toContain(`Social media · ${brand}due 1 Dec 2090`);
   });
 
   it('shows a card with almost nothing in it', async () => {
@@ -154,15 +193,16 @@ describe('a posted card link', () => {
     expect(imagesIn(message.attachments[0]?.blocks)).toEqual([]);
   });
 
-  it.each([2, 3])('is compact if there are %i', async (count) => {
+  it.each([2, 3])('is small if there are %i, whatever admins prefer', async (count) => {
     const world = await startWorld();
+    await changeSettings(world, { 'Card links': 'Large preview' });
     const cards = Array.from({ length: count }, () => fullCard(world));
     const text = cards.map(({ id }) => world.cardUrl(id)).join(' and ');
     const message = await postShown(world, world.acme.as(world.ann), text, { cards: count });
     const shown = textOfMessage(message);
-    expect(shown.match(/Autumn poster/g)).toHaveLength(count);
-    expect(shown).toContain('In review  ·  Graphics Video  ·  Amber Bakery');
-    for (const hidden of ['Line 1', 'A2', '*File formats*']) expect(shown).not.toContain(hidden);
+    expect(shown.match(/\|Autumn poster>/g)).toHaveLength(count);
+    expect(shown.match(/In review · Social media · Amber Bakery/g)).toHaveLength(count);
+    for (const hidden of ['Line 2', 'A2', '*File formats*']) expect(shown).not.toContain(hidden);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
@@ -179,13 +219,66 @@ describe('a posted card link', () => {
     await eventsHandled(world);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
+    const [first, second, third] = message.attachments.map((one) => JSON.stringify(one));
+    expect(`${first}${second}`).not.toContain('more');
+    expect(third).toContain('and 2 more');
+    const me = world.acme.as(world.ann);
+    const last = message.attachments[2] ?? {};
+    world.service.cards.update(cards[2]?.id ?? '', { title: 'Poster three' });
+    await me.click({ message, attachment: last, text: 'Refresh' });
+    await world.slack.until(() => textOfMessage(message).includes('Poster three'), 'the change');
+    expect(textOfMessage(message)).toContain('and 2 more');
+  });
+
+  it.each([
+    ['object', 'Requested by Mia Müller'],
+    ['string', 'Requested by Mia Müller'],
+    ['null', undefined],
+  ] as const)('names who requested it, as the service says: %s', async (shape, named) => {
+    const world = await startWorld();
+    world.service.answers.createdByShape = shape;
+    const { id } = fullCard(world);
+    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    const shown = textOfMessage(message);
+    if (named) expect(shown).toContain(named);
+    else expect(shown).not.toContain('Requested');
+  });
+
+  it('names the person in Slack who requested it here, without mentioning them', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, service } = world;
+    await sendRequest(world, acme.as(ann));
+    await world.slack.until(
+      () => slackCalls(world, 'chat.postMessage').length > 0,
+      'the confirmation',
+    );
+    const message = await postShown(
+      world,
+      acme.as(admin),
+      world.cardUrl(service.cards.all().at(-1)?.id ?? ''),
+    );
+    expect(textOfMessage(message)).toMatch(/Requested by Ann\b/i);
+    expect(JSON.stringify(message.attachments)).not.toContain(ann.id);
+  });
+
+  it.each([
+    ['the ID of a request type', (id: string) => id, 'Social media'],
+    ['an ID that it doesn’t list', () => '4711', 'Graphics Video'],
+  ])('names the request type if the service gives %s', async (_what, of, name) => {
+    const world = await startWorld();
+    const [type] = world.service.catalogue.requestTypes;
+    const { id } = fullCard(world);
+    world.service.cards.update(id, { wire: { request_type: of(type?.id ?? '') } });
+    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    expect(textOfMessage(message)).toContain(`In review · ${name} · Amber Bakery`);
   });
 
   it('is shown once, with a large preview, if the message contains it twice', async () => {
     const world = await startWorld();
+    await changeSettings(world, { 'Card links': 'Large preview' });
     const url = world.cardUrl(fullCard(world).id);
     const message = await postShown(world, world.acme.as(world.ann), `${url} again: ${url}`);
-    expect(textOfMessage(message)).toContain('Line 1');
+    expect(textOfMessage(message)).toContain('*File formats*');
     expect(message.attachments).toHaveLength(1);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
@@ -205,7 +298,7 @@ describe('a posted card link', () => {
     expect(message.attachments[0]).toMatchObject({
       app_unfurl_url: url.replaceAll('&', '&amp;'),
     });
-    expect((await world.acme.as(world.ann).click({ message, text: 'Open' })).opened).toBe(url);
+    expect(textOfMessage(message)).toContain(`<${url.replaceAll('&', '&amp;')}|Autumn poster>`);
   });
 
   it('is told apart from other links on the same host, which stay as they are', async () => {

@@ -80,7 +80,11 @@ export async function privateAnswer(
 /** Changes the workspace's settings as an admin. */
 export async function changeSettings(
   world: World,
-  changes: { 'Card links'?: string; 'Guests and other companies'?: string[] },
+  changes: {
+    'Card links'?: string;
+    'Card links in this channel'?: string;
+    'Guests and other companies'?: string[];
+  },
 ): Promise<void> {
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');

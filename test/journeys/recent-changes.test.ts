@@ -36,7 +36,7 @@ describe('recent changes', () => {
 
     await connect(world, ada, service.apiKey);
     await changeSettings(world, {
-      'Card links': 'Small preview',
+      'Card links': 'Large preview',
       'Guests and other companies': [ALLOW_GUESTS],
     });
     await setPreset(world, ada, 'Preset for this channel', {
@@ -51,7 +51,7 @@ describe('recent changes', () => {
     const seen = ada.sees();
     for (const line of [
       `API key: none → ends in ${lastFour}`,
-      'Card links: Large preview → Small preview',
+      'Card links: Small preview → Large preview',
       'Let guests make requests and see cards: off → on',
       'Request type: none → Social media',
       'Who will see it?',
@@ -78,7 +78,7 @@ describe('recent changes', () => {
     const { acme, admin, slack } = world;
     const ada = acme.as(admin);
     for (let change = 0; change < 22; change += 1) {
-      const preview = change % 2 === 0 ? 'Small preview' : 'Large preview';
+      const preview = change % 2 === 0 ? 'Large preview' : 'Small preview';
       await changeSettings(world, { 'Card links': preview });
     }
     await openChanges(world, ada);

@@ -110,12 +110,12 @@ it('settings replayed after a restart don’t undo those saved since', async () 
   const world = await startWorld();
   await changeSettings(world, { 'Card links': 'No preview' });
   const first = lastOf(world, 'view_submission');
-  await changeSettings(world, { 'Card links': 'Small preview' });
+  await changeSettings(world, { 'Card links': 'Large preview' });
   await replayAfterRestart(world, first);
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');
   await world.slack.until(() => ada.sees().includes('Card links'), 'the settings');
-  expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'compact' } });
+  expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
 });
 
 it('a workflow step replayed after a restart makes no second request', async () => {

@@ -19,7 +19,7 @@ async function openSettings(world: World, who = world.admin) {
 }
 
 const cardUrl = ({ service, cardUrl }: World) =>
-  cardUrl(service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' }).id);
+  cardUrl(service.cards.add({ title: 'Autumn poster', dimensions: 'A2' }).id);
 
 describe.each<Transport>(['http', 'socket'])('/design-request settings over %s', (transport) => {
   it('opens loading, shows the current settings, and saves what an admin chooses', async () => {
@@ -31,16 +31,16 @@ describe.each<Transport>(['http', 'socket'])('/design-request settings over %s',
     await slack.until(() => ada.sees().includes('One moment…'), 'the loading view');
     await slack.until(() => hasField(ada, 'Card links'), 'the settings');
     slow();
-    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
-    await ada.fill({ 'Card links': 'Small preview', 'Guests and other companies': [ALLOW_GUESTS] });
+    await ada.fill({ 'Card links': 'Large preview', 'Guests and other companies': [ALLOW_GUESTS] });
     expect(await ada.submit()).toMatchObject({ outcome: 'updated' });
     await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
     await ada.close({ all: true });
 
     await world.restart();
     await openSettings(world);
-    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'compact' } });
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
     expect(ada.field('Guests and other companies').value).toMatchObject({
       selected_options: [{ value: 'guestsAllowed' }],
     });
@@ -53,14 +53,31 @@ describe('/design-request settings', () => {
     const { acme, ann, general } = world;
     const me = acme.as(ann);
     const url = cardUrl(world);
-    expect(textOfMessage(await postShown(world, me, url))).toContain('In orange');
-    await changeSettings(world, { 'Card links': 'Small preview' });
-    expect(textOfMessage(await postShown(world, me, url))).not.toContain('In orange');
+    expect(textOfMessage(await postShown(world, me, url))).not.toContain('*Sizes*');
+    await changeSettings(world, { 'Card links': 'Large preview' });
+    expect(textOfMessage(await postShown(world, me, url))).toContain('*Sizes*');
     await changeSettings(world, { 'Card links': 'No preview' });
     await postUnshown(world, me, url);
     const preview = await me.compose(general, cardUrl(world));
     await postUnshown(world, me, url);
     expect(preview.attachments).toEqual([]);
+  });
+
+  it('lets an admin choose the previews of one channel, and go back', async () => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const me = acme.as(ann);
+    const other = acme.addChannel({ name: 'design', members: [ann] });
+    const url = cardUrl(world);
+    const HERE = 'Card links in this channel';
+    await changeSettings(world, { [HERE]: 'Large preview' });
+    expect(textOfMessage(await postShown(world, me, url))).toContain('*Sizes*');
+    const elsewhere = await postShown(world, me, url, { channel: other });
+    expect(textOfMessage(elsewhere)).not.toContain('*Sizes*');
+    await changeSettings(world, { [HERE]: 'No preview' });
+    await postUnshown(world, me, url, general);
+    await changeSettings(world, { [HERE]: 'Like everywhere else' });
+    expect(textOfMessage(await postShown(world, me, url))).not.toContain('*Sizes*');
   });
 
   it('can be turned off again', async () => {
@@ -99,7 +116,7 @@ describe('/design-request settings', () => {
     await ada.submit();
     await slack.until(() => ada.sees().includes('Only workspace admins'), 'a refusal');
     const olga = await openSettings(world, world.acme.addUser({ name: 'Olga', owner: true }));
-    expect(olga.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
+    expect(olga.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
     expect(olga.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
@@ -107,7 +124,7 @@ describe('/design-request settings', () => {
     const world = await startWorld();
     const { slack } = world;
     const ada = await openSettings(world);
-    await ada.fill({ 'Card links': 'Small preview' });
+    await ada.fill({ 'Card links': 'Large preview' });
     slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
     await ada.submit();
     await slack.until(() => /E-[0-9A-Z]{6}/.test(ada.sees()), 'a reference');
@@ -115,7 +132,7 @@ describe('/design-request settings', () => {
     expect(world.logLines.join('')).toContain(reference);
     await ada.close({ all: true });
     await openSettings(world);
-    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'full' } });
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
   });
 
   it('stops at once if Slack refuses to update the modal', async () => {
@@ -134,7 +151,7 @@ describe('/design-request settings', () => {
     const world = await startWorld({ ackUpdateDelayMs: 300 });
     const { slack } = world;
     const ada = await openSettings(world);
-    await ada.fill({ 'Card links': 'Small preview' });
+    await ada.fill({ 'Card links': 'Large preview' });
     await ada.submit();
     await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
   });

@@ -30,7 +30,7 @@ describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (
     const { id, url } = poster(world);
     const ephemeral = await ask(world, `status ${id}`);
     const text = textOfMessage(ephemeral);
-    for (const fact of [`<${url}|Autumn poster>`, 'In review', '*Brand*', 'poster.png']) {
+    for (const fact of [`<${url}|Autumn poster>`, 'In review', 'Amber Analytics', 'poster.png']) {
       expect(text).toContain(fact);
     }
     expect(acme.messages(general)).toEqual([]);
@@ -39,6 +39,7 @@ describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (
     const shared = await slack.until(() => acme.messages(general)[0], 'the shared card');
     expect(textOfMessage(shared)).toContain(`<${url}|Autumn poster>`);
     expect(textOfMessage(shared)).toContain('poster.png');
+    expect(textOfMessage(shared)).toContain(`Shared by <@${ann.id}>`);
     expect(textOfMessage(shared)).not.toContain('Share in this channel');
     expect(cardCalls(world)).toBe(1);
   });

@@ -167,7 +167,7 @@ describe('moving to Postgres', () => {
     await migrateDatabase(to);
     const target = openForTest(to.url);
     // Conflicts with a row that comes late.
-    await sql`alter table workspace_settings add constraint late check (unfurls = 'full')`.execute(
+    await sql`alter table workspace_settings add constraint late check (unfurls = 'large')`.execute(
       target,
     );
     await expect(moveToPostgres(from, to, at(0))).rejects.toThrow();

@@ -174,7 +174,7 @@ export function describeSmallStores(openStores: OpenStores): void {
     it('share nothing with other companies until an admin allows it', async () => {
       const { settings } = (await openStores()).stores;
       expect(await settings.get(T1)).toEqual({
-        unfurls: 'full',
+        unfurls: 'small',
         shareExternally: false,
         guestsAllowed: false,
       });
@@ -189,7 +189,7 @@ export function describeSmallStores(openStores: OpenStores): void {
 
     it('are what was saved last, for that workspace only', async () => {
       const { settings } = (await openStores()).stores;
-      const open = { unfurls: 'compact' as const, shareExternally: true, guestsAllowed: true };
+      const open = { unfurls: 'large' as const, shareExternally: true, guestsAllowed: true };
       const closed = {
         ...{ unfurls: 'off' as const, shareExternally: false, guestsAllowed: true },
         projectId: 'project-1',
@@ -199,6 +199,20 @@ export function describeSmallStores(openStores: OpenStores): void {
       await settings.save(T1, closed, 'U2', at(1));
       expect(await settings.get(T1)).toEqual(closed);
       expect(await settings.get(T2)).toEqual(DEFAULT_SETTINGS);
+    });
+  });
+
+  describe('the settings of a channel', () => {
+    it('are what was saved last, for that channel of that workspace only', async () => {
+      const { channelSettings } = (await openStores()).stores;
+      expect(await channelSettings.get(T1, 'C1')).toEqual({});
+      await channelSettings.save(T1, 'C1', { unfurls: 'off' }, { by: 'U1', now: at(0) });
+      await channelSettings.save(T1, 'C1', { unfurls: 'large' }, { by: 'U2', now: at(1) });
+      expect(await channelSettings.get(T1, 'C1')).toEqual({ unfurls: 'large' });
+      expect(await channelSettings.get(T1, 'C2')).toEqual({});
+      expect(await channelSettings.get(T2, 'C1')).toEqual({});
+      await channelSettings.save(T1, 'C1', {}, { by: 'U2', now: at(2) });
+      expect(await channelSettings.get(T1, 'C1')).toEqual({});
     });
   });
 
@@ -287,13 +301,16 @@ export function describeSmallStores(openStores: OpenStores): void {
           'U1',
           at(0),
         );
+        const changed = { by: 'U1', now: at(0) };
+        await stores.channelSettings.save(workspaceId, 'C1', { unfurls: 'off' }, changed);
       }
-      expect(await stores.rows.deleteAll(T1, undefined)).toBe(10);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(11);
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
       expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.rows.deleteAll(T2, undefined)).toBe(10);
+      expect(await stores.channelSettings.get(T1, 'C1')).toEqual({});
+      expect(await stores.rows.deleteAll(T2, undefined)).toBe(11);
     });
   });
 }

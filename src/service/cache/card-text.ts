@@ -8,10 +8,13 @@ const moment = z.coerce.date().optional();
 
 const card = z.object({
   ...{ id: z.string(), title: z.string(), descriptionHtml: z.string(), textCopyHtml: z.string() },
-  ...{ requestType: text, productType: text, dimensions: text, createdBy: text },
+  requestType: z.object({ id: text, name: text }).optional(),
+  ...{ productType: text, dimensions: text, createdBy: text },
   ...{ labels: z.array(z.string()), tags: z.array(z.string()), fileFormats: text, software: text },
   status: z.object({ id: text, name: z.string(), color: text }).optional(),
-  dueDate: z.object({ text: z.string(), date: moment }).optional(),
+  dueDate: z
+    .object({ text: z.string(), date: moment, day: text, isWholeDay: z.boolean().optional() })
+    .optional(),
   ...{ createdAt: moment, updatedAt: moment },
   files: z.array(
     z.object({

@@ -38,7 +38,7 @@ type OpenedFormOptions = {
  * while they are revalidated in the background.
  */
 export type Catalogue = {
-  requestTypes(workspaceId: WorkspaceId): Promise<RequestType[]>;
+  requestTypes(workspaceId: WorkspaceId, callClass?: CallClass): Promise<RequestType[]>;
   /** @param callClass who waits for them if they have to be read; by default a person */
   brands(workspaceId: WorkspaceId, callClass?: CallClass): Promise<Brand[]>;
   tags(workspaceId: WorkspaceId): Promise<Tag[]>;
@@ -232,7 +232,8 @@ export function createCatalogue(deps: {
   }
 
   return {
-    requestTypes: async (id) => read(requestTypes, await keyOf(id)),
+    requestTypes: async (id, callClass = 'person') =>
+      read(requestTypes, await keyOf(id), { class: callClass }),
     brands: async (id, callClass = 'person') => read(brands, await keyOf(id), { class: callClass }),
     tags: async (id) => read(tags, await keyOf(id)),
     async formOptions(id, { isRetry = false } = {}) {

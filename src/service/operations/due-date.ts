@@ -1,8 +1,19 @@
+import { tz } from '@date-fns/tz';
+import { format } from 'date-fns';
 import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
 import { readMoment } from './timestamps.ts';
 
-/** A due date as the service wrote it, and as a date if it can be parsed. */
-export type DueDate = { text: string; date?: Date | undefined };
+/** A due date as the service wrote it, and if it can be parsed, as a date. */
+export type DueDate = {
+  text: string;
+  date?: Date | undefined;
+  /** The day in the service's time zone, as `YYYY-MM-DD`. */
+  day?: string | undefined;
+  /** Whether it has no time of day. */
+  isWholeDay?: boolean | undefined;
+};
+
+const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
 
 /** Where to look for the date if `due_date` is an object. */
 const DATE_KEYS = [
@@ -39,5 +50,7 @@ function readSingleDueDate(value: unknown, timezone: string): DueDate | undefine
   if (text === undefined || text === '' || value === 0) return undefined;
   const date = readMoment(value, timezone);
   if (date === undefined) return { text };
-  return { text: typeof value === 'number' ? date.toISOString() : text, date };
+  const day = format(date, 'yyyy-MM-dd', { in: tz(timezone) });
+  const parsed = { date, day, isWholeDay: WHOLE_DAY.test(text) };
+  return { text: typeof value === 'number' ? date.toISOString() : text, ...parsed };
 }

@@ -11,7 +11,7 @@ import {
   readText,
   readWebAddress,
 } from './loose-values.ts';
-import type { Card, CardFile, CardStatus } from './schemas.ts';
+import type { Card, CardFile, CardReference, CardStatus } from './schemas.ts';
 import { readMoment } from './timestamps.ts';
 
 const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
@@ -52,7 +52,7 @@ export function cardSchema(requestedId: string, timezone: string) {
       title,
       description: html,
       text_copy: html,
-      request_type: label,
+      request_type: field(readReference),
       product_type: label,
       dimensions: label,
       created_by: label,
@@ -65,7 +65,7 @@ export function cardSchema(requestedId: string, timezone: string) {
       created_at: moment,
       updated_at: moment,
       files: field(readFiles),
-      brand: field(readBrandReference),
+      brand: field(readReference),
     })
     .transform(
       (data): Card => ({
@@ -114,13 +114,13 @@ function readExtension(value: unknown): string | undefined {
   return extension === '' ? undefined : extension;
 }
 
-/** The format of `brand` isn't documented: a string is read as its name, a number as its ID. */
-function readBrandReference(value: unknown): Card['brand'] {
-  if (typeof value === 'number') return presentBrand(readId(value), undefined);
-  if (Array.isArray(value)) return isObject(value[0]) ? readBrandReference(value[0]) : undefined;
-  return presentBrand(isObject(value) ? readId(value.id) : undefined, readLabel(value));
+/** The format of `brand` and `request_type` isn't documented: a string is read as a name, a number as an ID. */
+function readReference(value: unknown): CardReference | undefined {
+  if (typeof value === 'number') return present(readId(value), undefined);
+  if (Array.isArray(value)) return isObject(value[0]) ? readReference(value[0]) : undefined;
+  return present(isObject(value) ? readId(value.id) : undefined, readLabel(value));
 }
 
-function presentBrand(id: string | undefined, name: string | undefined): Card['brand'] {
+function present(id: string | undefined, name: string | undefined): CardReference | undefined {
   return id === undefined && name === undefined ? undefined : { id, name };
 }

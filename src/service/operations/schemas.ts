@@ -9,7 +9,7 @@ export type Card = {
   title: string;
   descriptionHtml: string;
   textCopyHtml: string;
-  requestType?: string | undefined;
+  requestType?: CardReference | undefined;
   productType?: string | undefined;
   /** May have several labeled lines, separated by newlines. */
   dimensions?: string | undefined;
@@ -23,8 +23,11 @@ export type Card = {
   createdAt?: Date | undefined;
   updatedAt?: Date | undefined;
   files: CardFile[];
-  brand?: { id?: string | undefined; name?: string | undefined } | undefined;
+  brand?: CardReference | undefined;
 };
+
+/** What a card refers to. A lone text may be its name or its ID. */
+export type CardReference = { id?: string | undefined; name?: string | undefined };
 
 /** `color` is `#rrggbb`; other formats are omitted (2.3). */
 export type CardStatus = { id?: string | undefined; name: string; color?: string | undefined };

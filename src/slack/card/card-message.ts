@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
-import { buildCardBlocks, statusOf, titleOf } from './card-blocks.ts';
+import { buildCardBlocks } from './card-blocks.ts';
+import { statusOf, titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { withPicturesIfAccepted } from './pictures.ts';
 

@@ -9,17 +9,26 @@ export type PreviewSize = 'large' | 'small';
  */
 export type CardDetail = PreviewSize | 'title' | 'all';
 
-/** A card to show. */
-export type CardView = {
+/** A card with what it doesn't contain itself. */
+export type CardFacts = {
   card: Card;
+  brandName?: string | undefined;
+  typeName?: string | undefined;
+  requesterName?: string | undefined;
+  /** When it was read, if that is long enough ago to say so. */
+  asOf?: Date | undefined;
+  shownAt: Date;
+};
+
+/** A card to show. */
+export type CardView = CardFacts & {
   /** The card's URL. */
   url: string;
   /** The link as Slack reported it, if the card is shown under a link. */
   postedAs?: string | undefined;
   detail: CardDetail;
-  brandName?: string | undefined;
-  /** When it was read, if that is long enough ago to say so. */
-  asOf?: Date | undefined;
+  /** Below the last preview of a message: how many more links it has. */
+  moreLinks?: number | undefined;
   /** False if Slack couldn't fetch it. */
   withPicture?: boolean;
 };

@@ -5,9 +5,8 @@ import { OPTION_VALUE_MAX } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD } from '../words/card.ts';
 import { WATCHING } from '../words/watching.ts';
-import type { PreviewSize } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
-import { writeRefreshValue } from './refresh-value.ts';
+import { type RefreshValue, writeRefreshValue } from './refresh-value.ts';
 
 /** An entry of a “⋯” menu. Choosing it is like pressing a button with this action ID and value. */
 type MenuEntry = { actionId: string; label: string; value: string };
@@ -19,15 +18,16 @@ const ENTRIES_MAX = 5;
  * The entries of a card's menu; their handlers are in SURFACES. None if Slack would change the
  * card's ID.
  */
-export function cardMenu({ cardId, detail }: { cardId: string; detail: PreviewSize }): Overflow[] {
+export function cardMenu(shown: RefreshValue): Overflow[] {
+  const { cardId } = shown;
   if (cardId === '' || typedText(cardId) !== cardId) return [];
   return menuOf([
     {
       actionId: CARD_ACTIONS.refresh,
       label: CARD.refresh,
-      value: writeRefreshValue({ cardId, detail }),
+      value: writeRefreshValue(shown),
     },
-    { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch, value: cardId },
+    { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch, value: writeRefreshValue(shown) },
     { actionId: CARD_ACTIONS.again, label: CARD.again, value: cardId },
     { actionId: CARD_ACTIONS.showAll, label: CARD.showAll, value: cardId },
   ]);

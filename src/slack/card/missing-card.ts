@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX, clip, wellFormed } from '../text/limits.ts';
 import { CARD, MISSING } from '../words/card.ts';
-import { linkedTitle } from './card-blocks.ts';
+import { context, linkedTitle } from './card-parts.ts';
 import type { CardDetail } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
 import { writeRefreshValue } from './refresh-value.ts';
@@ -16,6 +16,7 @@ export type MissingCard = {
   /** How much to show once the card can be read. */
   detail: CardDetail;
   /** `pending`: shown later; `failed`: given up; `notFound`: the service refuses it. */
+  moreLinks?: number | undefined;
   missing: 'pending' | 'failed' | 'notFound';
 };
 
@@ -27,10 +28,15 @@ export function buildMissingCardBlocks({
   url,
   cardId,
   detail,
+  moreLinks,
   missing,
 }: MissingCard): KnownBlock[] {
   const title = CARD.untitled(clip(wellFormed(cardId), ID_SHOWN));
-  const value = writeRefreshValue({ cardId, detail: detail === 'large' ? 'large' : 'small' });
+  const value = writeRefreshValue({
+    cardId,
+    detail: detail === 'large' ? 'large' : 'small',
+    moreLinks,
+  });
   return [
     { type: 'section', text: mrkdwn(linkedTitle(url, title)) },
     { type: 'context', elements: [mrkdwn(MISSING[missing])] },
@@ -50,6 +56,7 @@ export function buildMissingCardBlocks({
             ],
           },
         ]),
+    ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
   ];
 }
 

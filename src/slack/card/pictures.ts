@@ -9,19 +9,25 @@ const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 const IMAGE_URL_MAX = 3_000;
 
 /** The card's picture: its last image file, since files have no date. */
-export function pictureOf(card: Card): { url: string; name: string } | undefined {
+export function pictureOf(
+  card: Card,
+  size: ImageSize = 'preview',
+): { url: string; name: string } | undefined {
   const file = card.files.findLast(isImage);
-  const url = file && imageUrlOf(file);
+  const url = file && imageUrlOf(file, size);
   return url ? { url, name: file.name } : undefined;
 }
 
 const isImage = ({ ext }: CardFile) => ext !== undefined && IMAGE_EXTENSIONS.has(ext);
 
+type ImageSize = 'preview' | 'thumbnail';
+
 /** Where Slack can fetch an image; undefined for other files. */
-export function imageUrlOf(file: CardFile): string | undefined {
+export function imageUrlOf(file: CardFile, size: ImageSize = 'preview'): string | undefined {
   if (!isImage(file)) return undefined;
   const { large, medium, full, small } = file.urls;
-  return [large, medium, full, small].find((one) => one && one.length <= IMAGE_URL_MAX);
+  const wanted = size === 'preview' ? [large, medium, full, small] : [medium, small, large, full];
+  return wanted.find((one) => one && one.length <= IMAGE_URL_MAX);
 }
 
 /** A card, or a missing one. */

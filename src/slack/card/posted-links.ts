@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { rememberPreviews } from '../watching/shown.ts';
 import { type LinksRead, type LinksToRead, readCards } from './read-linked-cards.ts';
@@ -10,7 +9,7 @@ import type { ShownLink } from './unfurl-content.ts';
 
 export type PostedLinksDeps = Pick<
   SlackDeps,
-  'cards' | 'catalogue' | 'unfurlLimiter' | 'watches' | 'now' | 'log'
+  'cards' | 'catalogue' | 'requests' | 'people' | 'unfurlLimiter' | 'watches' | 'now' | 'log'
 >;
 
 type Posted = LinksToRead & { postedAt: Date };
@@ -38,16 +37,15 @@ export function createPostedLinks(deps: PostedLinksDeps) {
   const incomplete = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   return async function showPosted(
-    client: SlackClient,
     { channel, message_ts: ts }: { channel: string; message_ts: string },
     posted: Posted,
   ): Promise<void> {
-    const { workspaceId, postedAt } = posted;
+    const { client, workspaceId, postedAt } = posted;
     const message = `${workspaceId}/${channel}/${ts}`;
-    const show = async (links: readonly ShownLink[]) => {
-      const isShown = await sendUnfurls(deps, client, {
-        ...{ workspaceId, target: { channel, ts }, links },
-      });
+    const show = async (shownLinks: readonly ShownLink[]) => {
+      const links = withMoreLinks(shownLinks, posted.moreLinks);
+      const target = { channel, ts };
+      const isShown = await sendUnfurls(deps, client, { workspaceId, target, links });
       if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
       return isShown;
     };
@@ -78,6 +76,12 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     throw new RetryLaterError(retryAt, { cause: trouble });
   };
 }
+
+/** Says below the last preview how many more links there are. */
+const withMoreLinks = (links: readonly ShownLink[], moreLinks: number | undefined): ShownLink[] =>
+  links.map((link, index) =>
+    moreLinks && index === links.length - 1 ? { ...link, moreLinks } : link,
+  );
 
 /** Links that were shown as pending and turn out to be refused. */
 const notFoundOf = ({ refused }: LinksRead, { detail }: Posted): ShownLink[] =>

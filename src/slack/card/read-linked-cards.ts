@@ -5,19 +5,23 @@ import {
   type CardReading,
 } from '../../service/cache/card-reader.ts';
 import { DesignApiError } from '../../service/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { asOfIfOld } from './as-of.ts';
-import { brandNameOf } from './brand-name.ts';
 import type { CardDetail, CardView } from './card-view.ts';
+import { type DescribeDeps, describeCard } from './describe-card.ts';
 import type { CardLink, ShownLink } from './unfurl-content.ts';
 
-type ReadDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'now' | 'log'>;
+type ReadDeps = DescribeDeps & Pick<SlackDeps, 'cards' | 'log'>;
 
 /** The links of one message. */
 export type LinksToRead = {
+  client: SlackClient;
   workspaceId: WorkspaceId;
   links: readonly CardLink[];
   detail: CardDetail;
+  /** How many more links the message has. */
+  moreLinks?: number;
   /** When they were posted; undefined in the composer, where they are shown now or never. */
   postedAt: Date | undefined;
 };
@@ -109,14 +113,16 @@ function laterOf(a: DesignApiError | undefined, b: DesignApiError): DesignApiErr
 
 async function viewOf(
   deps: ReadDeps,
-  { workspaceId, detail }: LinksToRead,
+  { client, workspaceId, detail }: LinksToRead,
   { url, postedAs }: CardLink,
-  { card, readAt }: Extract<CardReading, { card: unknown }>,
+  reading: Extract<CardReading, { card: unknown }>,
   { class: callClass }: CardDemand,
 ): Promise<CardView> {
-  const brandName =
+  const { card, readAt } = reading;
+  const shownAt = deps.now();
+  const described =
     detail === 'title'
-      ? undefined
-      : await brandNameOf(deps.catalogue, workspaceId, card, callClass);
-  return { card, url, postedAs, detail, brandName, asOf: asOfIfOld(readAt, deps.now()) };
+      ? { card, asOf: asOfIfOld(readAt, shownAt), shownAt }
+      : await describeCard(deps, { client, workspaceId, callClass }, reading);
+  return { ...described, url, postedAs, detail };
 }

@@ -6,28 +6,19 @@ import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
-import { asOfIfOld, timeAgo } from './as-of.ts';
-import { brandNameOf } from './brand-name.ts';
-import { titleOf } from './card-blocks.ts';
+import { timeAgo } from './as-of.ts';
 import { sendCardMessage } from './card-message.ts';
+import { titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
+import { type DescribeDeps, describeCard } from './describe-card.ts';
 import { isExternal } from './external-channel.ts';
 import { readRefreshValue } from './refresh-value.ts';
 import { sendUnfurls } from './send-unfurls.ts';
-import { shareButton } from './share.ts';
+import { shareButton, sharedByAgain } from './share.ts';
 import { typedCardId } from './typed-card-id.ts';
 
-type RefreshDeps = Pick<
-  SlackDeps,
-  | 'cards'
-  | 'catalogue'
-  | 'cardLinks'
-  | 'conversations'
-  | 'adminToAsk'
-  | 'unfurlLimiter'
-  | 'now'
-  | 'log'
->;
+type RefreshDeps = DescribeDeps &
+  Pick<SlackDeps, 'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'unfurlLimiter' | 'log'>;
 
 /** Reads a card again and updates it where it is shown: under its link, or in our message. */
 export async function onRefresh(
@@ -40,7 +31,7 @@ export async function onRefresh(
   const button = readRefreshValue(value, deps.cardLinks);
   const cardId = button && typedCardId(button.cardId, deps.cardLinks);
   if (!button || cardId === undefined) return;
-  const { detail } = button;
+  const { detail, moreLinks } = button;
   const url = deps.cardLinks.urlOf(cardId);
   const postedAs = stringOf(body.container.app_unfurl_url) ?? url;
 
@@ -54,10 +45,9 @@ export async function onRefresh(
   if ('unreadable' in reading) {
     return replyPrivately(args, REFRESH.gone);
   }
-  const { card, readAt } = reading;
-  const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
-  const asOf = asOfIfOld(readAt, deps.now());
-  await showRefreshed(deps, args, { card, url, postedAs, detail, brandName, asOf });
+  const reader = { client: args.client, workspaceId, callClass: 'person' as const };
+  const described = await describeCard(deps, reader, reading);
+  await showRefreshed(deps, args, { ...described, url, postedAs, detail, moreLinks });
   const words = wordsFor(reading);
   if (words) await replyPrivately(args, words);
 }
@@ -104,8 +94,8 @@ async function showRefreshed(deps: RefreshDeps, args: ActionArgs, view: CardView
     if (isShown === 'limited') return replyPrivately(args, REFRESH.slackIsBusy);
     return isShown ? undefined : replyPrivately(args, REFRESH.notUpdated);
   }
-  const share = isPrivate(args) ? shareButton(view.url, titleOf(view.card)) : [];
-  await sendCardMessage(view, share, (message) =>
+  const more = isPrivate(args) ? shareButton(view.url, titleOf(view.card)) : sharedByAgain(args);
+  await sendCardMessage(view, more, (message) =>
     args.respond({ replace_original: true, ...message }),
   );
 }

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
@@ -7,16 +8,14 @@ import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.t
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
-import { asOfIfOld } from './as-of.ts';
-import { brandNameOf } from './brand-name.ts';
 import { sendCardMessage } from './card-message.ts';
+import { context } from './card-parts.ts';
+import { type DescribeDeps, describeCard } from './describe-card.ts';
 import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
 
-type ShareDeps = Pick<
-  SlackDeps,
-  'cards' | 'catalogue' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'now'
->;
+type ShareDeps = DescribeDeps &
+  Pick<SlackDeps, 'cards' | 'cardLinks' | 'conversations' | 'adminToAsk'>;
 
 /** The button that posts a card, which only one person sees, in the channel. */
 export function shareButton(url: string, title: string): KnownBlock[] {
@@ -37,11 +36,30 @@ export function shareButton(url: string, title: string): KnownBlock[] {
   ];
 }
 
+const SHARED_BY = 'shared-by-';
+
+/** Says below a shared card who shared it. The block's ID says so to the app. */
+const sharedBy = (userId: string): KnownBlock[] =>
+  context(CARD.sharedBy(`<@${userId}>`)).map((block) => ({
+    ...block,
+    block_id: `${SHARED_BY}${userId}`,
+  }));
+
+/** The same line of a shared card that is shown again; none if the message isn't one. */
+export function sharedByAgain({ body }: ActionArgs): KnownBlock[] {
+  const blocks: unknown[] = Array.isArray(body.message?.blocks) ? body.message.blocks : [];
+  const ids = blocks.map((block) => blockSchema.safeParse(block).data?.block_id ?? '');
+  const id = ids.find((one) => one.startsWith(SHARED_BY));
+  return id === undefined ? [] : sharedBy(id.slice(SHARED_BY.length));
+}
+
+const blockSchema = z.object({ block_id: z.string().optional() });
+
 /** Posts the card in the channel, if everyone there may see it. */
 export async function onShare(
   deps: ShareDeps,
   args: ActionArgs,
-  { workspaceId, settings }: AllowedUser,
+  { workspaceId, person, settings }: AllowedUser,
 ): Promise<void> {
   const { action, body, client } = args;
   const cardId = deps.cardLinks.cardIdOf(('value' in action && stringOf(action.value)) || '');
@@ -58,12 +76,10 @@ export async function onShare(
     }));
   if ('failed' in reading) return replyPrivately(args, reading.failed);
   if ('unreadable' in reading) return replyPrivately(args, SHARE.gone);
-  const { card, readAt } = reading;
   const url = deps.cardLinks.urlOf(cardId);
-  const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
-  const asOf = asOfIfOld(readAt, deps.now());
+  const described = await describeCard(deps, { client, workspaceId, callClass: 'person' }, reading);
   try {
-    await sendCardMessage({ card, url, detail: 'large', brandName, asOf }, [], (message) =>
+    await sendCardMessage({ ...described, url, detail: 'small' }, sharedBy(person.id), (message) =>
       client.chat.postMessage({ channel, ...message, unfurl_links: false, unfurl_media: false }),
     );
   } catch (error) {

@@ -6,14 +6,13 @@ import { type ActionArgs, stringOf } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
 import { CLOSE, ONE_MOMENT } from '../words/modal.ts';
-import { asOfIfOld } from './as-of.ts';
-import { brandNameOf } from './brand-name.ts';
 import { buildCardBlocks } from './card-blocks.ts';
 import type { CardView } from './card-view.ts';
+import { type DescribeDeps, describeCard } from './describe-card.ts';
 import { withPicturesIfAccepted } from './pictures.ts';
 import { typedCardId } from './typed-card-id.ts';
 
-type ShowAllDeps = Pick<SlackDeps, 'cards' | 'catalogue' | 'cardLinks' | 'adminToAsk' | 'now'>;
+type ShowAllDeps = DescribeDeps & Pick<SlackDeps, 'cards' | 'cardLinks' | 'adminToAsk'>;
 
 const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
 
@@ -44,10 +43,9 @@ export function onShowAll(deps: ShowAllDeps, { action, client }: ActionArgs): Mo
           );
         if (typeof reading === 'string') return reading;
         if ('unreadable' in reading) return SHARE.gone;
-        const { card, readAt } = reading;
-        const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
-        const asOf = asOfIfOld(readAt, deps.now());
-        return { card, url: deps.cardLinks.urlOf(id), detail: 'all', brandName, asOf };
+        const reader = { client, workspaceId, callClass: 'person' as const };
+        const described = await describeCard(deps, reader, reading);
+        return { ...described, url: deps.cardLinks.urlOf(id), detail: 'all' };
       }
     },
   };

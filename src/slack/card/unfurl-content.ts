@@ -2,7 +2,8 @@ import type { LinkUnfurls, MessageAttachment } from '@slack/types';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { unescapeEntities } from '../text/input.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
-import { buildCardBlocks, titleOf } from './card-blocks.ts';
+import { buildCardBlocks } from './card-blocks.ts';
+import { titleOf } from './card-parts.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 import { buildMissingCardBlocks, type MissingCard } from './missing-card.ts';
 

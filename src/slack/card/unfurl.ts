@@ -14,7 +14,7 @@ import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
 import { cardLinksIn, detailFor, MAX_UNFURLED_LINKS } from './unfurl-content.ts';
 
 type UnfurlDeps = PostedLinksDeps &
-  Pick<SlackDeps, 'cardLinks' | 'hints' | 'directMessages' | 'adminToAsk'>;
+  Pick<SlackDeps, 'cardLinks' | 'channelSettings' | 'hints' | 'directMessages' | 'adminToAsk'>;
 
 /**
  * Creates the handler that unfurls card links in a message, posted or being typed. For a posted
@@ -36,7 +36,7 @@ export function createLinkShared(
     try {
       // event_time is in seconds.
       const posted = { ...input, postedAt: new Date(body.event_time * 1_000) };
-      await showPosted(client, event, posted).catch(async (error: unknown) => {
+      await showPosted(event, posted).catch(async (error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
         if (!isBot) await hintOnce(deps, client, { workspaceId, event, error });
       });
@@ -46,7 +46,7 @@ export function createLinkShared(
   }
 
   return async (args, user) => {
-    const input = linksToShow(deps, args, user);
+    const input = await linksToShow(deps, args, user);
     if (!input) return;
     await (isComposer(args)
       ? preview(deps, args, input, user.person)
@@ -57,24 +57,27 @@ export function createLinkShared(
 type LinksToShow = Omit<LinksToRead, 'postedAt'>;
 
 /** The card links to show; undefined if there are none. */
-function linksToShow(
+async function linksToShow(
   deps: UnfurlDeps,
   args: LinkSharedArgs,
   { workspaceId, settings }: AllowedUser,
-): LinksToShow | undefined {
+): Promise<LinksToShow | undefined> {
   const { event, body } = args;
-  const { unfurls } = settings;
   const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
-  if (unfurls === 'off' || links.length === 0) return undefined;
+  if (links.length === 0) return undefined;
+  // The composer doesn't say in which channel.
+  const composer = isComposer(args);
+  const here = composer ? {} : await deps.channelSettings.get(workspaceId, event.channel);
+  const unfurls = here.unfurls ?? settings.unfurls;
+  if (unfurls === 'off') return undefined;
   // Everyone in the channel sees an unfurl, including the other company.
   if (body.is_ext_shared_channel === true && !settings.shareExternally) return undefined;
   return {
+    client: args.client,
     workspaceId,
     links: links.slice(0, MAX_UNFURLED_LINKS),
-    detail: detailFor(links.length, {
-      composer: isComposer(args),
-      unfurls: unfurls === 'full' ? 'large' : 'small',
-    }),
+    moreLinks: Math.max(0, links.length - MAX_UNFURLED_LINKS),
+    detail: detailFor(links.length, { composer, unfurls }),
   };
 }
 

@@ -44,7 +44,7 @@ const settings: SubCommand = {
   ...SUB_COMMAND_WORDS.settings,
   access: 'admins',
   accepts: noArguments,
-  modal: (_deps, { command }) => settingsModal(command.channel_id),
+  modal: (deps, { command }) => settingsModal(deps, command.channel_id),
 };
 
 const help: SubCommand = {

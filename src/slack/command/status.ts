@@ -1,10 +1,9 @@
 import { typedReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
-import { asOfIfOld } from '../card/as-of.ts';
-import { brandNameOf } from '../card/brand-name.ts';
-import { titleOf } from '../card/card-blocks.ts';
 import { sendCardMessage } from '../card/card-message.ts';
+import { titleOf } from '../card/card-parts.ts';
+import { describeCard } from '../card/describe-card.ts';
 import { shareButton } from '../card/share.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
@@ -73,13 +72,12 @@ function showCard(
         ? notFound()
         : replyToCommand(args, STATUS.forbidden);
     }
-    const { card, readAt } = reading;
     const url = deps.cardLinks.urlOf(cardId);
-    const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'person');
-    const asOf = asOfIfOld(readAt, deps.now());
+    const reader = { client: args.client, workspaceId, callClass: 'person' as const };
+    const described = await describeCard(deps, reader, reading);
     return sendCardMessage(
-      { card, url, detail: 'large', brandName, asOf },
-      shareButton(url, titleOf(card)),
+      { ...described, url, detail: 'small' },
+      shareButton(url, titleOf(reading.card)),
       ({ text, blocks }) => replyToCommand(args, text, blocks),
     );
   };

@@ -1,5 +1,5 @@
 import type { FormOptions } from '../../service/cache/catalogue.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card, CardReference } from '../../service/operations/schemas.ts';
 import { linesOf, withGaps } from '../text/html-lines.ts';
 import { parseHtml } from '../text/html-tree.ts';
 import { isBlank } from '../text/limits.ts';
@@ -17,9 +17,8 @@ export function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOpt
     const plain = plainTextOf(html);
     return isBlank(plain) ? undefined : plainTextToRichText(plain);
   };
-  const type = requestTypes.find(({ id, name }) => [id, name].includes(card.requestType ?? ''));
-  const { brand: of } = card;
-  const brand = brands.find(({ id, name }) => id === of?.id || (!of?.id && name === of?.name));
+  const type = find(requestTypes, card.requestType);
+  const brand = find(brands, card.brand);
   return {
     title: card.title.slice(0, TITLE_MAX).toWellFormed(),
     requestType: type && { id: type.id, name: type.name },
@@ -32,6 +31,12 @@ export function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOpt
     brand: brand && { id: brand.id, name: brand.name },
   };
 }
+
+const find = <Listed extends { id: string; name: string }>(
+  list: readonly Listed[],
+  of: CardReference | undefined,
+): Listed | undefined =>
+  list.find(({ id, name }) => id === of?.id || (!of?.id && [id, name].includes(of?.name ?? '')));
 
 /** How the paragraphs begin that this app adds below the description (`new-card.ts`). */
 const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];

@@ -1,5 +1,6 @@
-import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ChannelSettings } from '../../store/channel-settings.ts';
+import type { Previews, WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { projectBlocks, readProject } from '../connect/project-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
@@ -16,10 +17,11 @@ const option = (value: string, text: string, description?: string): PlainTextOpt
 });
 
 const UNFURLS = {
-  full: option('full', SETTINGS.unfurlsFull, SETTINGS.unfurlsFullDetail),
-  compact: option('compact', SETTINGS.unfurlsCompact, SETTINGS.unfurlsCompactDetail),
+  small: option('small', SETTINGS.unfurlsSmall, SETTINGS.unfurlsSmallDetail),
+  large: option('large', SETTINGS.unfurlsLarge, SETTINGS.unfurlsLargeDetail),
   off: option('off', SETTINGS.unfurlsOff),
-} as const satisfies Record<WorkspaceSettings['unfurls'], PlainTextOption>;
+} as const satisfies Record<Previews, PlainTextOption>;
+const AS_ELSEWHERE = option('as-elsewhere', SETTINGS.unfurlsAsElsewhere);
 
 const SHARING = {
   shareExternally: option(
@@ -30,30 +32,21 @@ const SHARING = {
   guestsAllowed: option('guestsAllowed', SETTINGS.guestsAllowed),
 } as const;
 
-/**
- * @param more.projectProblem why the project couldn't be saved
- * @param more.channelId where the settings were opened
- */
+/** The channel where the settings were opened, and what it has of its own. */
+export type SettingsChannel = { id: string; settings: ChannelSettings };
+
+/** @param more.projectProblem why the project couldn't be saved */
 export function buildSettingsView(
   settings: WorkspaceSettings,
-  { projectProblem, channelId }: { projectProblem?: string; channelId?: string | undefined } = {},
+  { projectProblem, channel }: { projectProblem?: string; channel?: SettingsChannel | undefined },
 ): ModalView {
   const sharing = [SHARING.shareExternally, SHARING.guestsAllowed];
   const chosen = sharing.filter(({ value }) =>
     value === 'guestsAllowed' ? settings.guestsAllowed : settings.shareExternally,
   );
   const blocks: KnownBlock[] = [
-    {
-      type: 'input',
-      block_id: 'unfurls',
-      label: { type: 'plain_text', text: SETTINGS.unfurls },
-      element: {
-        type: 'static_select',
-        action_id: 'unfurls',
-        options: Object.values(UNFURLS),
-        initial_option: UNFURLS[settings.unfurls],
-      },
-    },
+    menu('unfurls', SETTINGS.unfurls, Object.values(UNFURLS), UNFURLS[settings.unfurls]),
+    ...(channel ? [channelMenu(channel)] : []),
     {
       type: 'input',
       block_id: 'sharing',
@@ -67,18 +60,52 @@ export function buildSettingsView(
       },
     },
     ...projectBlocks(settings.projectId, projectProblem),
-    presetButtons(channelId),
+    presetButtons(channel?.id),
     recentChangesButton(),
   ];
   return {
     type: 'modal',
     callback_id: SETTINGS_VIEW,
+    ...(channel ? { private_metadata: channel.id } : {}),
     title: { type: 'plain_text', text: SETTINGS.title },
     submit: { type: 'plain_text', text: SETTINGS.save },
     close: { type: 'plain_text', text: CANCEL },
     blocks,
   };
 }
+
+function channelMenu({ settings: { unfurls } }: SettingsChannel): InputBlock {
+  const chosen = unfurls ? UNFURLS[unfurls] : AS_ELSEWHERE;
+  const options = [AS_ELSEWHERE, ...Object.values(UNFURLS)];
+  return menu('unfurls-here', SETTINGS.unfurlsHere, options, chosen);
+}
+
+const menu = (
+  name: string,
+  text: string,
+  options: PlainTextOption[],
+  initial_option: PlainTextOption,
+): InputBlock => ({
+  type: 'input',
+  block_id: name,
+  label: { type: 'plain_text', text },
+  element: { type: 'static_select', action_id: name, options, initial_option },
+});
+
+/** Where the submitted settings were opened, and what was chosen for that channel. */
+export function readChannelSettings({
+  private_metadata: id,
+  state: { values },
+}: SubmittedSettings): SettingsChannel | undefined {
+  const chosen = values['unfurls-here']?.['unfurls-here']?.selected_option?.value;
+  if (!id || chosen === undefined) return undefined;
+  return { id, settings: { unfurls: isPreviews(chosen) ? chosen : undefined } };
+}
+
+type SubmittedSettings = { private_metadata: string; state: { values: ViewValues } };
+
+const isPreviews = (value: string | undefined): value is Previews =>
+  value !== undefined && Object.hasOwn(UNFURLS, value);
 
 /** Reads the submitted settings; anything unexpected falls back to showing less. */
 export function readSettings(values: ViewValues): WorkspaceSettings {
@@ -87,7 +114,7 @@ export function readSettings(values: ViewValues): WorkspaceSettings {
     (values.sharing?.sharing?.selected_options ?? []).map(({ value }) => value),
   );
   return {
-    unfurls: unfurls === 'full' || unfurls === 'compact' ? unfurls : 'off',
+    unfurls: isPreviews(unfurls) ? unfurls : 'off',
     shareExternally: sharing.has('shareExternally'),
     guestsAllowed: sharing.has('guestsAllowed'),
     projectId: readProject(values),

@@ -7,23 +7,34 @@ import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
-import { buildSettingsView, readSettings } from './settings-view.ts';
+import { buildSettingsView, readChannelSettings, readSettings } from './settings-view.ts';
 
-type SettingsDeps = Pick<SlackDeps, 'transact' | 'homes' | 'service' | 'now' | 'log'>;
+type SettingsDeps = Pick<
+  SlackDeps,
+  'transact' | 'channelSettings' | 'homes' | 'service' | 'now' | 'log'
+>;
 
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
 /** `/design-request settings` */
-export const settingsModal = (channelId: string | undefined): ModalRequest => ({
+export const settingsModal = (
+  deps: Pick<SettingsDeps, 'channelSettings'>,
+  channelId: string | undefined,
+): ModalRequest => ({
   loading: notice(ONE_MOMENT),
   notice,
-  async fill({ settings }, modal) {
-    await modal.draw(buildSettingsView(settings, { channelId }));
+  async fill({ workspaceId, settings }, modal) {
+    const channel = channelId && {
+      id: channelId,
+      settings: await deps.channelSettings.get(workspaceId, channelId),
+    };
+    await modal.draw(buildSettingsView(settings, { channel: channel || undefined }));
   },
 });
 
 export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Submission {
   const settings = readSettings(view.state.values);
+  const channel = readChannelSettings(view);
   return {
     title: SETTINGS.title,
     busy: SETTINGS.saving,
@@ -34,9 +45,9 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
           ? { projectId: typed }
           : await testProject(deps, workspaceId, typed);
       if (tested.problem !== undefined)
-        return buildSettingsView(settings, { projectProblem: tested.problem });
+        return buildSettingsView(settings, { projectProblem: tested.problem, channel });
       const { projectId, note } = tested;
-      const saved = { workspaceId, by: person.id, settings: { ...settings, projectId } };
+      const saved = { workspaceId, by: person.id, settings: { ...settings, projectId }, channel };
       await saveSettings(deps, saved);
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
       deps.homes.workspaceChanged(workspaceId);

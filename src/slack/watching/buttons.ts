@@ -1,5 +1,6 @@
 import type { Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
+import { readRefreshValue } from '../card/refresh-value.ts';
 import { typedCardId } from '../card/typed-card-id.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -17,20 +18,21 @@ type WatchDeps = Pick<SlackDeps, 'transact' | 'cardLinks' | 'now'>;
 export async function onWatch(
   deps: WatchDeps,
   args: ActionArgs,
-  { workspaceId, person, settings }: AllowedUser,
+  { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const cardId = cardOf(deps, args);
   if (cardId === undefined) return;
+  const preview = readRefreshValue(pressedValue(args), deps.cardLinks);
   const thread = threadOf(args);
   const { container } = args.body;
   const link = stringOf(container?.app_unfurl_url);
   const ts = stringOf(container?.message_ts);
   const message =
-    thread && link && ts
+    preview && thread && link && ts
       ? {
           channel: thread.channel,
           ts,
-          shown: previewShown(link, settings.unfurls === 'full' ? 'large' : 'small'),
+          shown: previewShown(link, preview.detail, preview.moreLinks),
         }
       : undefined;
   const isNew = await watchCard(deps, { workspaceId, cardId, userId: person.id, thread, message });
@@ -52,8 +54,14 @@ export async function onStopWatching(
   await replyPrivately(args, thread ? WATCHING.stoppedInThread : WATCHING.stopped);
 }
 
-const cardOf = ({ cardLinks }: WatchDeps, { action }: ActionArgs) =>
-  typedCardId(('value' in action && stringOf(action.value)) || '', cardLinks);
+const pressedValue = ({ action }: ActionArgs) =>
+  ('value' in action && stringOf(action.value)) || '';
+
+/** The value is the card's ID or, in the menu of a preview, also how that is shown. */
+function cardOf({ cardLinks }: WatchDeps, args: ActionArgs): string | undefined {
+  const value = pressedValue(args);
+  return typedCardId(readRefreshValue(value, cardLinks)?.cardId ?? value, cardLinks);
+}
 
 /** The thread that belongs to the message of a button; undefined where only one person sees it. */
 function threadOf(args: ActionArgs): Thread | undefined {

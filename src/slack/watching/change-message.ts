@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Card, CardFile } from '../../service/operations/schemas.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
-import { titleOf } from '../card/card-blocks.ts';
+import { titleOf } from '../card/card-parts.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';

@@ -4,8 +4,7 @@ import { isPassing } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import type { CardKey } from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
-import { asOfIfOld } from '../card/as-of.ts';
-import { brandNameOf } from '../card/brand-name.ts';
+import { describeCard } from '../card/describe-card.ts';
 import { sendUnfurls } from '../card/send-unfurls.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
@@ -18,6 +17,7 @@ export type ShowDeps = Pick<
   | 'watches'
   | 'requests'
   | 'settings'
+  | 'people'
   | 'conversations'
   | 'unfurlLimiter'
   | 'catalogue'
@@ -96,8 +96,8 @@ async function showInPreviews(
   const messages = await deps.watches.messagesOf(key, MESSAGES_MAX);
   if (messages.length === 0) return;
   const { shareExternally } = await deps.settings.get(workspaceId);
-  const brandName = await brandNameOf(deps.catalogue, workspaceId, card, 'watch');
-  const asOf = asOfIfOld(readAt, deps.now());
+  const reader = { client, workspaceId, callClass: 'watch' as const };
+  const described = await describeCard(deps, reader, { card, readAt });
   const url = deps.cardLinks.urlOf(cardId);
   for (const message of messages) {
     // Posted links come first.
@@ -108,7 +108,7 @@ async function showInPreviews(
     const shown = readShown(message.shown);
     const isSeenOutside =
       !shareExternally && (await isExternal(deps, client, workspaceId, channel));
-    const links = shown ? [{ card, url, brandName, asOf, ...shown }] : [];
+    const links = shown ? [{ ...described, url, ...shown }] : [];
     const isKept =
       shown !== undefined &&
       !isSeenOutside &&

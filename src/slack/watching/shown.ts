@@ -12,16 +12,17 @@ const shown = z.object({
   /** The link as Slack reported it. */
   postedAs: z.string(),
   detail: z.enum(['large', 'small']),
+  moreLinks: z.number().optional(),
 });
 
 /** @returns undefined if another version of the app wrote it in another way */
 export const readShown = (stored: object): Shown | undefined => shown.safeParse(stored).data;
 
-export const previewShown = (postedAs: string, size: PreviewSize): Shown => ({
-  kind: 'preview',
-  postedAs,
-  detail: size,
-});
+export const previewShown = (
+  postedAs: string,
+  size: PreviewSize,
+  moreLinks: number | undefined,
+): Shown => ({ kind: 'preview', postedAs, detail: size, ...(moreLinks ? { moreLinks } : {}) });
 
 /** Remembers the previews of watched cards under a posted message, to keep them current. Never rejects. */
 export async function rememberPreviews(
@@ -33,12 +34,12 @@ export async function rememberPreviews(
     const views = links.filter((link) => 'card' in link);
     const ids = views.map(({ card }) => card.id);
     const watched = await watches.watchedAmong(workspaceId, ids);
-    for (const { card, url, postedAs = url, detail } of views) {
+    for (const { card, url, postedAs = url, detail, moreLinks } of views) {
       if (!watched.has(card.id)) continue;
       const preview = {
         channel,
         ts,
-        shown: previewShown(postedAs, detail === 'large' ? detail : 'small'),
+        shown: previewShown(postedAs, detail === 'large' ? detail : 'small', moreLinks),
       };
       await watches.addMessage({ workspaceId, cardId: card.id }, preview, now());
     }

@@ -4,23 +4,34 @@ export const CARD = {
   /** The title of a card without one, or that isn't loaded. */
   untitled: (id: string) => `Card ${id}`,
   status: 'Status',
+  type: 'Request type',
   product: 'Product',
   dimensions: 'Sizes',
   brand: 'Brand',
   labels: 'Labels',
   tags: 'Tags',
   formats: 'File formats',
+  software: 'Software',
+  wording: 'Wording',
   due: 'Due',
-  updated: 'Updated',
+  /** @param day for example “today”, “Tue, 24 Nov”, or “3 Dec” */
+  dueOn: (day: string) => `due ${day}`,
+  overdue: (day: string) => `:warning: *overdue since ${day}*`,
+  requestedBy: (name: string) => `Requested by ${name}`,
+  /** @param when for example “5 minutes ago” */
+  changed: (when: string) => `changed ${when}`,
   /** @param when for example “5 minutes ago” */
   asOf: (when: string) => `as of ${when}`,
-  asOfAlone: (when: string) => `As of ${when}`,
   pictureAlt: (name: string, title: string) => `${name}, the newest image of ${title}`,
   open: 'Open',
   refresh: 'Refresh',
   share: 'Share in this channel',
   again: 'Request again',
+  /** @param who a mention */
+  sharedBy: (who: string) => `Shared by ${who}`,
   showAll: 'Show all',
+  /** Below the last preview of a message with more links. */
+  moreLinks: (count: number) => `and ${count} more`,
 };
 
 /** The modal that Show all opens. */

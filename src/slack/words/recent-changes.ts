@@ -28,7 +28,8 @@ export const RECENT_CHANGES = {
 export const CHANGE_HEADINGS: Record<AuditedAction, (about: string | undefined) => string> = {
   key_connected: () => 'API key connected',
   key_disconnected: () => 'API key disconnected',
-  settings_changed: () => 'Settings changed',
+  settings_changed: (channelId) =>
+    channelId ? `Settings for <#${channelId}> changed` : 'Settings changed',
   preset_changed: (channelId) =>
     channelId ? `Preset for <#${channelId}> changed` : 'Preset for all channels changed',
   job_retried: (job) => `A background task was run again (${job})`,
@@ -56,8 +57,8 @@ export const CHANGED_FIELDS: Readonly<
 /** Values of menus, by field. */
 export const CHANGED_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unfurls: {
-    full: SETTINGS.unfurlsFull,
-    compact: SETTINGS.unfurlsCompact,
+    small: SETTINGS.unfurlsSmall,
+    large: SETTINGS.unfurlsLarge,
     off: SETTINGS.unfurlsOff,
   } satisfies Record<WorkspaceSettings['unfurls'], string>,
 };

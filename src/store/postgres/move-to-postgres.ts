@@ -25,6 +25,7 @@ const MOVED = {
   last_channels: true,
   hints: true,
   workspace_settings: true,
+  channel_settings: true,
   known_lists: true,
   audit_entries: true,
   budgets: true,

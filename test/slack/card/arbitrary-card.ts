@@ -28,6 +28,11 @@ const anyUrl = fc
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const anyDate = fc.date({ noInvalidDate: true });
+const fourDigitYear = fc.date({
+  noInvalidDate: true,
+  min: new Date('0001-01-01'),
+  max: new Date('9999-12-31'),
+});
 
 const anyFile: fc.Arbitrary<CardFile> = fc.record({
   name: anyText,
@@ -45,6 +50,7 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
   title: anyText,
   descriptionHtml: anyText,
   textCopyHtml: anyText,
+  software: maybe(anyText),
   productType: maybe(anyText),
   dimensions: maybe(anyText),
   labels: fc.array(anyText, { maxLength: 3 }),
@@ -56,7 +62,14 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
       color: maybe(fc.oneof(anyText, fc.constantFrom('#a259ff', 'red', '#fff', '#12345g'))),
     }),
   ),
-  dueDate: maybe(fc.record({ text: anyText, date: maybe(anyDate) })),
+  dueDate: maybe(
+    fc.record({
+      text: anyText,
+      date: maybe(anyDate),
+      day: maybe(fourDigitYear.map((date) => date.toISOString().slice(0, 10))),
+      isWholeDay: fc.boolean(),
+    }),
+  ),
   updatedAt: maybe(anyDate),
   files: fc.array(anyFile, { maxLength: 3 }),
 });
@@ -64,7 +77,12 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
 export const anyView: fc.Arbitrary<CardView> = fc.record({
   card: anyCard,
   url: anyUrl,
-  detail: fc.constantFrom<CardDetail>('large', 'small', 'title'),
+  detail: fc.constantFrom<CardDetail>('large', 'small', 'title', 'all'),
   brandName: maybe(anyText),
+  typeName: maybe(anyText),
+  requesterName: maybe(anyText),
+  asOf: maybe(anyDate),
+  shownAt: anyDate,
+  moreLinks: maybe(fc.integer({ min: 1, max: 999 })),
   withPicture: fc.boolean(),
 });

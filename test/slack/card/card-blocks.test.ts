@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Card } from '../../../src/service/operations/schemas.ts';
-import { buildCardBlocks, titleOf } from '../../../src/slack/card/card-blocks.ts';
+import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
+import { titleOf } from '../../../src/slack/card/card-parts.ts';
 import type { CardDetail } from '../../../src/slack/card/card-view.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 
@@ -9,11 +10,12 @@ const card = (fields: Partial<Card> = {}): Card => ({
   ...{ labels: [], tags: [], files: [] },
   ...fields,
 });
+const NOW = new Date('2026-11-22T12:00:00Z');
 const URL = 'https://app.example.com/card/1';
 const blocksOf = (
   fields: Partial<Card>,
   { detail = 'large', url = URL }: { detail?: CardDetail; url?: string } = {},
-) => buildCardBlocks({ card: card(fields), url, detail });
+) => buildCardBlocks({ card: card(fields), url, detail, shownAt: NOW });
 const textOf = (fields: Partial<Card>) => JSON.stringify(blocksOf(fields));
 
 const picture = (
@@ -58,21 +60,18 @@ describe('the description', () => {
   });
 });
 
-describe('the due date', () => {
+describe('the due date of a large preview', () => {
   const date = new Date('2026-12-01T00:00:00Z');
-  it.each(['2026-12-01', '01-Dec-2026', '1-dec-2026'])(
-    'without a time (%s) is the same day for everyone',
-    (text) => {
-      expect(textOf({ dueDate: { text, date } })).toContain(`*Due*\\n${text}`);
-    },
-  );
 
-  it.each(['2026-12-01T00:00:00Z', '01-Dec-2026 12:00 AM', '1796083200'])(
-    'with a time (%s) is shown in each reader’s time zone',
-    (text) => {
-      expect(textOf({ dueDate: { text, date } })).toContain(`*Due*\\n<!date^1796083200^`);
-    },
-  );
+  it('without a time is the same day for everyone', () => {
+    const dueDate = { text: '1-Dec-2026', date, day: '2026-12-01', isWholeDay: true };
+    expect(textOf({ dueDate })).toContain('*Due*\\n1-Dec-2026');
+  });
+
+  it('with a time is shown in each reader’s time zone', () => {
+    const dueDate = { text: '01-Dec-2026 12:00 AM', date, day: '2026-12-01' };
+    expect(textOf({ dueDate })).toContain('*Due*\\n<!date^1796083200^');
+  });
 });
 
 describe('the facts on one line', () => {
@@ -84,6 +83,9 @@ describe('the facts on one line', () => {
       url: URL,
       detail: 'small',
       brandName: long,
+      typeName: long,
+      requesterName: long,
+      shownAt: NOW,
     });
     expect(validateBlocks(blocks, 'unfurl')).toEqual([]);
   });

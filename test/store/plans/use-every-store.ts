@@ -51,6 +51,8 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.keys.disconnect(T1, now);
   await stores.keyring.missingKeys();
   await stores.keyring.reseal();
+  await stores.channelSettings.save(T1, 'C1', { unfurls: 'large' }, { by: 'U1', now });
+  await stores.channelSettings.get(T1, 'C1');
   await stores.settings.save(T1, await stores.settings.get(T1), 'U1', now);
   await stores.knownLists.save(T1, '{}', now);
   await stores.knownLists.get(T1);
@@ -116,6 +118,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.add(request, now);
   await requests.get(T1, 'r1');
   await requests.getByReference(T1, 'DR-00000000');
+  await requests.requesterOf(T1, 'card-1');
   await requests.listByAuthor(T1, 'U1', SOME);
   await requests.listOpenByAuthor(T1, 'U1', SOME);
   await requests.countByAuthor(T1, 'U1');

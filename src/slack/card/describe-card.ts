@@ -1,0 +1,59 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { CallClass } from '../../service/budget/call-class.ts';
+import type { CardReading } from '../../service/cache/card-reader.ts';
+import type { Card } from '../../service/operations/schemas.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import { asOfIfOld } from './as-of.ts';
+import type { CardFacts } from './card-view.ts';
+import { ID_NOT_NAME, nameOf } from './name-of.ts';
+
+export type DescribeDeps = Pick<SlackDeps, 'catalogue' | 'requests' | 'people' | 'now'>;
+
+/** Whose card it is, and who waits for it. */
+export type CardReader = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
+
+/** What a card's preview says besides what the service's answer contains. */
+export async function describeCard(
+  deps: DescribeDeps,
+  reader: CardReader,
+  { card, readAt }: Extract<CardReading, { card: unknown }>,
+): Promise<CardFacts> {
+  const { workspaceId, callClass } = reader;
+  const [brandName, typeName, requesterName] = await Promise.all([
+    nameOf(card.brand, () => deps.catalogue.brands(workspaceId, callClass)),
+    typeNameOf(deps, reader, card),
+    requesterNameOf(deps, reader, card),
+  ]);
+  const shownAt = deps.now();
+  const asOf = asOfIfOld(readAt, shownAt);
+  return { card, brandName, typeName, requesterName, asOf, shownAt };
+}
+
+/** The request type's name, or else the product's. */
+async function typeNameOf(
+  { catalogue }: DescribeDeps,
+  { workspaceId, callClass }: CardReader,
+  { requestType, productType }: Card,
+): Promise<string | undefined> {
+  const list = () => catalogue.requestTypes(workspaceId, callClass);
+  return (await nameOf(requestType, list)) ?? productType;
+}
+
+/**
+ * The name of the person who requested a card: here, or else as the service says. Not a mention,
+ * since Slack doesn't say whether one in a preview notifies.
+ */
+async function requesterNameOf(
+  { requests, people }: DescribeDeps,
+  { client, workspaceId }: CardReader,
+  { id, createdBy }: Card,
+): Promise<string | undefined> {
+  const userId = await requests.requesterOf(workspaceId, id);
+  const person =
+    userId === undefined
+      ? undefined
+      : await people.lookUp(client, workspaceId, userId).catch(() => undefined);
+  if (person?.name) return person.name;
+  return createdBy === undefined || ID_NOT_NAME.test(createdBy) ? undefined : createdBy;
+}

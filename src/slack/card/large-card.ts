@@ -1,0 +1,86 @@
+import type { KnownBlock } from '@slack/types';
+import type { Card } from '../../service/operations/schemas.ts';
+import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
+import { clip, IMAGE_ALT_MAX, SECTION_FIELDS_MAX, wellFormed } from '../text/limits.ts';
+import { CARD } from '../words/card.ts';
+import {
+  context,
+  historyLine,
+  linkedTitle,
+  mrkdwn,
+  plain,
+  section,
+  statusOf,
+  titleOf,
+} from './card-parts.ts';
+import type { CardView } from './card-view.ts';
+import { pictureOf } from './pictures.ts';
+import { slackDate } from './slack-date.ts';
+
+/** The start of a description, which stays under Slack's 3,000 for a section with the title. */
+const DESCRIPTION_START = { maxLength: 600, maxLines: 5 };
+/** A text in a section of its own. */
+const WHOLE_TEXT = { maxLength: 2_800 };
+
+/** A card with its main facts and its image, without buttons. */
+export function buildLargeCard(view: CardView): KnownBlock[] {
+  const title = linkedTitle(view.url, titleOf(view.card));
+  const description = htmlToMrkdwn(view.card.descriptionHtml, DESCRIPTION_START);
+  return [
+    section([title, description].filter((text) => text !== '').join('\n')),
+    ...factsAndPicture(view),
+  ];
+}
+
+/** Everything that the service stores for a card, for a modal. */
+export function buildWholeCard(view: CardView): KnownBlock[] {
+  const { card, url } = view;
+  const description = htmlToMrkdwn(card.descriptionHtml, WHOLE_TEXT);
+  const wording = htmlToMrkdwn(card.textCopyHtml, WHOLE_TEXT);
+  return [
+    section(linkedTitle(url, titleOf(card))),
+    ...(description === '' ? [] : [section(description)]),
+    ...(wording === '' ? [] : [section(`*${CARD.wording}*\n${wording}`)]),
+    ...factsAndPicture(view),
+  ];
+}
+
+const factsAndPicture = (view: CardView): KnownBlock[] => [
+  ...factsOf(view),
+  ...pictureBlock(view),
+  ...context(historyLine(view)),
+];
+
+function factsOf({ card, typeName, brandName }: CardView): KnownBlock[] {
+  const facts: [string, string | undefined][] = [
+    [CARD.status, statusOf(card)],
+    [CARD.type, plain(typeName)],
+    [CARD.product, typeName === card.productType ? undefined : plain(card.productType)],
+    [CARD.dimensions, plain(card.dimensions)],
+    [CARD.brand, plain(brandName)],
+    [CARD.labels, plain(card.labels.join(', '))],
+    [CARD.tags, plain(card.tags.join(', '))],
+    [CARD.formats, plain(card.fileFormats)],
+    [CARD.software, plain(card.software)],
+    [CARD.due, dueOf(card)],
+  ];
+  const fields = facts
+    .filter((fact): fact is [string, string] => fact[1] !== undefined)
+    .slice(0, SECTION_FIELDS_MAX)
+    .map(([label, value]) => mrkdwn(`*${label}*\n${value}`));
+  return fields.length > 0 ? [{ type: 'section', fields }] : [];
+}
+
+function dueOf({ dueDate }: Card): string | undefined {
+  if (!dueDate) return undefined;
+  const { date, text, isWholeDay } = dueDate;
+  // A date without a time is the same day in every time zone.
+  return !date || isWholeDay ? plain(text) : slackDate(date, '{date_short_pretty}');
+}
+
+function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
+  const picture = withPicture ? pictureOf(card) : undefined;
+  if (!picture) return [];
+  const alt = clip(wellFormed(CARD.pictureAlt(picture.name, titleOf(card))), IMAGE_ALT_MAX);
+  return [{ type: 'image', image_url: picture.url, alt_text: alt }];
+}

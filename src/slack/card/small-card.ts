@@ -1,0 +1,43 @@
+import type { ImageElement, KnownBlock, SectionBlock } from '@slack/types';
+import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
+import { clip, IMAGE_ALT_MAX, wellFormed } from '../text/limits.ts';
+import { CARD } from '../words/card.ts';
+import { context, factsLine, historyLine, linkedTitle, section, titleOf } from './card-parts.ts';
+import type { CardView } from './card-view.ts';
+import { cardMenu } from './menu.ts';
+import { pictureOf } from './pictures.ts';
+
+/** One line next to the image, in characters. */
+const BRIEF_SHOWN = 80;
+
+/**
+ * A card in about 150 pixels. It has no Open button, because its title is a link, and its menu is
+ * next to its last line instead of in a row of its own.
+ */
+export function buildSmallCard(view: CardView): KnownBlock[] {
+  const { card, url, moreLinks } = view;
+  const brief = htmlToMrkdwn(card.descriptionHtml, { maxLength: BRIEF_SHOWN, maxLines: 1 });
+  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), brief];
+  const shown = section(lines.filter((line) => line !== '').join('\n'));
+  const thumbnail = thumbnailOf(view);
+  return [
+    thumbnail ? { ...shown, accessory: thumbnail } : shown,
+    ...lastLine(view, cardMenu({ cardId: card.id, detail: 'small', moreLinks })),
+    ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
+  ];
+}
+
+function thumbnailOf({ card, withPicture = true }: CardView): ImageElement | undefined {
+  const picture = withPicture ? pictureOf(card, 'thumbnail') : undefined;
+  if (!picture) return undefined;
+  const alt = clip(wellFormed(CARD.pictureAlt(picture.name, titleOf(card))), IMAGE_ALT_MAX);
+  return { type: 'image', image_url: picture.url, alt_text: alt };
+}
+
+/** A section needs a text, so a card without a history has its menu in a row of its own. */
+function lastLine(view: CardView, [menu]: ReturnType<typeof cardMenu>): KnownBlock[] {
+  const history = historyLine(view);
+  if (!menu) return context(history);
+  if (history === '') return [{ type: 'actions', elements: [menu] }];
+  return [{ ...section(history), accessory: menu } satisfies SectionBlock];
+}
