@@ -1,11 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { historyInWords, openHistories } from '../model/code/histories.ts';
 import { runModel } from '../model/run-model.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { type Explored, explore, sample } from './explore.ts';
-import { inOneLine, tableOf } from './explored-table.ts';
-import { writeSection } from './page.ts';
+import { inOneLine, SAMPLED, writeExplored } from './explored-table.ts';
 import { openRunner } from './run.ts';
 import {
   HISTORIES_ON_POSTGRES,
@@ -30,7 +28,7 @@ npm run test:crash -- --run NUMBER [--tries N] [--log]
   --run        repeat one run or history, and print everything that happens in it
   --tries      repeat that run until a problem recurs, at most so often; once by default
   --log        also print the app's log of that run
-  --write      write the results into docs/crash-proof.md`;
+  --write      write the results into docs/crash-proof.md, where those of other scenarios stay`;
 
 const MS_PER_SECOND = 1_000;
 const LARGEST_SEED = 1_000_000;
@@ -95,8 +93,8 @@ async function tryAll(): Promise<boolean> {
     onExplored: show,
   });
   const sampled = [
-    { name: 'two requests, two crashes', first: TWO_CRASHES + seed, runs: samples },
-    { name: 'two processes, one frozen', first: TWO_PROCESSES + seed, runs: replicas },
+    { name: SAMPLED.twoCrashes, first: TWO_CRASHES + seed, runs: samples },
+    { name: SAMPLED.twoProcesses, first: TWO_PROCESSES + seed, runs: replicas },
   ];
   for (const one of sampled) {
     if (one.runs === 0 || (given.first && hasFailed(all))) continue;
@@ -109,10 +107,7 @@ async function tryAll(): Promise<boolean> {
   const runs = all.reduce((sum, one) => sum + one.runs, 0);
   const seconds = Math.round((performance.now() - begunAt) / MS_PER_SECOND);
   print(`${runs} runs in ${seconds} s`);
-  const sizes = `--samples ${samples} --replicas ${replicas} --histories ${histories}`;
-  const command = `npm run test:crash -- --seed ${seed}${given.quick ? ' --quick' : ''} ${sizes}`;
-  const note = `\`${command}\`: ${runs.toLocaleString('en-US')} runs in ${seconds} s on ${availableParallelism()} cores.`;
-  if (given.write) await writeSection('runs', [note, '', ...tableOf(all)]);
+  if (given.write) await writeExplored(all);
   return !hasFailed(all);
 }
 
@@ -120,8 +115,8 @@ async function compareAll(seed: number): Promise<Explored[]> {
   const opened = await openHistories(server);
   const compared: Explored[] = [];
   for (const { name, first, play } of [
-    { name: 'model and code, one process', first: HISTORIES_ON_SQLITE, play: opened.onSqlite },
-    { name: 'model and code, two replicas', first: HISTORIES_ON_POSTGRES, play: opened.onPostgres },
+    { name: SAMPLED.onSqlite, first: HISTORIES_ON_SQLITE, play: opened.onSqlite },
+    { name: SAMPLED.onPostgres, first: HISTORIES_ON_POSTGRES, play: opened.onPostgres },
   ]) {
     const result: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
     const onRun = progress({ name, runs: histories });

@@ -6,6 +6,7 @@ import type { Chance } from '../faults/random.ts';
 import { check, type Problem } from './check.ts';
 import type { Outcome } from './outcomes.ts';
 import { replaceChildProcesses } from './process/child-processes.ts';
+import { observeOutsideWork } from './process/outside-work.ts';
 import { observeTraffic } from './process/traffic.ts';
 import { installVirtualTime } from './process/virtual-time.ts';
 import { request } from './scenarios/request.ts';
@@ -46,6 +47,7 @@ export async function openRunner(options: { postgres?: string } = {}): Promise<R
   installVirtualTime();
   observeTraffic();
   replaceChildProcesses();
+  observeOutsideWork();
   const parent = existsSync(MEMORY) ? MEMORY : tmpdir();
   const folder = await mkdtemp(join(parent, 'design-request-crash-'));
   const template = await createTemplate(folder);

@@ -2,6 +2,8 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 
 /** Before a statement runs, or after it has run but before the app knows. */
 export type StatementMoment = {
+  /** The same object before and after. */
+  execution: object;
   when: 'before' | 'after';
   sql: string;
   parameters: readonly unknown[];
@@ -35,14 +37,15 @@ function gatedDriver(driver: Driver, gate: StatementGate): Driver {
     run: () => Promise<Result>,
     changes: (result: Result) => boolean,
   ): Promise<Result> {
-    await gate({ when: 'before', sql, parameters, hasChanged: false });
+    const execution = {};
+    await gate({ execution, when: 'before', sql, parameters, hasChanged: false });
     let hasChanged = false;
     try {
       const result = await run();
       hasChanged = changes(result);
       return result;
     } finally {
-      await gate({ when: 'after', sql, parameters, hasChanged });
+      await gate({ execution, when: 'after', sql, parameters, hasChanged });
     }
   }
 

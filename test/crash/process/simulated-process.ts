@@ -12,10 +12,16 @@ export type SimulatedProcess = {
   /** A frozen process is stopped as by SIGSTOP; a dead one never runs again. */
   state: 'running' | 'frozen' | 'dead';
   time: VirtualTime;
+  /** Its `Math.random`. */
+  random: () => number;
   servers: Set<Server>;
   sockets: Set<Socket>;
+  /** Deliveries from Slack that it has not answered, one object each. */
+  arrived: Set<object>;
   /** Open calls to the stand-ins, one object each. */
   openCalls: Set<object>;
+  /** What other threads and Postgres are doing for it, one object each. */
+  outsideWork: Set<object>;
 };
 
 const running = new AsyncLocalStorage<SimulatedProcess>();
@@ -23,16 +29,32 @@ const running = new AsyncLocalStorage<SimulatedProcess>();
 /** The process that the calling code belongs to; undefined in the test itself and the stand-ins. */
 export const currentProcess = (): SimulatedProcess | undefined => running.getStore();
 
+let outsideEvents = 0;
+
+/** To be called when something arrives or ends that this thread does not do itself. */
+export function noteOutsideEvent(): void {
+  outsideEvents += 1;
+}
+
+/** How often that has happened. */
+export const outsideEventsSoFar = (): number => outsideEvents;
+
 /** Runs work as part of a process. */
 export const runAs = <Result>(process: SimulatedProcess, work: () => Result): Result =>
   running.run(process, work);
 
-export function createProcess(name: string, time: VirtualTime): SimulatedProcess {
+export function createProcess({
+  name,
+  time,
+  random,
+}: Pick<SimulatedProcess, 'name' | 'time' | 'random'>): SimulatedProcess {
   return {
-    ...{ name, time, state: 'running' },
+    ...{ name, time, random, state: 'running' },
     servers: new Set(),
     sockets: new Set(),
+    arrived: new Set(),
     openCalls: new Set(),
+    outsideWork: new Set(),
   };
 }
 
@@ -48,7 +70,9 @@ export function endProcess(process: SimulatedProcess): void {
   // Real timers of its libraries keep this object in memory for seconds; they must not keep the whole app.
   process.servers.clear();
   process.sockets.clear();
+  process.arrived.clear();
   process.openCalls.clear();
+  process.outsideWork.clear();
 }
 
 /** What the code of a dead process waits for. */

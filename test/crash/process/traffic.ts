@@ -1,15 +1,15 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { Server } from 'node:http';
+import { Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { currentProcess, type SimulatedProcess } from './simulated-process.ts';
+import { currentProcess, noteOutsideEvent, type SimulatedProcess } from './simulated-process.ts';
 
 /** The process that makes each open call; undefined for the stand-in for Slack, which calls the app. */
 const callers = new WeakMap<object, SimulatedProcess | undefined>();
-/** Deliveries from the stand-in for Slack that have not arrived at an app, oldest first. */
+/** Calls of the stand-in for Slack that it has no answer to. */
 const deliveries = new Set<object>();
 
-/** Whether a delivery from Slack is on its way to an app. */
-export const isDelivering = (): boolean => deliveries.size > 0;
+/** How many deliveries from Slack wait for an answer, whether they have arrived at an app or not. */
+export const openDeliveries = (): number => deliveries.size;
 
 function onCallBegun(request: object): void {
   const process = currentProcess();
@@ -21,11 +21,17 @@ function onCallBegun(request: object): void {
 function onCallEnded(request: object): void {
   callers.get(request)?.openCalls.delete(request);
   deliveries.delete(request);
+  noteOutsideEvent();
 }
 
-function onArrival(): void {
-  const [oldest] = deliveries;
-  if (currentProcess() && oldest) deliveries.delete(oldest);
+function onArrival(response: unknown): void {
+  const process = currentProcess();
+  if (!process || !(response instanceof ServerResponse)) return;
+  process.arrived.add(response);
+  response.once('close', () => {
+    process.arrived.delete(response);
+    noteOutsideEvent();
+  });
 }
 
 function onSocket(socket: unknown): void {
@@ -56,7 +62,7 @@ export function observeTraffic(): void {
   listen('undici:request:create', 'request', onCallBegun);
   listen('undici:request:error', 'request', onCallEnded);
   listen('undici:request:trailers', 'request', onCallEnded);
-  listen('http.server.request.start', 'request', onArrival);
+  listen('http.server.request.start', 'response', onArrival);
   listen('net.client.socket', 'socket', onSocket);
   listen('tracing:net.server.listen:asyncStart', 'server', onListening);
 }

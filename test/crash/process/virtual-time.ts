@@ -123,6 +123,7 @@ const real = {
   sleep: timersPromises.setTimeout,
 };
 const realNow = performance.now.bind(performance);
+const realRandom = Math.random;
 
 const timerSetter =
   (isRepeated: boolean) =>
@@ -177,6 +178,7 @@ export function installVirtualTime(): void {
   }
   Reflect.set(timersPromises, 'setTimeout', sleep);
   Reflect.set(performance, 'now', () => currentProcess()?.time.now() ?? realNow());
+  Reflect.set(Math, 'random', () => (currentProcess()?.random ?? realRandom)());
   // Updates the named exports of `node:timers/promises` too.
   syncBuiltinESMExports();
 }

@@ -25,20 +25,21 @@ export type AppInstance = {
 export function startInstance(options: {
   name: string;
   time: VirtualTime;
+  random: () => number;
   settings: Record<string, string>;
   statementGate: (process: SimulatedProcess) => StatementGate;
   writeLog: (line: string) => void;
   /** Called when it is up or has failed. */
   onStarted: () => void;
 }): AppInstance {
-  const { name, time, settings, statementGate, writeLog, onStarted } = options;
-  const process = createProcess(name, time);
+  const { settings, statementGate, writeLog, onStarted } = options;
+  const process = createProcess(options);
   let started: { app: App } | { error: unknown } | undefined;
 
   const starting = runAs(process, () =>
     startApp(parseConfig(settings), {
       log: createLog({ level: 'debug', destination: { write: writeLog } }),
-      now: () => new Date(time.now()),
+      now: () => new Date(options.time.now()),
       wrapDialect: (dialect) => gatedDialect(dialect, statementGate(process)),
     }),
   );

@@ -45,6 +45,8 @@ export async function openFront(standIn: Listener, gate: CallGate): Promise<Fron
     const [, process = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? '') ?? [];
     // The rest of a response_url is random.
     const label = `${request.method} ${rest.replace(/^(\/(?:actions|commands))\/.*/, '$1')}`;
+    // All processes share one pool of connections, and the end of one process must not end a call of another.
+    response.shouldKeepAlive = false;
     count(process, 1);
     response.once('close', () => count(process, -1));
     if (!(await gate({ process, when: 'before', label }))) return void request.socket.destroy();
@@ -60,7 +62,7 @@ export async function openFront(standIn: Listener, gate: CallGate): Promise<Fron
   const count = (process: string, by: 1 | -1) =>
     underWay.set(process, (underWay.get(process) ?? 0) + by);
 
-  const server = createServer({ ServerResponse: HeldResponse, keepAliveTimeout: 0 }, serve);
+  const server = createServer({ ServerResponse: HeldResponse }, serve);
   server.listen(0, LOOPBACK);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -20,6 +20,13 @@ export type Interruption =
 
 const MOVES_REQUEST = 'update "requests" set "state"';
 
+/** A statement that has begun. */
+type Executing = {
+  process: SimulatedProcess;
+  /** Whether another one was executed at the same time, which takes two processes. */
+  hadCompany: boolean;
+};
+
 /** Before or after a statement or a call. */
 type Step = { when: 'before' | 'after'; label: string };
 
@@ -43,8 +50,6 @@ export type Processes = {
    * @returns false if the process has ended
    */
   pass(name: string, step: Step): Promise<boolean>;
-  /** How many statements are running. */
-  executing(): number;
   /** To be called when data outside of the database has changed. */
   beginEpoch(): void;
   /** No process is interrupted from now on. */
@@ -55,6 +60,8 @@ export type Processes = {
 export function createProcesses(deps: {
   count: number;
   time: VirtualTime;
+  /** `Math.random` of the process that is started as that one, from 1. */
+  randomOf: (start: number) => () => number;
   schedule: Schedule;
   database: CrashDatabase;
   interruptions: readonly Interruption[];
@@ -67,15 +74,15 @@ export function createProcesses(deps: {
   onActivity: () => void;
   writeLog: (line: string) => void;
 }): Processes {
-  const { count, time, schedule, database, recorder, settingsFor } = deps;
+  const { count, time, randomOf, schedule, database, recorder, settingsFor } = deps;
   const { delay, onSending, onActivity, writeLog } = deps;
   const interruptions = [...deps.interruptions];
   const moments: Moment[] = [];
   const thawsAt = new Map<SimulatedProcess, number>();
   let instances: AppInstance[] = [];
   let starts = 0;
-  let executing = 0;
   let epoch = 0;
+  const executing = new Map<object, Executing>();
   let isWatched = true;
 
   function kill(process: SimulatedProcess): void {
@@ -116,15 +123,15 @@ export function createProcesses(deps: {
   }
 
   async function statementGate(process: SimulatedProcess, moment: StatementMoment): Promise<void> {
-    const { when, sql, parameters, hasChanged } = moment;
+    const { execution, when, sql, parameters, hasChanged } = moment;
     const label = labelOf(sql, parameters);
     recorder.statement(process.name, moment);
     if (when === 'before') await beforeStatement(process, label);
-    else executing -= 1;
+    else await afterStatement(process, label, execution);
     if (hasChanged) epoch += 1;
     const goesOn = reach(process, { when, label }) && (await untilThawed(process, label));
     if (!goesOn) return never();
-    if (when === 'before') executing += 1;
+    if (when === 'before') noteExecuting(process, execution);
   }
 
   async function beforeStatement(process: SimulatedProcess, label: string): Promise<void> {
@@ -132,6 +139,23 @@ export function createProcesses(deps: {
     // With several processes, the schedule chooses whose statement runs first.
     if (count > 1) await schedule.hold(process.name, label);
     if (label.endsWith(' = sending')) onSending();
+  }
+
+  function noteExecuting(process: SimulatedProcess, execution: object): void {
+    const others = [...executing.values()].filter((other) => !isIn(other.process, 'dead'));
+    for (const other of others) other.hadCompany = true;
+    executing.set(execution, { process, hadCompany: others.length > 0 });
+  }
+
+  async function afterStatement(
+    process: SimulatedProcess,
+    label: string,
+    execution: object,
+  ): Promise<void> {
+    const hadCompany = executing.get(execution)?.hadCompany;
+    executing.delete(execution);
+    // One waited for a lock that the other released, so both end at about the same time.
+    if (hadCompany) await schedule.hold(process.name, label);
   }
 
   return {
@@ -144,7 +168,8 @@ export function createProcesses(deps: {
       starts += 1;
       const name = `process-${starts}`;
       const instance = startInstance({
-        ...{ name, time, settings: settingsFor(name), onStarted: onActivity },
+        ...{ name, time, random: randomOf(starts), onStarted: onActivity },
+        settings: settingsFor(name),
         statementGate: (process) => (moment) => statementGate(process, moment),
         writeLog: (line) => writeLog(`${name} ${line.trimEnd()}`),
       });
@@ -164,7 +189,6 @@ export function createProcesses(deps: {
       if (!instance || !reach(instance.process, step)) return false;
       return step.when === 'before' || untilThawed(instance.process, step.label);
     },
-    executing: () => executing,
     beginEpoch() {
       epoch += 1;
     },

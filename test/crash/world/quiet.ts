@@ -7,41 +7,30 @@ const QUIET_TURNS = 4;
 const STUCK_AFTER_MS = 30_000;
 /** A statement that takes longer, in real ms, may be waiting for another process's lock. */
 const PERHAPS_LOCKED_AFTER_MS = 30;
-const NOTHING = new Uint8Array();
 
-/** 1 ms of real time, for work outside of this thread. */
+/** 1 ms of real time, for work that nobody watches. */
 export const pause = (): Promise<unknown> => sleep(1);
-
-/** Resolves when Node's other threads, which seal and open secrets, have finished their work. */
-async function otherThreads(): Promise<void> {
-  // Opening a secret takes two steps.
-  for (let steps = 0; steps < 2; steps += 1) {
-    await crypto.subtle.digest('SHA-256', NOTHING);
-    await turn();
-  }
-}
 
 /** Resolves when all code waits for the test to go on. */
 export async function quiet(of: Watched): Promise<void> {
   const since = performance.now();
-  const isGoingOn = () => of.isOnItsWay() || of.executing() > 0;
+  const isGoingOn = () => of.isOnItsWay() || of.workingOutside() > 0;
   for (let before = -1; before !== of.activity() || isGoingOn(); ) {
     const tookMs = performance.now() - since;
     if (tookMs > STUCK_AFTER_MS) throw new Error('The run hangs.');
     before = of.activity();
     for (let turns = 0; turns < QUIET_TURNS; turns += 1) await turn();
-    if (before !== of.activity()) continue;
-    if (of.executing() === 0) await otherThreads();
-    else if (tookMs > PERHAPS_LOCKED_AFTER_MS && (await areAllLocked(of, before))) return;
+    if (before !== of.activity() || of.workingOutside() === 0) continue;
+    if (tookMs > PERHAPS_LOCKED_AFTER_MS && (await areAllLocked(of, before))) return;
   }
 }
 
 async function areAllLocked(
-  { activity, isOnItsWay, executing, database }: Watched,
+  { activity, isOnItsWay, workingOutside, database }: Watched,
   before: number,
 ): Promise<boolean> {
   const locked = await database.waitingForLocks();
-  return locked >= executing() && before === activity() && !isOnItsWay();
+  return locked >= workingOutside() && before === activity() && !isOnItsWay();
 }
 
 type Watched = {
@@ -49,7 +38,7 @@ type Watched = {
   activity: () => number;
   /** Whether a call or a delivery is between its sender and its receiver. */
   isOnItsWay: () => boolean;
-  /** How many statements are running, or waiting for another process's lock. */
-  executing: () => number;
+  /** How many statements are running or waiting for another process's lock, and what else is done outside. */
+  workingOutside: () => number;
   database: Pick<CrashDatabase, 'waitingForLocks'>;
 };

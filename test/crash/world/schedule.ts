@@ -21,8 +21,11 @@ export function createSchedule(choose: (count: number) => number = () => 0): Sch
       const ready = held
         .filter(({ processName }) => mayGoOn(processName))
         // What arrived together may have arrived in any order.
-        .sort((one, other) => one.label.localeCompare(other.label));
-      const chosen = ready[choose(ready.length)];
+        .sort(
+          (one, other) =>
+            compare(one.label, other.label) || compare(one.processName, other.processName),
+        );
+      const chosen = ready.length > 1 ? ready[choose(ready.length)] : ready[0];
       if (!chosen) return false;
       held.splice(held.indexOf(chosen), 1);
       chosen.release();
@@ -31,3 +34,5 @@ export function createSchedule(choose: (count: number) => number = () => 0): Sch
     isEmpty: () => held.length === 0,
   };
 }
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -1,7 +1,8 @@
-import type { Chance } from '../../faults/random.ts';
+import { type Chance, chanceOf } from '../../faults/random.ts';
 import type { History } from '../history.ts';
 import { faultFor, type Outcome } from '../outcomes.ts';
-import { isDelivering } from '../process/traffic.ts';
+import { outsideEventsSoFar, type SimulatedProcess } from '../process/simulated-process.ts';
+import { openDeliveries } from '../process/traffic.ts';
 import { createVirtualTime } from '../process/virtual-time.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { CrashDatabase } from './database.ts';
@@ -52,6 +53,7 @@ export type PlayOptions = {
 
 export type Played = { moments: readonly Moment[]; log: readonly string[] };
 
+const LARGEST_SEED = 1_000_000_000;
 const STARTS_AT = Date.UTC(2026, 2, 2, 9);
 const MINUTE_MS = 60_000;
 /** Views are redrawn within this time; after an uninstall, leftover rows are deleted within a minute. */
@@ -78,12 +80,16 @@ export async function playInWorld(
   const standIns = await startStandIns(() => new Date(time.now()));
   const { slack, service } = standIns;
   const log: string[] = [];
-  const schedule = createSchedule(chance && ((held) => chance.below(Math.max(held, 1))));
+  const schedule = createSchedule(chance?.below);
+  const seed = chance?.below(LARGEST_SEED) ?? 0;
+  const randomOf = (start: number) => chanceOf(seed + start).next;
   const waiters = createWaiters(time.now);
   const recorder = createRecorder(time.now);
   let delayed: { beginning: string; isSo: Condition } | undefined;
   let isRefusedNext = false;
   let pauses = 0;
+  /** How many queries of the test itself are running. */
+  let reading = 0;
   /** Grows with everything that happens. */
   let activity = 0;
   const onActivity = () => {
@@ -96,7 +102,7 @@ export async function playInWorld(
     async ({ process: name, when, label }) => {
       onActivity();
       // A call that was sent arrives even if its process ends.
-      await schedule.hold(when === 'before' ? ON_THE_WAY : name, label);
+      await schedule.hold(when === 'before' ? ON_THE_WAY : name, `${label} ${name}`);
       const goesOn = await processes.pass(name, { when, label: `${standIn} ${label}` });
       if (when === 'before' && goesOn) recorder.call(name, label);
       if (when === 'before' && !label.startsWith('GET ')) processes.beginEpoch();
@@ -116,7 +122,7 @@ export async function playInWorld(
       scenario,
     );
   const processes = createProcesses({
-    ...{ count, time, schedule, database, interruptions, recorder, onActivity },
+    ...{ count, time, randomOf, schedule, database, interruptions, recorder, onActivity },
     settingsFor: settings,
     async delay(label) {
       if (!delayed || !label.startsWith(delayed.beginning)) return;
@@ -135,7 +141,8 @@ export async function playInWorld(
   /** Connects Slack to one of the processes that are up. @returns false if there is none */
   function connect(): boolean {
     const up = processes.up();
-    const chosen = up[chance?.below(up.length) ?? 0];
+    // How often nobody is up depends on real time, so nothing is drawn then.
+    const chosen = up.length > 1 ? up[chance?.below(up.length) ?? 0] : up[0];
     const url = chosen?.url();
     if (!chosen || url === undefined) return false;
     slack.connect(`${url}/slack/events`);
@@ -154,12 +161,18 @@ export async function playInWorld(
     return true;
   }
 
+  const sumOf = (count: (process: SimulatedProcess) => number): number =>
+    processes.living().reduce((sum, { process }) => sum + count(process), 0);
+
   const isOnItsWay = () =>
-    isDelivering() ||
+    reading > 0 ||
+    openDeliveries() !== sumOf(({ arrived }) => arrived.size) ||
     processes.living().some(({ process: { name, openCalls } }) => {
       const arrived = fronts.reduce((sum, front) => sum + front.underWay(name), 0);
       return openCalls.size !== arrived;
     });
+
+  const workingOutside = () => sumOf(({ outsideWork }) => outsideWork.size);
 
   /** Moves the clock to the next timer. @returns false if there is none */
   async function passTime(): Promise<boolean> {
@@ -206,9 +219,17 @@ export async function playInWorld(
     return waiters.until(isSo, patienceMs);
   }
 
+  async function query(sql: string): Promise<Record<string, unknown>[]> {
+    reading += 1;
+    return database.query(sql).finally(() => {
+      reading -= 1;
+      onActivity();
+    });
+  }
+
   const world: World = {
     ...standIns,
-    database,
+    database: { ...database, query },
     chance,
     soon: (isSo) => until(isSo, MINUTE_MS),
     async act(work) {
@@ -251,10 +272,15 @@ export async function playInWorld(
     });
     // It is awaited below.
     playing.catch(() => undefined);
-    const { executing } = processes;
+    const watched = {
+      activity: () => activity + outsideEventsSoFar(),
+      isOnItsWay,
+      workingOutside,
+      database,
+    };
     for (let steps = 0; !played.isOver; steps += 1) {
       if (steps > MOST_STEPS) throw new Error('The run goes on forever.');
-      await quiet({ activity: () => activity, isOnItsWay, executing, database });
+      await quiet(watched);
       if (!played.isOver) await step();
     }
     await playing;

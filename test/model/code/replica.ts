@@ -96,7 +96,7 @@ export function createReplica(options: {
 
   // Only the lease uses virtual time, so that it is renewed when the model says so.
   const time = createVirtualTime(now().getTime());
-  const process = createProcess(processId, time);
+  const process = createProcess({ name: processId, time, random: () => 0 });
   const asProcess = <Result>(work: () => Result): Result => runAs(process, work);
   const replicas = createReplicaStore(db, processId);
   let goingOn = 0;
