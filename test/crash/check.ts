@@ -1,4 +1,5 @@
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import { WATCH_JOBS } from '../../src/watching/jobs.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { needlessRepeats } from './check-repeats.ts';
 import type { Decision, History, Sent } from './history.ts';
@@ -198,7 +199,11 @@ async function checkLeftOver({ database }: World): Promise<Problem[]> {
     await Promise.all([
       leftOver(
         'an unfinished job',
-        "select id, kind, state from jobs where state in ('ready', 'running')",
+        `select id, kind, state from jobs where state = 'running' or (state = 'ready' and kind <> '${WATCH_JOBS.read}')`,
+      ),
+      leftOver(
+        'a watched card that is not read any more',
+        `select card_id from watched_cards where '${WATCH_JOBS.read}/' || watch_id not in (select identity from jobs where state = 'ready' and identity is not null)`,
       ),
       leftOver('a failed job', "select id, kind, state from jobs where state = 'failed'"),
       leftOver(

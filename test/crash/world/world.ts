@@ -1,3 +1,4 @@
+import { WATCH_JOBS } from '../../../src/watching/jobs.ts';
 import { type Chance, chanceOf } from '../../faults/random.ts';
 import type { History } from '../history.ts';
 import { faultFor, type Outcome } from '../outcomes.ts';
@@ -296,7 +297,7 @@ export async function playInWorld(
 async function hasWork(database: CrashDatabase): Promise<boolean> {
   const rows = await database.query(
     // A watched card is read again and again.
-    "select id from jobs where state in ('ready', 'running') and kind <> 'read-watched-card' limit 1",
+    `select id from jobs where state in ('ready', 'running') and kind <> '${WATCH_JOBS.read}' limit 1`,
   );
   return rows.length > 0;
 }
