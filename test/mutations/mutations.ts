@@ -90,25 +90,25 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.jobIsInTheSameCommit,
     inModel: 'jobIsInTheSameCommit',
     file: 'src/requests/change-request-state.ts',
-    text: '    if (changed) await jobs.add(nextJob(changed), now);\n',
+    text: '    await jobs.add(nextJob(changed), now);\n',
     replacement: '',
     search: ONE_CRASH,
   },
   {
     safeguard: 'the same, with the job in a commit of its own',
     file: 'src/requests/change-request-state.ts',
-    text: `  return ctx.transact(async ({ requests, jobs }) => {
-    const changed = await requests.changeState(request, from, to, change, now);
-    if (changed) await jobs.add(nextJob(changed), now);
+    text: `    await jobs.add(nextJob(changed), now);
+    const watching = to === 'created' ? await watchCreated(watches, changed, now) : undefined;
+    if (watching) await jobs.add(watching, now);
     return changed;
   });`,
-    replacement: `  return (async () => {
-    const changed = await ctx.transact(({ requests }) =>
-      requests.changeState(request, from, to, change, now),
-    );
+    replacement: `    const watching = to === 'created' ? await watchCreated(watches, changed, now) : undefined;
+    if (watching) await jobs.add(watching, now);
+    return changed;
+  }).then(async (changed) => {
     if (changed) await ctx.transact(({ jobs }) => jobs.add(nextJob(changed), now));
     return changed;
-  })();`,
+  });`,
     search: { ...ONE_CRASH, twoCrashes: 30 },
     otherwise:
       'the next start adds the missing job, so no crash shows it; fault 10, a failing write, does',
@@ -248,8 +248,8 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'that an author was told is stored',
     file: 'src/requests/announce-request.ts',
-    text: 'ctx.requests.markAnnounced(request, await ctx.announcer[way](request));',
-    replacement: 'ctx.announcer[way](request);',
+    text: '  await ctx.requests.markAnnounced(request, message);\n',
+    replacement: '',
     search: ONE_CRASH,
   },
   {
