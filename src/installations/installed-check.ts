@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.ts';
 import { forwardOnly } from '../clock.ts';
 import type { InstallationStore } from '../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
@@ -24,7 +25,7 @@ export function createInstalledCheck(deps: {
 }): InstalledCheck {
   const { installations, organizations, now } = deps;
   const present = new LRUCache<OwnerId, true>({
-    max: CACHED_WORKSPACES,
+    ...atMost(CACHED_WORKSPACES),
     ttl: CACHED_MS,
     perf: { now: forwardOnly(now) },
     ttlResolution: 0,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.ts';
 import type { RejectableKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';
@@ -88,7 +89,7 @@ export function createServiceAccess(deps: {
 }): ServiceAccess {
   const { keys, openApi, gates, now, log, keyRejectedJob } = deps;
   // Promises, so that a client that is forgotten while it is being opened isn't cached afterwards.
-  const clients = new LRUCache<WorkspaceId, Promise<Client>>({ max: KEPT_CLIENTS });
+  const clients = new LRUCache<WorkspaceId, Promise<Client>>(atMost(KEPT_CLIENTS));
 
   async function openClient(workspaceId: WorkspaceId): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {

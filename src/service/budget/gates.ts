@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { CallObserver } from './call-observer.ts';
 import { createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
 import { type BudgetStore, shareBudget } from './shared-budget.ts';
@@ -18,7 +19,7 @@ export function createGates(deps: {
   now: () => Date;
   observer: CallObserver;
 }): Gates {
-  const gates = new LRUCache<string, KeyGate>({ max: KEPT_KEYS });
+  const gates = new LRUCache<string, KeyGate>(atMost(KEPT_KEYS));
   return {
     of(fingerprint) {
       const known = gates.get(fingerprint);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Metrics } from '../../ops/metrics.ts';
@@ -91,7 +92,7 @@ export function createCardReader(deps: {
   });
 
   const refreshes = new LRUCache<string, { at: Date; trouble?: unknown }>({
-    max: REMEMBERED_REFRESHES,
+    ...atMost(REMEMBERED_REFRESHES),
     ttl: REFRESHED_EVERY_MS,
     perf: { now: forwardOnly(now) },
     ttlResolution: 0,

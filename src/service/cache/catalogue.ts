@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics.ts';
@@ -93,11 +94,11 @@ export function createCatalogue(deps: {
 }): Catalogue {
   const { service, now, metrics, known: knownLists, unlistedName, log } = deps;
   /** The workspaces, with the fingerprint of the key that their lists were read with last. */
-  const warmed = new LRUCache<WorkspaceId, string>({ max: KEPT_WARM });
+  const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
   /** What forms without a key were filled from. */
-  const lastWithoutKey = new LRUCache<WorkspaceId, FormOptions>({ max: KEPT_WARM });
+  const lastWithoutKey = new LRUCache<WorkspaceId, FormOptions>(atMost(KEPT_WARM));
   /** Digests of the stored lists. */
-  const remembered = new LRUCache<WorkspaceId, string>({ max: KEPT_WARM });
+  const remembered = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
 
   function cached<Item>(
     name: string,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CallClass } from '../budget/call-class.ts';
@@ -82,7 +83,7 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   const inFlight = new Set<{ entry: string }>();
   const failures = new LRUCache<string, DesignApiError>({
     ...clock,
-    max: REMEMBERED_FAILURES,
+    ...atMost(REMEMBERED_FAILURES),
     ttl: pauseAfterFailureMs,
   });
 

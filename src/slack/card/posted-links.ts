@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -34,7 +35,7 @@ export function createPostedLinks(deps: PostedLinksDeps) {
    * Messages that are shown incompletely. After a restart, a message may be shown incompletely once
    * more.
    */
-  const incomplete = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const incomplete = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   return async function showPosted(
     { channel, message_ts: ts }: { channel: string; message_ts: string },

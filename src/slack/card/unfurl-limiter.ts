@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import { watchForSetBack } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 
@@ -55,7 +56,7 @@ type Queue = {
 };
 
 export function createUnfurlLimiter(now: () => Date): UnfurlLimiter {
-  const queues = new LRUCache<WorkspaceId, Queue>({ max: MAX_QUEUES });
+  const queues = new LRUCache<WorkspaceId, Queue>(atMost(MAX_QUEUES));
   const running = new Map<WorkspaceId, number>();
   const nowMs = () => now().getTime();
   const isClockSetBack = watchForSetBack(now);

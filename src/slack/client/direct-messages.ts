@@ -2,6 +2,7 @@ import type { RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { LastChannelStore } from '../../store/last-channels.ts';
@@ -57,7 +58,7 @@ export function createDirectMessages(deps: {
 }): DirectMessages {
   const { lastChannels, now, log } = deps;
   const replies = new LRUCache<string, RespondFn>({
-    max: MAX_REMEMBERED_PEOPLE,
+    ...atMost(MAX_REMEMBERED_PEOPLE),
     ttl: RESPONSE_URL_EXPIRES_MS,
     perf: { now: () => now().getTime() },
     ttlResolution: 0,

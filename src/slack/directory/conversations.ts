@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 
@@ -20,7 +21,7 @@ export function createConversations(): Conversations {
     Conversation,
     { client: SlackClient; channelId: string }
   >({
-    max: MAX_CACHED,
+    ...atMost(MAX_CACHED),
     ttl: CACHED_MS,
     fetchMethod: async (_key, _stale, { context }) => {
       const { channel } = await context.client.conversations.info({ channel: context.channelId });

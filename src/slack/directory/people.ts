@@ -1,5 +1,6 @@
 import type { UsersInfoResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
@@ -57,7 +58,7 @@ export function createPeople(
     Person,
     { client: SlackClient; workspaceId: WorkspaceId; userId: string }
   >({
-    max: MAX_CACHED,
+    ...atMost(MAX_CACHED),
     ttl: CACHED_MS,
     perf: clock,
     ttlResolution: 0,

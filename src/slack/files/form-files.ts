@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { FileSource } from '../../files/file-source.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/attached-files.ts';
@@ -36,7 +37,7 @@ export function createFormFilesAccess(deps: {
   source: FileSource | undefined;
 }): FormFilesAccess {
   const { clients, formFiles, source } = deps;
-  const hasScope = new LRUCache<WorkspaceId, boolean>({ max: MAX_WORKSPACES });
+  const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
 
   function note(workspaceId: WorkspaceId, scopes: readonly string[] | undefined): void {
     if (scopes) hasScope.set(workspaceId, scopes.includes(FILE_SCOPE));

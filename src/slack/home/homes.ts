@@ -1,5 +1,6 @@
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
@@ -71,12 +72,12 @@ export function createHomes(deps: HomeDeps): Homes {
   const { clients, cards, adminToAsk, now, log } = deps;
   const clock = { now: forwardOnly(now) };
   const opened = new LRUCache<string, Opened>({
-    max: MAX_KEPT_CURRENT,
+    ...atMost(MAX_KEPT_CURRENT),
     ttl: KEPT_CURRENT_MS,
     perf: clock,
     ttlResolution: 0,
   });
-  const refused = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const refused = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const running = new Set<Promise<unknown>>();
   let refreshes = 0;
 

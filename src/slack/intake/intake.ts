@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
@@ -48,7 +49,7 @@ export function createIntake(deps: {
   const { bolt, queue, admit, forget, log } = deps;
   const running = new Set<Promise<unknown>>();
   const replies = new LRUCache<string, Promise<Reply>>({
-    max: REMEMBERED_REPLIES,
+    ...atMost(REMEMBERED_REPLIES),
     ttl: KEEP_INTERACTIONS_MS,
   });
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest } from '../../requests/request.ts';
@@ -64,8 +65,8 @@ const asAnnounced = (request: DesignRequest): DesignRequest => ({
  * message, which they are sure to see.
  */
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
-  const repeated = new LRUCache<string, true>({ max: MAX_REMEMBERED });
-  const announcedWaits = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
+  const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   const linksFor = (request: DesignRequest) => ({
     cardUrl: cardUrlOf(deps.cardLinks, request),

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { atMost } from '../../at-most.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
@@ -133,7 +134,7 @@ async function firstAttempt(
 export function completeFormHandler(deps: CompleteDeps & { clients: SlackClients }): JobHandler {
   const { catalogue, clients, now } = deps;
   const reads = new LRUCache<WorkspaceId, Promise<FormOptions>>({
-    max: MAX_SHARED_READS,
+    ...atMost(MAX_SHARED_READS),
     ttl: SHARED_READ_MS,
     ttlResolution: 0,
     perf: { now: forwardOnly(now) },

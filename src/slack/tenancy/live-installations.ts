@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
@@ -55,7 +56,7 @@ export function createLiveInstallations(deps: {
   const { installations, now, log } = deps;
   // Holds the promise, so that a read that was started before `forget` isn't cached after it.
   const cached = new LRUCache<OwnerId, Promise<Installation | undefined>>({
-    max: MAX_CACHED,
+    ...atMost(MAX_CACHED),
   });
   const renewing = new Map<OwnerId, Promise<boolean>>();
 

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { updateView } from './update-view.ts';
@@ -32,7 +33,7 @@ export type OutcomeDrawer = {
 export function createOutcomeDrawer(deps: { log: Log }): OutcomeDrawer {
   /** The latest submission of each view, and the timer that redraws its outcome. */
   const latest = new LRUCache<string, { redraw?: NodeJS.Timeout }>({
-    max: MAX_VIEWS,
+    ...atMost(MAX_VIEWS),
     dispose: ({ redraw }) => clearTimeout(redraw),
   });
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 
 /** Changes to open views, one at a time per view. */
 export type Redraws = {
@@ -16,8 +17,8 @@ const MAX_VIEWS = 1_000;
 
 /** People may change a form faster than Slack draws it. */
 export function createRedraws(): Redraws {
-  const latest = new LRUCache<string, string>({ max: MAX_VIEWS });
-  const drawing = new LRUCache<string, Promise<unknown>>({ max: MAX_VIEWS });
+  const latest = new LRUCache<string, string>(atMost(MAX_VIEWS));
+  const drawing = new LRUCache<string, Promise<unknown>>(atMost(MAX_VIEWS));
   return {
     run({ viewId, id }, draw) {
       latest.set(viewId, id);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
@@ -42,7 +43,7 @@ const RETRY_MS = 60_000;
  * it there, its watchers get direct messages from then on.
  */
 export function createTell(deps: TellDeps): WatchNotifier['tell'] {
-  const repeated = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   /** A message that may have been posted is sent once more: a duplicate is better than silence. */
   async function onceMore(identity: string, send: () => Promise<unknown>): Promise<void> {
