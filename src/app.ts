@@ -176,7 +176,15 @@ export async function startApp(
   // Slack
   const adminToAsk = createAdminToAsk({ keys, installations, organizations, people, log });
   const known = { people, adminToAsk, settings, requests, watches, unfinishedForms, keys };
-  const homes = createHomes({ ...known, cards, cardLinks, clients, now, log });
+  const homes = createHomes({
+    ...known,
+    cards,
+    cardLinks,
+    clients,
+    supportUrl: config.supportUrl,
+    now,
+    log,
+  });
   const surface = {
     homes,
     keys,
@@ -283,7 +291,7 @@ export async function startApp(
         staying: async () => !stopping.signal.aborted,
       }),
       ...metricsRoute({ metrics, token: config.metricsToken }),
-      ...frontPageRoute({ canInstall: slack.access.kind === 'oauth' }),
+      ...frontPageRoute({ ...config, canInstall: slack.access.kind === 'oauth' }),
       ...transport.routes,
       ...opening.routes({ jobs }),
       ...files?.routes,

@@ -47,6 +47,8 @@ export type Config = {
   lostKeyIds: string[];
   /** Without a trailing slash. */
   publicUrl: string | undefined;
+  /** Where people get help: an https or mailto URL. */
+  supportUrl: string | undefined;
   metricsToken: string | undefined;
   server: { host: string; port: number };
   logLevel: LogLevel;
@@ -115,6 +117,15 @@ const cardTemplate = z
     "must name each host in full; wildcards don't work.",
   );
 
+/** An email address, as far as a link needs it, or a web address. */
+const supportContact = z
+  .string()
+  .refine(
+    (text) => z.email().safeParse(text).success || httpsUrl.safeParse(text).success,
+    'must be an email address or an https:// URL.',
+  )
+  .transform((text) => (URL.canParse(text) ? text : `mailto:${text}`));
+
 const timezone = z.string().refine((name) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
@@ -151,6 +162,7 @@ const environment = z.object({
     .min(1)
     .max(FILE_MAX_MB)
     .default(500),
+  SUPPORT_CONTACT: supportContact.optional(),
   METRICS_TOKEN: notBlank.optional(),
   PORT: z.coerce.number('must be a port number.').int().min(0).max(65535).default(3000),
   HOST: notBlank.default('0.0.0.0'),
@@ -260,6 +272,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     database: settings.DATABASE_URL,
     ...settings.ENCRYPTION_KEYS,
     publicUrl: settings.PUBLIC_URL,
+    supportUrl: settings.SUPPORT_CONTACT,
     metricsToken: settings.METRICS_TOKEN,
     server: { host: settings.HOST, port: settings.PORT },
     logLevel: settings.LOG_LEVEL,

@@ -82,6 +82,7 @@ describe('the defaults', () => {
       DATABASE_URL: 'sqlite:/var/lib/requests.db',
       PUBLIC_URL: 'https://requests.example.com',
       METRICS_TOKEN: 'metrics',
+      SUPPORT_CONTACT: 'help@example.com',
       SLACK_API_URL: 'https://slack-gov.com/api',
     });
     expect(config).toMatchObject({
@@ -96,9 +97,18 @@ describe('the defaults', () => {
       database: { path: '/var/lib/requests.db' },
       publicUrl: 'https://requests.example.com',
       metricsToken: 'metrics',
+      supportUrl: 'mailto:help@example.com',
       server: { host: '127.0.0.1', port: 8080 },
       logLevel: 'debug',
     });
+  });
+
+  it('name a web address or an email address for support, and nothing else', () => {
+    const contact = (given: string) => parse({ SUPPORT_CONTACT: given }).supportUrl;
+    expect(contact('https://example.com/help')).toBe('https://example.com/help');
+    for (const wrong of ['help', 'javascript:alert(1)', 'http://example.com', 'mailto:a@b.c']) {
+      expect(() => contact(wrong)).toThrow('SUPPORT_CONTACT must be an email address');
+    }
   });
 
   it('don’t affect values pasted with spaces and line ends, which are trimmed', () => {

@@ -53,9 +53,22 @@ export type HomeProps = {
 
 type UsableHome = Exclude<HomeProps, { denied: Denied }>;
 
-/** The Home tab. */
-export function buildHome(props: HomeProps): HomeView {
-  return { type: 'home', blocks: 'denied' in props ? refusal(props) : blocksOf(props) };
+/**
+ * The Home tab.
+ *
+ * @param supportUrl where people get help: an https or mailto URL
+ */
+export function buildHome(props: HomeProps, supportUrl?: string): HomeView {
+  const blocks = 'denied' in props ? refusal(props) : blocksOf(props);
+  return { type: 'home', blocks: [...blocks, ...supportLine(supportUrl)] };
+}
+
+function supportLine(url: string | undefined): KnownBlock[] {
+  if (url === undefined) return [];
+  const [, address] = /^mailto:(.*)$/.exec(url) ?? [];
+  // Unlike in text from the service, an email address may be a link here.
+  const link = address === undefined ? escapedLink(url, url) : `<${url}|${address}>`;
+  return [context(HOME.support(link))];
 }
 
 const mention = (id: string) => `<@${id}>`;

@@ -25,7 +25,11 @@ type HomeDeps = Pick<
   | 'settings'
   | 'now'
   | 'log'
-> & { clients: SlackClients };
+> & {
+  clients: SlackClients;
+  /** Where people get help: an https or mailto URL. */
+  supportUrl: string | undefined;
+};
 
 /** Draws people's Home tabs. */
 export type Homes = {
@@ -122,7 +126,7 @@ export function createHomes(deps: HomeDeps): Homes {
     while (entry.isOutdated) {
       entry.isOutdated = false;
       props = await contentFor(entry, await checkFast(actor));
-      const view = buildHome(props);
+      const view = buildHome(props, deps.supportUrl);
       const shown = JSON.stringify(view);
       if (shown !== entry.shown || isFirst) await publish(actor, entry, view, shown);
       isFirst = false;

@@ -1,7 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthSettings } from '../../config/config.ts';
-import type { Routes } from '../../ops/http-server.ts';
+import { clientAddressOf } from '../../ops/client-address.ts';
+import type { Route, Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
+import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
 import type { InstallStateStore } from '../../store/install-states.ts';
 import { slackErrorCode } from '../client/errors.ts';
@@ -10,7 +12,7 @@ import { TokenMismatchError } from '../tenancy/whose-token.ts';
 import { SCOPES } from '../words/install.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { createInstallStates } from './install-state.ts';
-import { type Page, sendPage } from './page.ts';
+import { createPageSender, type Page, redirect } from './page.ts';
 import {
   confirmPage,
   deniedPage,
@@ -21,15 +23,21 @@ import {
   notConfirmedPage,
   organizationInstalledPage,
   staleLinkPage,
+  tooManyRequestsPage,
   workspaceInstalledPage,
 } from './pages.ts';
 
 /** Slack's codes for a rejected code (docs.slack.dev/reference/methods/oauth.v2.access). */
 const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);
 
+/** One person needs about three. An address may stand for a whole office. */
+const PAGES_PER_MINUTE = 60;
+
 /**
  * `GET /slack/install` and `GET /slack/oauth_redirect`: OAuth v2, from the page that lists what the
- * app asks for to the one that says what comes next.
+ * app asks for to the one that says what comes next. `GET /slack/install/direct` goes straight to
+ * Slack, as the Marketplace's button requires
+ * (docs.slack.dev/slack-marketplace/slack-marketplace-app-guidelines-and-requirements).
  *
  * Not `@slack/oauth`: its InstallProvider uses its own clock, accepts a state more than once, keeps
  * one state for all tabs of a browser, and either refuses installations from an organization's
@@ -46,7 +54,10 @@ export function installRoutes(deps: {
 }): Routes {
   const { oauth, exchange, usedStates, onInstalled, now, log } = deps;
   const redirectUri = `${oauth.publicUrl}/slack/oauth_redirect`;
-  const cookie = createBrowserCookie({ isSecure: oauth.publicUrl.startsWith('https:') });
+  const isSecure = oauth.publicUrl.startsWith('https:');
+  const cookie = createBrowserCookie({ isSecure });
+  const sendPage = createPageSender({ isSecure });
+  const limit = createRateLimit({ perMinute: PAGES_PER_MINUTE, now });
   const states = createInstallStates({ secret: oauth.stateSecret, now });
 
   function authorizeUrl(state: string): string {
@@ -86,27 +97,44 @@ export function installRoutes(deps: {
     return isMismatch ? mismatchPage(reference) : failedPage(reference);
   }
 
-  return {
-    'GET /slack/install': async (request, response) => {
-      const browser = cookie.read(request);
-      const state = states.issue(browser, { namesRedirect: true });
-      sendPage(response, installPage(authorizeUrl(state)), {
-        'set-cookie': cookie.header(browser),
-      });
-    },
+  /** A link to Slack that only this browser can finish, and the cookie that makes sure of it. */
+  function begin(request: IncomingMessage) {
+    const browser = cookie.read(request);
+    const url = authorizeUrl(states.issue(browser, { namesRedirect: true }));
+    return { url, headers: { 'set-cookie': cookie.header(browser) } };
+  }
 
-    'GET /slack/oauth_redirect': async (request, response) => {
-      const { searchParams } = new URL(request.url ?? '/', oauth.publicUrl);
-      const [code, state] = [searchParams.get('code'), searchParams.get('state')];
-      if (searchParams.get('error') !== null) return sendPage(response, deniedPage);
-      if (!code) return sendPage(response, incompleteLinkPage);
-      if (state) return sendPage(response, await finish(request, code, state));
-      const browser = cookie.read(request);
-      const confirmed = states.issue(browser, { namesRedirect: false });
-      sendPage(response, confirmPage({ code, state: confirmed }), {
-        'set-cookie': cookie.header(browser),
-      });
-    },
+  async function comeBack(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { searchParams } = new URL(request.url ?? '/', oauth.publicUrl);
+    const [code, state] = [searchParams.get('code'), searchParams.get('state')];
+    if (searchParams.get('error') !== null) return sendPage(response, deniedPage);
+    if (!code) return sendPage(response, incompleteLinkPage);
+    if (state) return sendPage(response, await finish(request, code, state));
+    const browser = cookie.read(request);
+    const confirmed = states.issue(browser, { namesRedirect: false });
+    sendPage(response, confirmPage({ code, state: confirmed }), {
+      'set-cookie': cookie.header(browser),
+    });
+  }
+
+  const limited =
+    (route: Route): Route =>
+    async (request, response) => {
+      const wait = limit.take(clientAddressOf(request));
+      if (wait === undefined) return route(request, response);
+      sendPage(response, tooManyRequestsPage, { 'retry-after': wait });
+    };
+
+  return {
+    'GET /slack/install': limited(async (request, response) => {
+      const { url, headers } = begin(request);
+      sendPage(response, installPage(url), headers);
+    }),
+    'GET /slack/install/direct': limited(async (request, response) => {
+      const { url, headers } = begin(request);
+      redirect(response, url, headers);
+    }),
+    'GET /slack/oauth_redirect': limited(comeBack),
   };
 }
 

@@ -36,13 +36,21 @@ const HEADERS = {
 /** The heading is also the title. */
 export type Page = { status: number; heading: string; body: Html };
 
+/** A year (RFC 6797): browsers then use only HTTPS for this host. It says nothing about subdomains. */
+const HSTS = 'max-age=31536000';
+
 /** Sends a self-contained page. */
-export function sendPage(
+export type SendPage = (
   response: ServerResponse,
-  { status, heading, body }: Page,
-  headers: Record<string, string> = {},
-): void {
-  const { markup } = html`<!doctype html>
+  page: Page,
+  headers?: Record<string, string | number>,
+) => void;
+
+/** @param options.isSecure whether the app is served over HTTPS */
+export function createPageSender({ isSecure }: { isSecure: boolean }): SendPage {
+  const always = isSecure ? { ...HEADERS, 'strict-transport-security': HSTS } : HEADERS;
+  return (response, { status, heading, body }, headers = {}) => {
+    const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,7 +67,19 @@ ${body}
 </body>
 </html>
 `;
-  response
-    .writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(markup), ...headers })
-    .end(markup);
+    response
+      .writeHead(status, { ...always, 'content-length': Buffer.byteLength(markup), ...headers })
+      .end(markup);
+  };
+}
+
+/** Sends the browser elsewhere, with the headers of a page. */
+export function redirect(
+  response: ServerResponse,
+  location: string,
+  headers: Record<string, string>,
+): void {
+  const { 'cache-control': cache, 'referrer-policy': referrer } = HEADERS;
+  const kept = { 'cache-control': cache, 'referrer-policy': referrer, 'content-length': 0 };
+  response.writeHead(302, { ...kept, location, ...headers }).end();
 }

@@ -12,12 +12,15 @@ import {
   STALE_LINK,
   START_AGAIN,
 } from '../words/install.ts';
+import { PRIVACY, TOO_MANY_REQUESTS } from '../words/privacy.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
 /** Relative, since a proxy may serve the app below a path. */
 const INSTALL_PAGE = 'install';
 const CALLBACK = 'oauth_redirect';
+/** Seen from the front page, and from the install page. */
+const PRIVACY_PAGE = 'privacy';
 
 /** Text in which `…` marks code. */
 const textWithCode = (text: string): Html[] =>
@@ -36,7 +39,29 @@ export const frontPage = ({ canInstall }: { canInstall: boolean }): Page => ({
   status: 200,
   heading: FRONT_PAGE.heading,
   body: html`${FRONT_PAGE.text.map(paragraph)}
-${canInstall ? buttonLink(`slack/${INSTALL_PAGE}`, INSTALL.button) : ''}`,
+${canInstall ? buttonLink(`slack/${INSTALL_PAGE}`, INSTALL.button) : ''}
+${privacyLink(PRIVACY_PAGE)}`,
+});
+
+const privacyLink = (address: string): Html =>
+  html`<p class="soft"><a href="${address}">${PRIVACY.link}</a></p>`;
+
+/** @param props.supportUrl an https or mailto URL */
+export const privacyPage = ({ supportUrl }: { supportUrl: string | undefined }): Page => ({
+  status: 200,
+  heading: PRIVACY.heading,
+  body: html`${paragraph(PRIVACY.intro)}
+${PRIVACY.sections.map(
+  (section) => html`<h2>${section.heading}</h2>
+<ul>
+${items(section.items)}</ul>
+`,
+)}<h2>${PRIVACY.supportHeading}</h2>
+${
+  supportUrl === undefined
+    ? paragraph(PRIVACY.noContact)
+    : html`<p>${PRIVACY.support} <a href="${supportUrl}">${supportUrl.replace(/^mailto:/, '')}</a></p>`
+}`,
 });
 
 /** What the app does and asks for, before someone goes to Slack to allow it. */
@@ -52,7 +77,8 @@ ${buttonLink(authorizeUrl, INSTALL.button)}
 <ul>
 ${Object.entries(SCOPES).map(([scope, why]) => html`<li>${why} <span class="soft">(${scope})</span></li>\n`)}</ul>
 <h2>${INSTALL.nextHeading}</h2>
-${paragraph(INSTALL.next)}`,
+${paragraph(INSTALL.next)}
+${privacyLink(`../${PRIVACY_PAGE}`)}`,
 });
 
 /** @param props.openUrl opens the app in Slack */
@@ -99,6 +125,13 @@ const errorPage = (status: number, { heading, text }: { heading: string; text: s
   body: html`${paragraph(text)}
 ${buttonLink(INSTALL_PAGE, START_AGAIN)}`,
 });
+
+/** @see createRateLimit */
+export const tooManyRequestsPage: Page = {
+  status: 429,
+  heading: TOO_MANY_REQUESTS.heading,
+  body: paragraph(TOO_MANY_REQUESTS.text),
+};
 
 /** The person canceled, or Slack didn't let them install apps. */
 export const deniedPage = errorPage(200, DENIED);

@@ -14,6 +14,8 @@ export const HOME = {
     `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
   draft: 'Draft',
   requestAgain: 'Request again',
+  /** @param link to a page or an email address */
+  support: (link: string) => `Questions or problems? ${link}`,
   /** Under the lists. */
   help: 'Type `/design-request help` in any channel to see everything this app can do.',
 };

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+
+/** Addresses of this machine and of private networks (RFC 6890): there, a sender may be a proxy. */
+const NEARBY = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const) {
+  NEARBY.addSubnet(network, prefix, 'ipv4');
+}
+NEARBY.addAddress('::1', 'ipv6');
+NEARBY.addSubnet('fc00::', 7, 'ipv6');
+NEARBY.addSubnet('fe80::', 10, 'ipv6');
+
+const isNearby = (address: string) => NEARBY.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** What one customer of an internet provider usually has. */
+const IPV6_NETWORK_GROUPS = 4;
+
+/**
+ * The address that a request comes from, for limits; an IPv6 address is shortened to its /64 network.
+ *
+ * `X-Forwarded-For` counts only as far as proxies on this machine or in a private network have written it: read from
+ * its end, up to the first public address. So nobody on the internet can choose their own. Clients of a proxy that has
+ * a public address share its address.
+ */
+export function clientAddressOf({ socket, headers }: IncomingMessage): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  let address = plain(socket.remoteAddress ?? '');
+  while (isNearby(address)) {
+    const before = plain(forwarded.pop()?.trim() ?? '');
+    if (before === '') break;
+    address = before;
+  }
+  return isIPv6(address) ? networkOf(address) : address;
+}
+
+/** IPv4 addresses arrive as `::ffff:1.2.3.4` if the app listens on IPv6, too. */
+const plain = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
+  const groups = [...head, ...Array<string>(missing).fill('0'), ...(tail ?? [])];
+  return groups.slice(0, IPV6_NETWORK_GROUPS).join(':');
+}
