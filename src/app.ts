@@ -59,6 +59,13 @@ import { createRedraws } from './slack/views/redraws.ts';
 import { createShow } from './slack/watching/show.ts';
 import { createTell } from './slack/watching/tell.ts';
 import { FORM } from './slack/words/request-form.ts';
+import {
+  givenUpStep,
+  STEP_FAILED_JOB,
+  stepFailedHandler,
+  stepLimitHandler,
+} from './slack/workflow-step/step-limits.ts';
+import { STEP_LIMIT_JOB } from './slack/workflow-step/step-request.ts';
 import { isReachable, type WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
@@ -234,12 +241,17 @@ export async function startApp(
     jobs: jobTable,
     backpressure,
     lease,
-    whenGivenUp: givenUpRequestJobs({ requests, jobs, transact, jobTable, now, log }),
+    whenGivenUp: {
+      ...givenUpRequestJobs({ requests, jobs, transact, jobTable, now, log }),
+      [SLACK_EVENT_JOB]: givenUpStep({ jobs, log }),
+    },
     retryAfter: retryAfterSlackError,
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
       [KEY_REJECTED_JOB]: keyRejectedHandler(surface),
       [GREET_INSTALLER_JOB]: greetInstallerHandler(surface),
+      [STEP_LIMIT_JOB]: stepLimitHandler(surface),
+      [STEP_FAILED_JOB]: stepFailedHandler(surface),
       [LOST_FILE_JOB]: lostFileHandler(surface),
       [COMPLETE_FORM_JOB]: completeFormHandler(surface),
       ...requestJobHandlers({

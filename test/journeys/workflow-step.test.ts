@@ -188,6 +188,41 @@ describe('the step in Workflow Builder', () => {
     expect(posts(world)).toHaveLength(1);
   });
 
+  it('fails after seven days in which nobody decided, and its author keeps the request', async () => {
+    let now = Date.now();
+    const world = await startWorld({ clock: () => new Date(now) });
+    const { acme, ann, service, slack } = world;
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
+    const { execution } = runStep(world);
+    const message = await noteTo(world);
+    now += 7 * 24 * 60 * 60_000 - 1;
+    await world.restart();
+    await slack.idle();
+    expect(execution.state).toBe('running');
+    now += 1_000;
+    await world.restart();
+    await ended(world, execution);
+    expect(execution.error).toMatch(
+      /^The design request DR-\w+ didn’t become a card within seven days/,
+    );
+    const me = acme.as(ann);
+    await me.click({ message, text: BUTTONS.correct });
+    await slack.until(() => me.currentView()?.view.submit, 'the form');
+    await me.submit();
+    await slack.until(() => posts(world)[1], 'the card');
+  });
+
+  it('fails with a reference if its event can’t be handled', async () => {
+    const world = await startWorld();
+    const error = 'ekm_access_denied';
+    world.slack.faults.add({ method: 'users.info', kind: 'error', error });
+    const { execution } = runStep(world);
+    await ended(world, execution);
+    const [reference = 'none'] = /E-\w+/.exec(execution.error) ?? [];
+    expect(world.logLines.join()).toContain(reference);
+    expect(posts(world)).toEqual([]);
+  });
+
   it('fails for good if its author may not make requests any more', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, ann, service } = world;

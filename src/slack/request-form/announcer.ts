@@ -28,6 +28,7 @@ type AnnouncerDeps = Pick<
   | 'directMessages'
   | 'adminToAsk'
   | 'homes'
+  | 'jobs'
   | 'outcomes'
   | 'formFiles'
   | 'partnerName'

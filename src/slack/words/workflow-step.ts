@@ -13,6 +13,8 @@ export const STEP_PROBLEMS = {
   tooLong: (label: string, max: number) =>
     `“${label}” is too long. Use at most ${max.toLocaleString('en')} characters.`,
   allTooLong: 'The texts of this request are too long together. Shorten one of them.',
+  unexpected: (reference: string) =>
+    `Something unexpected happened on our side (${reference}), so no design request was made. Run the workflow again.`,
   notOffered: (label: string) =>
     `Your design service no longer offers what is chosen in “${label}”. Edit the step in Workflow Builder and choose again.`,
 };
@@ -37,6 +39,10 @@ export const STEP_OPTIONS_PROBLEMS = {
   unexpected: (reference: string) =>
     `Something unexpected happened on our side (${reference}). Open this menu again in a moment.`,
 };
+
+/** Why a workflow doesn't wait any longer. */
+export const stepTimedOut = ({ reference }: DesignRequest): string =>
+  `The design request ${reference} didn’t become a card within seven days, so the workflow ended. Its author still finds it in the app’s Home tab.`;
 
 /** Why a request of a workflow will not become a card. `why` is a sentence. */
 export const stepEnded = ({ reference, state }: DesignRequest, why: string): string =>

@@ -14,7 +14,7 @@ import { requestIdOf } from './step-request.ts';
 
 type CreateDeps = Pick<
   SlackDeps,
-  'catalogue' | 'cardLinks' | 'requests' | 'transact' | 'partnerName' | 'now' | 'log'
+  'catalogue' | 'cardLinks' | 'requests' | 'jobs' | 'transact' | 'partnerName' | 'now' | 'log'
 >;
 
 /**

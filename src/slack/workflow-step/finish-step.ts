@@ -5,7 +5,7 @@ import type { SlackDeps } from '../deps.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
 import { wordsForProblem } from '../words/errors.ts';
 import { stepEnded } from '../words/workflow-step.ts';
-import { executionOf } from './step-request.ts';
+import { executionOf, stepLimitJob } from './step-request.ts';
 
 type LogDeps = Pick<SlackDeps, 'log'>;
 
@@ -48,13 +48,13 @@ async function untilEnded({ log }: LogDeps, call: () => Promise<unknown>): Promi
 }
 
 /**
- * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits:
+ * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits, for seven days:
  * a request that waits for a key is still sent, and its author may answer a question or fix it.
  *
  * @throws Slack's error if it may work later
  */
 export async function finishStep(
-  deps: Pick<SlackDeps, 'log' | 'cardLinks'>,
+  deps: Pick<SlackDeps, 'jobs' | 'log' | 'cardLinks'>,
   client: SlackClient,
   request: DesignRequest,
 ): Promise<void> {
@@ -72,10 +72,10 @@ export async function finishStep(
   }
   const canBeFixed = buttonsFor(request, cardLinks.dashboardUrl).length > 0;
   const isFinal = state === 'discarded' || (state === 'rejected' && !canBeFixed);
-  if (isFinal)
-    await failStep(
-      deps,
-      run,
-      stepEnded(request, problem ? wordsForProblem(problem, { reference }) : ''),
-    );
+  if (!isFinal) {
+    await deps.jobs.add(stepLimitJob(request));
+    return;
+  }
+  const why = problem ? wordsForProblem(problem, { reference }) : '';
+  await failStep(deps, run, stepEnded(request, why));
 }
