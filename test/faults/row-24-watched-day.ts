@@ -1,5 +1,5 @@
 import { type Figures, median, p95, type Row, type RowOptions } from './figures.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from './moved-clock.ts';
+import { HOUR_MS, MINUTE_MS } from './moved-clock.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
 import { type Day, openDay } from './watched-day/stage.ts';
@@ -11,7 +11,8 @@ const MUTATION = 'to be measured';
 
 /** What the service allows each key (api.md, section 8). */
 const PER_MINUTE = 60;
-const STEP_MS = 30 * SECOND_MS;
+/** How far the clocks are moved at a time; what is told takes up to that much longer. */
+const STEP_MS = MINUTE_MS;
 const WHOLE_DAY_HOURS = 24;
 /**
  * A whole day has all cards; the tests run an hour with a few. Afterwards nothing changes for longer than the longest
