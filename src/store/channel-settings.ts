@@ -3,7 +3,11 @@ import type { Database } from './database.ts';
 import type { Previews } from './workspace-settings.ts';
 
 /** What a channel has of its own; the rest is as in its workspace. */
-export type ChannelSettings = { unfurls?: Previews | undefined };
+export type ChannelSettings = {
+  unfurls?: Previews | undefined;
+  /** Whether changes of watched cards aren't posted there; their watchers get direct messages. */
+  muted?: boolean | undefined;
+};
 
 export type ChannelSettingsStore = {
   get(workspaceId: WorkspaceId, channelId: string): Promise<ChannelSettings>;
@@ -20,15 +24,19 @@ export function createChannelSettingsStore(db: Database): ChannelSettingsStore {
     async get(workspaceId, channelId) {
       const row = await db
         .selectFrom('channel_settings')
-        .select('unfurls')
+        .select(['unfurls', 'muted'])
         .where('workspace_id', '=', workspaceId)
         .where('channel_id', '=', channelId)
         .executeTakeFirst();
-      return { unfurls: row?.unfurls ?? undefined };
+      return { unfurls: row?.unfurls ?? undefined, muted: row?.muted === 1 || undefined };
     },
 
-    async save(workspaceId, channelId, { unfurls }, { by, now }) {
-      const row = { unfurls: unfurls ?? null, changed_by: by, changed_at: now.getTime() };
+    async save(workspaceId, channelId, { unfurls, muted }, { by, now }) {
+      const row = {
+        unfurls: unfurls ?? null,
+        muted: muted ? (1 as const) : (0 as const),
+        ...{ changed_by: by, changed_at: now.getTime() },
+      };
       await db
         .insertInto('channel_settings')
         .values({ workspace_id: workspaceId, channel_id: channelId, ...row })

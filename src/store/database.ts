@@ -20,6 +20,7 @@ import { watchedCards } from './migrations/0015-watched-cards.ts';
 import { auditEntries } from './migrations/0016-audit-entries.ts';
 import { requestsByCard } from './migrations/0017-requests-by-card.ts';
 import { previewSizes } from './migrations/0018-preview-sizes.ts';
+import { mutedChanges } from './migrations/0019-muted-changes.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -54,6 +55,7 @@ const MIGRATIONS = {
   '0016-audit-entries': auditEntries,
   '0017-requests-by-card': requestsByCard,
   '0018-preview-sizes': previewSizes,
+  '0019-muted-changes': mutedChanges,
 };
 
 /**

@@ -133,6 +133,7 @@ type WorkspaceSettingsTable = {
   unfurls: 'small' | 'large' | 'off';
   share_externally: Flag;
   guests_read: Flag;
+  muted: Generated<Flag>;
   project_id: string | null;
   changed_by: string;
   changed_at: Milliseconds;
@@ -153,6 +154,7 @@ type ChannelSettingsTable = {
   workspace_id: WorkspaceId;
   channel_id: string;
   /** As in the workspace if null. */
+  muted: Generated<Flag>;
   unfurls: 'small' | 'large' | 'off' | null;
   changed_by: string;
   changed_at: Milliseconds;

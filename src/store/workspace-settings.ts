@@ -9,6 +9,8 @@ export type WorkspaceSettings = {
   /** Whether cards may be shown in channels shared with another company. */
   shareExternally: boolean;
   guestsAllowed: boolean;
+  /** Whether nobody is told about changes of watched cards. */
+  muted?: boolean | undefined;
   /** The service's project to search for requests in doubt. */
   projectId?: string | undefined;
 };
@@ -38,6 +40,7 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         unfurls: row.unfurls,
         shareExternally: row.share_externally === 1,
         guestsAllowed: row.guests_read === 1,
+        muted: row.muted === 1 || undefined,
         projectId: row.project_id ?? undefined,
       };
     },
@@ -47,6 +50,7 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         unfurls: settings.unfurls,
         share_externally: settings.shareExternally ? (1 as const) : (0 as const),
         guests_read: settings.guestsAllowed ? (1 as const) : (0 as const),
+        muted: settings.muted ? (1 as const) : (0 as const),
         project_id: settings.projectId ?? null,
         changed_by: by,
         changed_at: now.getTime(),

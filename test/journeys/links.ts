@@ -84,6 +84,7 @@ export async function changeSettings(
     'Card links'?: string;
     'Card links in this channel'?: string;
     'Guests and other companies'?: string[];
+    'Changes of watched cards'?: string[];
   },
 ): Promise<void> {
   const ada = world.acme.as(world.admin);

@@ -202,6 +202,22 @@ describe('a card that someone watches from its preview', () => {
   });
 });
 
+describe('an admin who mutes changes', () => {
+  it.each([
+    ['everywhere', 'Don’t tell anyone about changes', 0],
+    ['in a channel, so that they are told directly', 'Don’t post changes in this channel', 1],
+  ])('%s', async (_where, muted, directly) => {
+    const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
+    await changeSettings(world, { 'Changes of watched cards': [muted] });
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    await later(3);
+    expect(repliesTo(world, confirmation)).toEqual([]);
+    expect(acme.directMessages(ann)).toHaveLength(directly);
+    expect(textOfMessage(confirmation)).toContain('Done');
+  });
+});
+
 describe('a channel that is shared with another company', () => {
   it.each([
     ['is told in a direct message', [], 0, 1],

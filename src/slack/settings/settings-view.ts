@@ -32,6 +32,11 @@ const SHARING = {
   guestsAllowed: option('guestsAllowed', SETTINGS.guestsAllowed),
 } as const;
 
+const MUTED = {
+  everywhere: option('everywhere', SETTINGS.muted, SETTINGS.mutedDetail),
+  here: option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail),
+} as const;
+
 /** The channel where the settings were opened, and what it has of its own. */
 export type SettingsChannel = { id: string; settings: ChannelSettings };
 
@@ -59,6 +64,7 @@ export function buildSettingsView(
         ...(chosen.length > 0 ? { initial_options: chosen } : {}),
       },
     },
+    mutedBlock(settings, channel),
     ...projectBlocks(settings.projectId, projectProblem),
     presetButtons(channel?.id),
     recentChangesButton(),
@@ -73,6 +79,31 @@ export function buildSettingsView(
     blocks,
   };
 }
+
+function mutedBlock(
+  { muted }: WorkspaceSettings,
+  channel: SettingsChannel | undefined,
+): InputBlock {
+  const chosen = [
+    ...(muted ? [MUTED.everywhere] : []),
+    ...(channel?.settings.muted ? [MUTED.here] : []),
+  ];
+  return {
+    type: 'input',
+    block_id: 'muted',
+    optional: true,
+    label: { type: 'plain_text', text: SETTINGS.changes },
+    element: {
+      type: 'checkboxes',
+      action_id: 'muted',
+      options: [MUTED.everywhere, ...(channel ? [MUTED.here] : [])],
+      ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+    },
+  };
+}
+
+const mutedIn = (values: ViewValues, where: keyof typeof MUTED): true | undefined =>
+  (values.muted?.muted?.selected_options ?? []).some(({ value }) => value === where) || undefined;
 
 function channelMenu({ settings: { unfurls } }: SettingsChannel): InputBlock {
   const chosen = unfurls ? UNFURLS[unfurls] : AS_ELSEWHERE;
@@ -99,7 +130,8 @@ export function readChannelSettings({
 }: SubmittedSettings): SettingsChannel | undefined {
   const chosen = values['unfurls-here']?.['unfurls-here']?.selected_option?.value;
   if (!id || chosen === undefined) return undefined;
-  return { id, settings: { unfurls: isPreviews(chosen) ? chosen : undefined } };
+  const unfurls = isPreviews(chosen) ? chosen : undefined;
+  return { id, settings: { unfurls, muted: mutedIn(values, 'here') } };
 }
 
 type SubmittedSettings = { private_metadata: string; state: { values: ViewValues } };
@@ -117,6 +149,7 @@ export function readSettings(values: ViewValues): WorkspaceSettings {
     unfurls: isPreviews(unfurls) ? unfurls : 'off',
     shareExternally: sharing.has('shareExternally'),
     guestsAllowed: sharing.has('guestsAllowed'),
+    muted: mutedIn(values, 'everywhere'),
     projectId: readProject(values),
   };
 }

@@ -18,7 +18,7 @@ type WatchDeps = Pick<SlackDeps, 'transact' | 'cardLinks' | 'now'>;
 export async function onWatch(
   deps: WatchDeps,
   args: ActionArgs,
-  { workspaceId, person }: AllowedUser,
+  { workspaceId, person, settings }: AllowedUser,
 ): Promise<void> {
   const cardId = cardOf(deps, args);
   if (cardId === undefined) return;
@@ -37,7 +37,9 @@ export async function onWatch(
       : undefined;
   const isNew = await watchCard(deps, { workspaceId, cardId, userId: person.id, thread, message });
   if (!isNew) return replyPrivately(args, WATCHING.already);
-  await replyPrivately(args, thread ? WATCHING.added.inThread : WATCHING.added.directly);
+  const { inThread, directly } = WATCHING.added;
+  const added = thread ? inThread : directly;
+  await replyPrivately(args, settings.muted ? WATCHING.muted : added);
 }
 
 /** Stops telling the person; if they ask for it in a thread, also everyone else there. */

@@ -18,6 +18,7 @@ export type TellDeps = Pick<
   SlackDeps,
   | 'watches'
   | 'settings'
+  | 'channelSettings'
   | 'people'
   | 'conversations'
   | 'directMessages'
@@ -62,6 +63,7 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
 
   return async (told) => {
     const settings = await deps.settings.get(told.workspaceId);
+    if (settings.muted) return;
     const client = await deps.clients.of(told.workspaceId);
     const telling = { ...told, client, settings };
     const userIds = await stillAllowed(deps, telling);
@@ -128,6 +130,8 @@ async function postInThread(
 ): Promise<boolean> {
   const { thread } = to;
   if (!thread) return false;
+  const { muted } = await deps.channelSettings.get(workspaceId, thread.channel);
+  if (muted) return false;
   try {
     const conversation = await deps.conversations.describe(client, workspaceId, thread.channel);
     if (conversation.isExternal && !settings.shareExternally) return false;

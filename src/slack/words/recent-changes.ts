@@ -44,6 +44,7 @@ export const CHANGED_FIELDS: Readonly<
   unfurls: SETTINGS.unfurls,
   shareExternally: SETTINGS.shareExternally,
   guestsAllowed: SETTINGS.guestsAllowed,
+  muted: SETTINGS.muted,
   projectId: PROJECT.label,
   requestType: FIELDS.requestType.label,
   product: FIELDS.product.label,
