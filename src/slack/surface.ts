@@ -45,6 +45,7 @@ import {
 } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
 import { onContinueHere, onFormChanged } from './request-form/redraw.ts';
+import { onRefreshConfirmation } from './request-form/refresh-confirmation.ts';
 import { onSubmit } from './request-form/submit.ts';
 import { searchedChoices } from './request-form/suggest.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
@@ -224,6 +225,7 @@ export const SURFACES: readonly Surface[] = [
   { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', request: onContinue },
   { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },
   { kind: 'url-button', id: FORM_ACTIONS.openCard },
+  action(FORM_ACTIONS.refresh, 'users', onRefreshConfirmation),
   action(FORM_ACTIONS.sendAgain, 'users', (deps, args) => onDecision(deps, args, 'send_again')),
   { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', request: onFound },
   { kind: 'modal', id: FORM_ACTIONS.foundBefore, access: 'users', request: onFound },

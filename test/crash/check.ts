@@ -20,7 +20,7 @@ type RequestRow = {
 
 /** How a notice about a request in this state begins. */
 const HEADLINES: Record<string, RegExp> = {
-  created: /^(Design request sent|Draft saved): /,
+  created: /^<@\w+> (requested|saved a draft of) /,
   rejected: /^Please fix your design request: /,
   waiting_for_key: /^Your design request is waiting: /,
   in_doubt: /^Did your design request arrive\? Please check: /,

@@ -56,7 +56,7 @@ export function messagesAbout(setting: Setting, { title, by }: SentForm): Messag
 
 export const asksItsAuthor = (message: Message): boolean =>
   textOfMessage(message).includes('Not there, send again');
-const CONFIRMS = /Design request sent|It is a card/;
+const CONFIRMS = /> (requested|saved a draft of) |It is a card/;
 const SETTLED = /Discarded|didn’t accept it/;
 const WAITS = /Your request is saved/;
 

@@ -232,6 +232,7 @@ export const CASES: Record<string, Case> = {
   'modal:card-show-all': press('card-show-all', 'Secret rebrand', cardId),
   'modal:request-form-continue': press('request-form-continue', 'no longer saved', () => 'none'),
   'modal:request-reopen': press('request-reopen', 'send again. Nothing is lost', theirs),
+  'action:request-refresh': press('request-refresh', 'no longer stored', () => 'none'),
   'action:request-send-again': press('request-send-again', 'already decided', theirs),
   'modal:request-found': press('request-found', 'already decided', theirs),
   'modal:request-it-is-there': press('request-it-is-there', 'already decided', theirs),

@@ -133,7 +133,7 @@ describe('sending the form', () => {
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     const { acme, ann, general, slack } = world;
     const told = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
-    expect(told.text).toContain('Draft saved');
+    expect(told.text).toContain('saved a draft of');
     expect(textOfMessage(told)).toContain('nobody works on it yet');
     // Although the form says to post in that channel.
     expect(acme.messages(general)).toEqual([]);

@@ -44,7 +44,7 @@ export function plain(text: string | undefined, most = FACT_SHOWN): string | und
 export const statusOf = ({ status }: Pick<Card, 'status'>) => plain(status?.name, SHORT_FACT_SHOWN);
 
 /** The status with a circle in its color. */
-function coloredStatus({ status }: Pick<Card, 'status'>): string | undefined {
+export function coloredStatus({ status }: Pick<Card, 'status'>): string | undefined {
   const name = statusOf({ status });
   return name && status ? [statusEmoji(status), name].filter(Boolean).join(' ') : undefined;
 }

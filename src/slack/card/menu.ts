@@ -14,13 +14,10 @@ type MenuEntry = { actionId: string; label: string; value: string };
 /** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element). */
 const ENTRIES_MAX = 5;
 
-/**
- * The entries of a card's menu; their handlers are in SURFACES. None if Slack would change the
- * card's ID.
- */
+/** The entries of a card's menu; their handlers are in SURFACES. None for a card without an ID. */
 export function cardMenu(shown: RefreshValue): Overflow[] {
   const { cardId } = shown;
-  if (cardId === '' || typedText(cardId) !== cardId) return [];
+  if (cardId === '') return [];
   return menuOf([
     {
       actionId: CARD_ACTIONS.refresh,
@@ -33,14 +30,14 @@ export function cardMenu(shown: RefreshValue): Overflow[] {
   ]);
 }
 
-/** A “⋯” menu with the first five entries; those that are too long for Slack are left out. */
+/** A “⋯” menu with the first five entries; those that Slack would refuse or change are left out. */
 export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
   const options = entries
     .map(({ actionId, label, value }) => ({
       text: { type: 'plain_text' as const, text: label },
       value: `${actionId}:${value}`,
     }))
-    .filter(({ value }) => value.length <= OPTION_VALUE_MAX)
+    .filter(({ value }) => value.length <= OPTION_VALUE_MAX && typedText(value) === value)
     .slice(0, ENTRIES_MAX);
   return options.length > 0 ? [{ type: 'overflow', action_id: CARD_ACTIONS.menu, options }] : [];
 }

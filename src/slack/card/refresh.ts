@@ -1,5 +1,7 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
+import type { Card } from '../../service/operations/schemas.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
@@ -17,7 +19,7 @@ import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton, sharedByAgain } from './share.ts';
 import { typedCardId } from './typed-card-id.ts';
 
-type RefreshDeps = DescribeDeps &
+export type RefreshDeps = DescribeDeps &
   Pick<SlackDeps, 'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'unfurlLimiter' | 'log'>;
 
 /** Reads a card again and updates it where it is shown: under its link, or in our message. */
@@ -38,22 +40,30 @@ export async function onRefresh(
   const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);
 
-  const reading = await deps.cards.refresh(workspaceId, cardId).catch(async (error: unknown) => ({
-    failed: await explainServiceError(deps, actorOf(args), error),
-  }));
-  if ('failed' in reading) return replyPrivately(args, reading.failed);
-  if ('unreadable' in reading) {
-    return replyPrivately(args, REFRESH.gone);
-  }
+  const reading = await readAgain(deps, args, { workspaceId, cardId });
+  if ('refused' in reading) return replyPrivately(args, reading.refused);
   const reader = { client: args.client, workspaceId, callClass: 'person' as const };
   const described = await describeCard(deps, reader, reading);
   await showRefreshed(deps, args, { ...described, url, postedAs, detail, moreLinks });
-  const words = wordsFor(reading);
-  if (words) await replyPrivately(args, words);
+  if (reading.note) await replyPrivately(args, reading.note);
+}
+
+/** Reads a card again. @returns why not, or the card, perhaps with a note that it isn't current */
+export async function readAgain(
+  deps: Pick<RefreshDeps, 'cards' | 'adminToAsk'>,
+  args: ActionArgs,
+  { workspaceId, cardId }: { workspaceId: WorkspaceId; cardId: string },
+): Promise<{ refused: string } | { card: Card; readAt: Date; note: string | undefined }> {
+  const reading = await deps.cards.refresh(workspaceId, cardId).catch(async (error: unknown) => ({
+    failed: await explainServiceError(deps, actorOf(args), error),
+  }));
+  if ('failed' in reading) return { refused: reading.failed };
+  if ('unreadable' in reading) return { refused: REFRESH.gone };
+  return { card: reading.card, readAt: reading.readAt, note: noteFor(reading) };
 }
 
 /** What to tell the person who pressed Refresh: that the card is not current, and why. */
-function wordsFor(reading: {
+function noteFor(reading: {
   readAt: Date;
   trouble?: DesignApiError;
   isRepeated?: boolean;
@@ -64,7 +74,10 @@ function wordsFor(reading: {
 }
 
 /** Everyone in the channel sees the card, including the other company. */
-async function refuseRefresh(deps: RefreshDeps, args: ActionArgs): Promise<string | undefined> {
+export async function refuseRefresh(
+  deps: RefreshDeps,
+  args: ActionArgs,
+): Promise<string | undefined> {
   const channel = stringOf(args.body.container.channel_id);
   if (isPrivate(args) || !channel) return undefined;
   // If Slack doesn't say, rely on the check when the card was first shown.

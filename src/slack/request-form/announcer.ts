@@ -9,9 +9,9 @@ import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
 import { adminFor } from './admin-for.ts';
+import { buildConfirmation } from './confirmation.ts';
 import { postConfirmation } from './post-confirmation.ts';
 import {
-  buildConfirmation,
   buildPlainNote,
   buildProblemNote,
   cardUrlOf,
@@ -102,9 +102,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         : await deps.cards
             .read(request.workspaceId, request.cardId, { class: 'posted' })
             .catch(() => undefined);
-    const status = reading && 'card' in reading ? reading.card.status?.name : undefined;
+    const card = reading && 'card' in reading ? reading.card : undefined;
     return postConfirmation(deps, client, request, (why) =>
-      buildConfirmation({ request, why, status, ...linksFor(request) }),
+      buildConfirmation({ request, card, why, ...linksFor(request) }),
     );
   }
 

@@ -17,6 +17,8 @@ export const FORM_ACTIONS = {
   /** Opens the form with the text after a misused subcommand. */
   openWithTyped: 'request-form-open',
   openCard: 'request-open-card',
+  /** Reads the card of the request with this ID again. */
+  refresh: 'request-refresh',
   reopen: 'request-reopen',
   sendAgain: 'request-send-again',
   found: 'request-found',

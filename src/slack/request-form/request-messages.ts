@@ -4,25 +4,23 @@ import type { CardLinks } from '../../service/card-links.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
-import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import {
   BUTTONS,
   CONFIRM_DISCARD,
-  CONFIRMATION,
   headlineOf,
   plainNote,
   wordsForRequest,
 } from '../words/messages.ts';
-import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
+import { FORM_ACTIONS } from './ids.ts';
 
 /** A message, with a text for notifications. */
 export type RequestMessage = { text: string; blocks: KnownBlock[] };
 
 const TITLE_SHOWN = 200;
-const FACT_SHOWN = 200;
 
 const shownTitle = ({ form }: DesignRequest) => escapeMrkdwn(clip(form.title, TITLE_SHOWN));
 
@@ -36,52 +34,6 @@ export function cardUrlOf({ urlOf }: CardLinks, { cardId }: DesignRequest): stri
   } catch {
     return undefined;
   }
-}
-
-/** Confirms that a request became a card. */
-export function buildConfirmation(props: {
-  request: DesignRequest;
-  /** Undefined if unknown. */
-  cardUrl: string | undefined;
-  status: string | undefined;
-  /** For cards without a URL. */
-  dashboardUrl: string;
-  /** Why the message wasn't posted in the chosen channel. */
-  why?: string | undefined;
-}): RequestMessage {
-  const { request, cardUrl, status, dashboardUrl, why } = props;
-  const { form, reference, userId } = request;
-  const title = cardUrl ? escapedLink(cardUrl, clip(form.title, TITLE_SHOWN)) : shownTitle(request);
-  const facts: [label: string, string | undefined][] = [
-    [CONFIRMATION.type, escapeMrkdwn(clip(form.requestType.name, FACT_SHOWN))],
-    [CONFIRMATION.brand, form.brand && escapeMrkdwn(clip(form.brand.name, FACT_SHOWN))],
-    [
-      CONFIRMATION.status,
-      status ? escapeMrkdwn(clip(status, FACT_SHOWN)) : CONFIRMATION.statusIfUnknown(form.isDraft),
-    ],
-    [CONFIRMATION.requestedBy, `<@${userId}>`],
-    [CONFIRMATION.reference, reference],
-  ];
-  const blocks: KnownBlock[] = [
-    section(`:art: *${title}*`),
-    {
-      type: 'section',
-      fields: facts
-        .filter((fact): fact is [string, string] => fact[1] !== undefined)
-        .map(([label, value]) => mrkdwn(`*${label}*\n${value}`)),
-    },
-    ...(cardUrl ? [] : [context(CONFIRMATION.noAddress)]),
-    buttons([
-      cardUrl
-        ? openButton(cardUrl, CONFIRMATION.openCard, request)
-        : openButton(dashboardUrl, BUTTONS.openDashboard, request),
-      choice(REQUEST_AGAIN, BUTTONS.requestAgain, request),
-    ]),
-    ...(form.isDraft ? [context(CONFIRMATION.draft)] : []),
-    ...(why ? [context(why)] : []),
-  ];
-  const headline = CONFIRMATION.headline(form.isDraft);
-  return { text: `${headline}: ${shownTitle(request)} (${reference})`, blocks: fitBlocks(blocks) };
 }
 
 /** Tells the author about a request that isn't a card yet, and what they can do. */
@@ -190,5 +142,4 @@ const section = (text: string): KnownBlock => ({
   type: 'section',
   text: mrkdwn(clipMrkdwn(text, SECTION_TEXT_MAX)),
 });
-const context = (text: string): KnownBlock => ({ type: 'context', elements: [mrkdwn(text)] });
 const buttons = (elements: Button[]): KnownBlock => ({ type: 'actions', elements });

@@ -9,7 +9,8 @@ import { sendUnfurls } from '../card/send-unfurls.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { buildConfirmation, cardUrlOf } from '../request-form/request-messages.ts';
+import { buildConfirmation } from '../request-form/confirmation.ts';
+import { cardUrlOf } from '../request-form/request-messages.ts';
 import { readShown } from './shown.ts';
 
 export type ShowDeps = Pick<
@@ -74,7 +75,7 @@ async function showInConfirmation(
   deps.homes.requestChanged(request);
   const { dashboardUrl } = deps.cardLinks;
   const message = buildConfirmation({
-    ...{ request, dashboardUrl, status: card.status?.name },
+    ...{ request, card, dashboardUrl },
     cardUrl: cardUrlOf(deps.cardLinks, request),
   });
   try {

@@ -61,15 +61,11 @@ export const plainNote = (reference: string, status: string) =>
   `Your design request ${reference}: ${status} To see it, type \`/design-request list\`.`;
 
 export const CONFIRMATION = {
-  headline: (isDraft: boolean) => (isDraft ? 'Draft saved' : 'Design request sent'),
-  type: 'Type',
-  brand: 'Brand',
-  status: 'Status',
+  /** @param who a mention */
+  sentence: (who: string, title: string, isDraft: boolean) =>
+    `${who} ${isDraft ? 'saved a draft of' : 'requested'} ${title}`,
   statusIfUnknown: (isDraft: boolean) => (isDraft ? 'Draft' : 'Sent'),
-  requestedBy: 'Requested by',
-  reference: 'Reference',
   draft: 'This is a draft: nobody works on it yet. Open it in your dashboard when it’s ready.',
-  openCard: 'Open card',
   noAddress: 'We don’t have this card’s link. Find it in your dashboard.',
 };
 

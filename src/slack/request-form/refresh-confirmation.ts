@@ -1,0 +1,29 @@
+import { type RefreshDeps, readAgain, refuseRefresh } from '../card/refresh.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { AllowedUser } from '../listener/guard.ts';
+import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
+import { NOTICES } from '../words/request-form.ts';
+import { buildConfirmation } from './confirmation.ts';
+import { cardUrlOf } from './request-messages.ts';
+
+/** Reads the card of a confirmation again and updates the message. */
+export async function onRefreshConfirmation(
+  deps: RefreshDeps & Pick<SlackDeps, 'requests'>,
+  args: ActionArgs,
+  { workspaceId, settings }: AllowedUser,
+): Promise<void> {
+  const { action } = args;
+  const id = ('value' in action && stringOf(action.value)) || '';
+  const request = await deps.requests.get(workspaceId, id);
+  if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
+  const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
+  if (refusal) return replyPrivately(args, refusal);
+
+  const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });
+  if ('refused' in reading) return replyPrivately(args, reading.refused);
+  const { dashboardUrl } = deps.cardLinks;
+  const cardUrl = cardUrlOf(deps.cardLinks, request);
+  const message = buildConfirmation({ request, card: reading.card, cardUrl, dashboardUrl });
+  await args.respond({ replace_original: true, ...message });
+  if (reading.note) await replyPrivately(args, reading.note);
+}
