@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ViewOutput } from '@slack/bolt';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import type { FormContext } from './draft.ts';
-import type { FormField } from './fields.ts';
+import type { FormField } from './form-field.ts';
 
 const DIGEST_HEX_DIGITS = 12;
 const SEPARATOR = '@';

@@ -1,18 +1,7 @@
-import type { InputBlock } from '@slack/types';
-import type { Suggestions } from '../../requests/form-defaults.ts';
-import type { RequestForm } from '../../requests/request.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
-import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import { FIELDS, FORM } from '../words/request-form.ts';
-import {
-  chosenType,
-  type FieldName,
-  type FormContext,
-  type FormDraft,
-  isUnlisted,
-  productsOf,
-} from './draft.ts';
+import { chosenType, isUnlisted, productsOf } from './draft.ts';
 import {
   choiceMenu,
   chosenOrOnly,
@@ -27,131 +16,22 @@ import {
   withChosen,
 } from './elements.ts';
 import { fileField, noteField } from './file-fields.ts';
-import { asChoices, type Choice } from './options.ts';
-import { isWebLink, linesOf } from './reference-links.ts';
+import { everyField } from './form-field.ts';
+import {
+  asList,
+  firstFit,
+  fittingOrOnly,
+  formatsOf,
+  menuOfNames,
+  namesOfAllTypes,
+  softwaresOf,
+} from './offered-names.ts';
+import { asChoices } from './options.ts';
+import { isWebLink, nonBlankLines } from './reference-links.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
 const BRAND_MAX = 200;
-
-/** A field of the form: how to draw it, how to read it, and what the service calls it. */
-export type FormField = {
-  name: FieldName;
-  /**
-   * `main`: always shown. `type`: shown once a type is chosen, unless it has a good value already.
-   * `more`: under More options, like the hidden ones of the type.
-   */
-  section: 'main' | 'type' | 'more';
-  label: string;
-  /** The names that the service's error `details` may use for it. */
-  apiNames: readonly string[];
-  /** Shown if it is empty. Only required fields have it. */
-  missing?: string;
-  hint?: string;
-  /** The options of its menu, if it has one that isn't Slack's own. */
-  choices?: (context: FormContext) => readonly Choice[];
-  /** The names that the chosen request type offers; the field is reset when they change. */
-  offeredByType?: (context: FormContext) => readonly string[];
-  /** What to fill it with, if it is empty; undefined if nothing fits. */
-  suggest?(suggestions: Suggestions, context: FormContext): FormDraft;
-  /** What it is set to while it is hidden, as mrkdwn. */
-  summary?(draft: FormDraft): string | undefined;
-  /** What else the input is reset by, besides the names that the type offers. */
-  resetBy?(context: FormContext): readonly string[];
-  /** A further input above it. */
-  above?(context: FormContext): InputBlock | undefined;
-  /** Reads both, from all values; undefined if neither is shown. */
-  readAll?(values: ViewValues): FormDraft | undefined;
-  /** What is wrong with what was entered. */
-  problemIn?(values: ViewValues, context: Omit<FormContext, 'draft'>): string | undefined;
-  /** What is wrong with a value that isn't empty. */
-  problemOf?(draft: FormDraft, today: string): string | undefined;
-  /** Undefined to leave the field out, if it has nothing to offer. */
-  draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action'> | undefined;
-  read(value: FieldValue, context: FormContext): FormDraft;
-};
-
-const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
-export const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
-
-/**
- * The names that any type offers, the chosen type's first: right after a type change, the form
- * still shows the menus of the previous type.
- */
-function* namesOfAllTypes(
-  context: FormContext,
-  namesOf: (context: FormContext) => readonly string[],
-): Iterable<readonly string[]> {
-  yield namesOf(context);
-  for (const requestType of context.options.requestTypes) {
-    // As the only type, which saves searching for it among thousands.
-    yield namesOf({
-      ...context,
-      options: { ...context.options, requestTypes: [requestType] },
-      draft: {},
-    });
-  }
-}
-
-/** The first value that fits. */
-function firstFit<Suggested, Value>(
-  suggested: readonly Suggested[],
-  convert: (one: Suggested) => Value | undefined,
-): Value | undefined {
-  for (const one of suggested) {
-    const value = convert(one);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-/** The first suggestion that the type offers completely, or else its only name. */
-const fittingOrOnly = (offered: readonly string[], suggested: readonly string[][]) =>
-  firstFit(suggested, (names) => (isOffered(offered, names) ? names : undefined)) ??
-  (offered.length === 1 ? [...offered] : undefined);
-
-/** Without a list, any name can be typed. */
-const isOffered = (offered: readonly string[], names: readonly string[]) =>
-  names.length > 0 && (offered.length === 0 || names.every((name) => offered.includes(name)));
-
-const asList = (name: string) => [name];
-
-/** Whether a field has a value that goes with the request type. */
-export function hasGoodValue({ name, offeredByType }: FormField, context: FormContext): boolean {
-  const value = context.draft[name];
-  if (isEmpty(value)) return false;
-  return (
-    offeredByType === undefined || isOffered(offeredByType(context), [value].flat().map(String))
-  );
-}
-
-export const isEmpty = (value: FormDraft[FieldName]): boolean =>
-  Array.isArray(value) ? value.length === 0 : !value;
-
-/** A menu of names that depends on the request type. */
-const menuOfNames = (offeredByType: (context: FormContext) => readonly string[]) => ({
-  offeredByType,
-  choices: (context: FormContext) => asChoices(offeredByType(context)),
-});
-
-/** Fields that a request can't be sent without. */
-type RequiredName = {
-  [Name in FieldName]-?: undefined extends RequestForm[Name] ? never : Name;
-}[Exclude<FieldName, 'isDraft'>];
-
-type Entry<Name extends FieldName> = {
-  [One in Name]: FormField & { name: One } & (One extends RequiredName
-      ? { missing: string }
-      : unknown);
-}[Name];
-
-/** Doesn't compile if a field of `RequestForm` has no entry, or a required one has no `missing`. */
-function everyField<Name extends FieldName>(
-  fields: readonly Entry<Name>[] &
-    ([Exclude<FieldName, Name>] extends [never] ? unknown : { lacks: Exclude<FieldName, Name> }),
-): readonly FormField[] {
-  return fields;
-}
 
 /** In the order of the form. */
 export const FORM_FIELDS = everyField([
@@ -215,7 +95,7 @@ export const FORM_FIELDS = everyField([
     ...FIELDS.dimensions,
     apiNames: ['dimension', 'dimensions'],
     suggest: ({ dimensions: [dimensions] }) => ({ dimensions }),
-    summary: ({ dimensions }) => dimensions && escapeMrkdwn(linesOf(dimensions).join(', ')),
+    summary: ({ dimensions }) => dimensions && escapeMrkdwn(nonBlankLines(dimensions).join(', ')),
     draw: ({ draft }) => ({
       element: textInput('dimensions', draft.dimensions, {
         maxLength: PLAIN_TEXT_INPUT_MAX,
@@ -233,6 +113,9 @@ export const FORM_FIELDS = everyField([
     ...menuOfNames(formatsOf),
     suggest: ({ formats }, context) => ({
       formats: fittingOrOnly(formatsOf(context), formats),
+    }),
+    offeredPart: (context) => ({
+      formats: context.draft.formats?.filter((name) => formatsOf(context).includes(name)),
     }),
     summary: ({ formats = [] }) => escapeMrkdwn(formats.join(', ')),
     draw: (context) => {
@@ -324,7 +207,7 @@ export const FORM_FIELDS = everyField([
     ...FIELDS.references,
     apiNames: ['references', 'referenceLinks'],
     problemOf: ({ references = '' }) =>
-      linesOf(references).every(isWebLink) ? undefined : FIELDS.references.invalid,
+      nonBlankLines(references).every(isWebLink) ? undefined : FIELDS.references.invalid,
     draw: ({ draft }) => ({
       element: textInput('references', draft.references, {
         maxLength: PLAIN_TEXT_INPUT_MAX,

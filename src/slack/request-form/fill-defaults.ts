@@ -6,7 +6,8 @@ import {
 } from '../../requests/form-defaults.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { chosenType, type FormContext, type FormDraft } from './draft.ts';
-import { FORM_FIELDS, isEmpty } from './fields.ts';
+import { FORM_FIELDS } from './fields.ts';
+import { isEmpty } from './form-field.ts';
 
 /** What forms of a person in a channel are filled with. */
 export type Defaults = { stored: readonly StoredChoices[]; place: FormPlace };

@@ -10,9 +10,11 @@ import { CANCEL } from '../words/modal.ts';
 import { FORM, NOTICES } from '../words/request-form.ts';
 import { blockIdOf } from './block-ids.ts';
 import { chosenType, type FieldName, type FormContext, type FormDraft } from './draft.ts';
-import { FORM_FIELDS, type FormField, hasGoodValue } from './fields.ts';
+import { FORM_FIELDS } from './fields.ts';
+import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { type FormMetadata, writeMetadata } from './metadata.ts';
+import { hasGoodValue } from './offered-names.ts';
 import { optionValue } from './options.ts';
 import type { FieldProblems } from './parse.ts';
 

@@ -10,7 +10,7 @@ import { escapeHtml } from '../text/rich-text-inline-html.ts';
 import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText } from './elements.ts';
-import { linesOf } from './reference-links.ts';
+import { nonBlankLines } from './reference-links.ts';
 
 /** Names to look up in Slack per request; further mentions are shown as IDs. */
 const MAX_NAMES = 20;
@@ -102,7 +102,7 @@ const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
 
 function referenceList(references: string): string {
   const link = (url: string) => `<li><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></li>`;
-  return `${paragraph(NEW_CARD.references)}<ul>${linesOf(references).map(link).join('')}</ul>`;
+  return `${paragraph(NEW_CARD.references)}<ul>${nonBlankLines(references).map(link).join('')}</ul>`;
 }
 
 async function lookUp(

@@ -11,7 +11,8 @@ import {
   productsOf,
 } from './draft.ts';
 import { chosenValues } from './elements.ts';
-import { FORM_FIELDS, isEmpty } from './fields.ts';
+import { FORM_FIELDS } from './fields.ts';
+import { isEmpty } from './form-field.ts';
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
 

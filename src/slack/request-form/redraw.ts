@@ -12,11 +12,13 @@ import { addBrands, type CompleteDeps } from './complete-form.ts';
 import type { FieldName, FormContext, FormDraft } from './draft.ts';
 import { readDefaults } from './draw-form.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
-import { FORM_FIELDS, formatsOf, hasGoodValue, isEmpty } from './fields.ts';
+import { FORM_FIELDS } from './fields.ts';
 import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
+import { isEmpty } from './form-field.ts';
 import { FORM_ACTIONS } from './ids.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
+import { hasGoodValue } from './offered-names.ts';
 import { choiceOf } from './options.ts';
 import { readDraft } from './parse.ts';
 import { readUnfinished, saveUnfinished } from './unfinished.ts';
@@ -106,12 +108,12 @@ async function changedForm(
 
 /** Without what the new type doesn't offer. */
 function onlyGoodValues(context: FormContext): FormDraft {
-  const draft = { ...context.draft };
+  let { draft } = context;
   for (const field of FORM_FIELDS) {
-    if (field.offeredByType && !hasGoodValue(field, context)) delete draft[field.name];
+    if (!field.offeredByType || hasGoodValue(field, context)) continue;
+    draft = { ...draft, [field.name]: undefined, ...field.offeredPart?.(context) };
   }
-  const offered = context.draft.formats?.filter((name) => formatsOf(context).includes(name)) ?? [];
-  return offered.length > 0 ? { ...draft, formats: offered } : draft;
+  return draft;
 }
 
 /** Replaces a new form by one that was closed before. */

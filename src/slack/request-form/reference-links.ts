@@ -1,5 +1,5 @@
 /** The lines of a text that aren't blank, trimmed. */
-export const linesOf = (text: string): string[] =>
+export const nonBlankLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/in-time.ts';
 import type { OptionsArgs } from '../listener/replies.ts';
-import type { FormField } from './fields.ts';
+import type { FormField } from './form-field.ts';
 import { readMetadata } from './metadata.ts';
 import { type Choice, choiceOf, searchOptions } from './options.ts';
 

@@ -1,0 +1,67 @@
+import type { InputBlock } from '@slack/types';
+import type { Suggestions } from '../../requests/form-defaults.ts';
+import type { RequestForm } from '../../requests/request.ts';
+import type { FieldValue, ViewValues } from '../views/view-values.ts';
+import type { FieldName, FormContext, FormDraft } from './draft.ts';
+import type { Choice } from './options.ts';
+
+/** A field of the form: how to draw it, how to read it, and what the service calls it. */
+export type FormField = {
+  name: FieldName;
+  /**
+   * `main`: always shown. `type`: shown once a type is chosen, unless it has a good value already.
+   * `more`: under More options, like the hidden ones of the type.
+   */
+  section: 'main' | 'type' | 'more';
+  label: string;
+  /** The names that the service's error `details` may use for it. */
+  apiNames: readonly string[];
+  /** Shown if it is empty. Only required fields have it. */
+  missing?: string;
+  hint?: string;
+  /** The options of its menu, if it has one that isn't Slack's own. */
+  choices?: (context: FormContext) => readonly Choice[];
+  /** The names that the chosen request type offers; the field is reset when they change. */
+  offeredByType?: (context: FormContext) => readonly string[];
+  /** What a new type still offers of a value that it doesn't offer completely. */
+  offeredPart?(context: FormContext): FormDraft;
+  /** What to fill it with, if it is empty; undefined if nothing fits. */
+  suggest?(suggestions: Suggestions, context: FormContext): FormDraft;
+  /** What it is set to while it is hidden, as mrkdwn. */
+  summary?(draft: FormDraft): string | undefined;
+  /** What else the input is reset by, besides the names that the type offers. */
+  resetBy?(context: FormContext): readonly string[];
+  /** A further input above it. */
+  above?(context: FormContext): InputBlock | undefined;
+  /** Reads both, from all values; undefined if neither is shown. */
+  readAll?(values: ViewValues): FormDraft | undefined;
+  /** What is wrong with what was entered. */
+  problemIn?(values: ViewValues, context: Omit<FormContext, 'draft'>): string | undefined;
+  /** What is wrong with a value that isn't empty. */
+  problemOf?(draft: FormDraft, today: string): string | undefined;
+  /** Undefined to leave the field out, if it has nothing to offer. */
+  draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action'> | undefined;
+  read(value: FieldValue, context: FormContext): FormDraft;
+};
+
+export const isEmpty = (value: FormDraft[FieldName]): boolean =>
+  Array.isArray(value) ? value.length === 0 : !value;
+
+/** Fields that a request can't be sent without. */
+type RequiredName = {
+  [Name in FieldName]-?: undefined extends RequestForm[Name] ? never : Name;
+}[Exclude<FieldName, 'isDraft'>];
+
+type Entry<Name extends FieldName> = {
+  [One in Name]: FormField & { name: One } & (One extends RequiredName
+      ? { missing: string }
+      : unknown);
+}[Name];
+
+/** Doesn't compile if a field of `RequestForm` has no entry, or a required one has no `missing`. */
+export function everyField<Name extends FieldName>(
+  fields: readonly Entry<Name>[] &
+    ([Exclude<FieldName, Name>] extends [never] ? unknown : { lacks: Exclude<FieldName, Name> }),
+): readonly FormField[] {
+  return fields;
+}
