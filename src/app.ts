@@ -59,6 +59,9 @@ import { createRedraws } from './slack/views/redraws.ts';
 import { createShow } from './slack/watching/show.ts';
 import { createTell } from './slack/watching/tell.ts';
 import { FORM } from './slack/words/request-form.ts';
+import { createGalleryLinks } from './slack/work-object/gallery-links.ts';
+import { galleryRoutes } from './slack/work-object/gallery-routes.ts';
+import { createWorkObjects } from './slack/work-object/work-objects.ts';
 import {
   givenUpStep,
   STEP_FAILED_JOB,
@@ -181,6 +184,10 @@ export async function startApp(
   }
 
   // Slack
+  const gallery =
+    config.publicUrl === undefined
+      ? undefined
+      : createGalleryLinks({ keys: config.encryptionKeys, publicUrl: config.publicUrl, now });
   const adminToAsk = createAdminToAsk({ keys, installations, organizations, people, log });
   const known = { people, adminToAsk, settings, requests, watches, unfinishedForms, keys };
   const homes = createHomes({
@@ -212,6 +219,7 @@ export async function startApp(
     cards,
     cardLinks,
     unfurlLimiter: createUnfurlLimiter(now),
+    workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
     people,
     adminToAsk,
     conversations,
@@ -307,6 +315,9 @@ export async function startApp(
       ...transport.routes,
       ...opening.routes({ jobs }),
       ...files?.routes,
+      ...(gallery
+        ? galleryRoutes({ links: gallery, cards, settings, has: workspaces.has, log })
+        : {}),
     },
   });
   const url = await server.listen();

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
 import { type WorkspaceId, workspaceIdOf } from '../installations/workspace-id.ts';
+import { createUrlSigner } from './url-signer.ts';
 
 /** Exactly one file of one request of one workspace. */
 export type FileRef = { workspaceId: WorkspaceId; requestId: string; fileId: string };
@@ -30,7 +30,6 @@ const MS_PER_SECOND = 1_000;
 
 /** Separates these keys from every other use of ENCRYPTION_KEYS. */
 const KEY_PURPOSE = 'design-request/file-links/v1';
-const KEY_BYTES = 32;
 
 /**
  * @param options.keys at least one: the first signs, every one verifies, so keys can be rotated
@@ -42,21 +41,15 @@ export function createFileLinks(options: {
   now: () => Date;
 }): FileLinks {
   const { publicUrl, now } = options;
-  const keys = options.keys.map(({ key }) =>
-    Buffer.from(hkdfSync('sha256', key, '', KEY_PURPOSE, KEY_BYTES)),
-  );
-  const macWith = (key: Buffer, signed: string) =>
-    createHmac('sha256', key).update(signed).digest('base64url');
+  const signer = createUrlSigner(options.keys, KEY_PURPOSE);
 
   return {
     urlOf({ workspaceId, requestId, fileId }, name) {
-      const [first] = keys;
-      if (!first) throw new Error('File links need at least one key.');
       const expires = Math.ceil((now().getTime() + LINK_LIFE_MS) / MS_PER_SECOND);
       const named = JSON.stringify([workspaceId, requestId, fileId, expires]);
       const payload = Buffer.from(named).toString('base64url');
       const shown = nameInUrl(name);
-      const mac = macWith(first, `${payload}/${shown}`);
+      const mac = signer.sign(`${payload}/${shown}`);
       return `${publicUrl}${FILES_PATH}${payload}.${mac}/${shown}`;
     },
 
@@ -64,21 +57,13 @@ export function createFileLinks(options: {
       const found = LINK.exec(path);
       if (!found) return undefined;
       const [, payload = '', mac = '', name = ''] = found;
-      // Every key is tried, and texts are compared, not bytes: base64 has several spellings of the same bytes.
-      const isSigned = keys
-        .map((key) => isSame(macWith(key, `${payload}/${name}`), mac))
-        .includes(true);
+      const isSigned = signer.verify(`${payload}/${name}`, mac);
       return isSigned ? readPayload(payload, now()) : undefined;
     },
   };
 }
 
 const LINK = /^\/files\/([\w-]+)\.([\w-]+)\/([\w.-]+)$/;
-
-function isSame(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
 
 /** Only for a payload that we signed. */
 function readPayload(payload: string, now: Date): FileRef | undefined {

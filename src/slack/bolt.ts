@@ -30,6 +30,7 @@ import { openModal } from './listener/open-modal.ts';
 import {
   type ActionArgs,
   clientOf,
+  type DetailsArgs,
   type HomeOpenedArgs,
   type OptionsArgs,
 } from './listener/replies.ts';
@@ -165,6 +166,12 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
       bolt.event(
         surface.id,
         withClient((args: HomeOpenedArgs) => surface.open(deps, args)),
+      );
+      return;
+    case 'details':
+      bolt.event(
+        surface.id,
+        withClient((args: DetailsArgs) => surface.present(deps, args, surface.access)),
       );
       return;
     case 'url-button':

@@ -26,6 +26,7 @@ import type { FormFilesAccess } from './files/form-files.ts';
 import type { Homes } from './home/homes.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
 import type { Redraws } from './views/redraws.ts';
+import type { WorkObjects } from './work-object/work-objects.ts';
 
 /** The dependencies of all handlers. Each takes those it needs with `Pick`. */
 export type SlackDeps = {
@@ -46,6 +47,7 @@ export type SlackDeps = {
   cards: CardReader;
   cardLinks: CardLinks;
   unfurlLimiter: UnfurlLimiter;
+  workObjects: WorkObjects;
   people: People;
   adminToAsk: FindAdminToAsk;
   conversations: Conversations;

@@ -19,6 +19,7 @@ import type { Access } from './listener/permissions.ts';
 import type {
   ActionArgs,
   ClosedViewArgs,
+  DetailsArgs,
   HomeOpenedArgs,
   LinkSharedArgs,
   OptionsArgs,
@@ -60,6 +61,7 @@ import { SHORTCUTS } from './shortcuts/ids.ts';
 import { onStopWatching, onWatch } from './watching/buttons.ts';
 import { WATCH_ACTIONS } from './watching/ids.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
+import { onDetailsRequested } from './work-object/present.ts';
 import { onCreateStep } from './workflow-step/create-request.ts';
 import type { StepArgs } from './workflow-step/guard-step.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
@@ -146,6 +148,13 @@ type OtherSurface =
       access: Access;
       open(deps: CommandDeps, args: HomeOpenedArgs): Promise<void>;
     }
+  | {
+      /** The pane with a card's details, which also says why there are none. */
+      kind: 'details';
+      id: 'entity_details_requested';
+      access: Access;
+      present(deps: CommandDeps, args: DetailsArgs, access: Access): Promise<void>;
+    }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' };
 
@@ -166,6 +175,12 @@ const action = (id: string, access: Access, run: ActionHandler): Surface => ({
 export const SURFACES: readonly Surface[] = [
   { kind: 'links', id: 'link_shared', access: 'users', create: createLinkShared },
   { kind: 'menu', id: CARD_ACTIONS.menu },
+  {
+    kind: 'details',
+    id: 'entity_details_requested',
+    access: 'users',
+    present: onDetailsRequested,
+  },
   { kind: 'url-button', id: CARD_ACTIONS.open },
   action(CARD_ACTIONS.refresh, 'users', onRefresh),
   action(CARD_ACTIONS.share, 'users', onShare),

@@ -21,6 +21,7 @@ import { auditEntries } from './migrations/0016-audit-entries.ts';
 import { requestsByCard } from './migrations/0017-requests-by-card.ts';
 import { previewSizes } from './migrations/0018-preview-sizes.ts';
 import { mutedChanges } from './migrations/0019-muted-changes.ts';
+import { workObjects } from './migrations/0020-work-objects.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -56,6 +57,7 @@ const MIGRATIONS = {
   '0017-requests-by-card': requestsByCard,
   '0018-preview-sizes': previewSizes,
   '0019-muted-changes': mutedChanges,
+  '0020-work-objects': workObjects,
 };
 
 /**

@@ -135,6 +135,8 @@ type WorkspaceSettingsTable = {
   guests_read: Flag;
   muted: Generated<Flag>;
   project_id: string | null;
+  work_objects: Generated<'off' | 'on' | 'gallery'>;
+  work_objects_refused_at: Milliseconds | null;
   changed_by: string;
   changed_at: Milliseconds;
 };

@@ -13,6 +13,8 @@ export type WorkspaceSettings = {
   muted?: boolean | undefined;
   /** The service's project to search for requests in doubt. */
   projectId?: string | undefined;
+  /** Whether cards are shown as Work Objects, and whether the pane shows a page with their images. */
+  workObjects: 'off' | 'on' | 'gallery';
 };
 
 /** By default, nothing leaves the company, and previews don't fill the screen. */
@@ -20,11 +22,17 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
   unfurls: 'small',
   shareExternally: false,
   guestsAllowed: false,
+  workObjects: 'off',
 };
 
 export type WorkspaceSettingsStore = {
   get(workspaceId: WorkspaceId): Promise<WorkspaceSettings>;
+  /** Saving also forgets that Slack has refused a Work Object: the admin may have changed the Slack app. */
   save(workspaceId: WorkspaceId, settings: WorkspaceSettings, by: string, now: Date): Promise<void>;
+  /** When Slack last refused a Work Object, since the settings were saved. */
+  workObjectsRefusedAt(workspaceId: WorkspaceId): Promise<Date | undefined>;
+  /** Remembers that Slack has refused a Work Object. */
+  workObjectsRefused(workspaceId: WorkspaceId, now: Date): Promise<void>;
 };
 
 export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsStore {
@@ -42,6 +50,7 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         guestsAllowed: row.guests_read === 1,
         muted: row.muted === 1 || undefined,
         projectId: row.project_id ?? undefined,
+        workObjects: row.work_objects,
       };
     },
 
@@ -52,6 +61,8 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         guests_read: settings.guestsAllowed ? (1 as const) : (0 as const),
         muted: settings.muted ? (1 as const) : (0 as const),
         project_id: settings.projectId ?? null,
+        work_objects: settings.workObjects,
+        work_objects_refused_at: null,
         changed_by: by,
         changed_at: now.getTime(),
       };
@@ -59,6 +70,24 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         .insertInto('workspace_settings')
         .values({ workspace_id: workspaceId, ...row })
         .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+        .execute();
+    },
+
+    async workObjectsRefusedAt(workspaceId) {
+      const row = await db
+        .selectFrom('workspace_settings')
+        .select('work_objects_refused_at')
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
+      const at = row?.work_objects_refused_at;
+      return at === null || at === undefined ? undefined : new Date(Number(at));
+    },
+
+    async workObjectsRefused(workspaceId, now) {
+      await db
+        .updateTable('workspace_settings')
+        .set({ work_objects_refused_at: now.getTime() })
+        .where('workspace_id', '=', workspaceId)
         .execute();
     },
   };

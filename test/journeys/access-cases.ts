@@ -125,6 +125,18 @@ const linkPosted: Case = {
   },
 };
 
+const detailsOpened: Case = {
+  access: 'users',
+  gets: 'Secret rebrand',
+  async prepare({ stage: { world, cardUrl }, who }) {
+    return async () => {
+      world.acme.as(who).openDetails({ foundUrl: cardUrl });
+      await eventsHandled(world);
+      return '';
+    };
+  },
+};
+
 const step: Case = {
   access: 'users',
   gets: '\\"card_id\\":',
@@ -197,6 +209,7 @@ export const CASES: Record<string, Case> = {
   settings: command('settings', 'Card links', 'admins'),
   disconnect: command('disconnect', 'Disconnect this workspace', 'admins'),
   'links:link_shared': linkPosted,
+  'details:entity_details_requested': detailsOpened,
   'action:card-refresh': press(
     'card-refresh',
     'Secret rebrand',

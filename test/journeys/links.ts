@@ -80,12 +80,7 @@ export async function privateAnswer(
 /** Changes the workspace's settings as an admin. */
 export async function changeSettings(
   world: World,
-  changes: {
-    'Card links'?: string;
-    'Card links in this channel'?: string;
-    'Guests and other companies'?: string[];
-    'Changes of watched cards'?: string[];
-  },
+  changes: Record<string, string | string[]>,
 ): Promise<void> {
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');

@@ -18,6 +18,10 @@ export function flawsOf({ apiCalls, deliveries }: Slack): string[] {
   const calls = apiCalls.flatMap(({ method, args }) => [
     ...(MESSAGE_METHODS.has(method) ? flawsOfMessage(contentOf(args)) : []),
     ...(method === 'chat.unfurl' ? objectsIn(parsed(args.unfurls)).flatMap(flawsOfButton) : []),
+    ...objectsIn(parsed(args.metadata)).flatMap(flawsOfAction),
+    ...(method === 'entity.presentDetails'
+      ? objectsIn(parsed(args.error)).flatMap(flawsOfAction)
+      : []),
     ...(method.startsWith('views.') ? flawsOfView(parsed(args.view)) : []),
   ]);
   const answers = deliveries
@@ -53,6 +57,10 @@ function flawsOfButton({ type, text, value, url, accessibility_label: label }: J
   const isNamed = typeof label === 'string' && label.startsWith(shown) && label !== shown;
   return isNamed ? [] : [`a button “${shown}” whose label doesn’t say of what`];
 }
+
+/** An action of a Work Object, which is like a button. */
+const flawsOfAction = ({ action_id, text, ...action }: JsonObject) =>
+  action_id === undefined ? [] : flawsOfButton({ ...action, type: 'button', text: { text } });
 
 /** Slack takes JSON as text, too. */
 const parsed = (value: unknown): unknown => (typeof value === 'string' ? parseJson(value) : value);

@@ -140,6 +140,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const run = async () => {
     const app = await startApp(config, { log, ...(now ? { now } : {}) });
     service.downloads.reach(PUBLIC_URL, app.url);
+    slack.reach(PUBLIC_URL, app.url);
     if (transport === 'http') slack.connect(`${app.url}/slack/events`);
     return app;
   };

@@ -177,6 +177,7 @@ export function describeSmallStores(openStores: OpenStores): void {
         unfurls: 'small',
         shareExternally: false,
         guestsAllowed: false,
+        workObjects: 'off',
       });
     });
 
@@ -189,16 +190,31 @@ export function describeSmallStores(openStores: OpenStores): void {
 
     it('are what was saved last, for that workspace only', async () => {
       const { settings } = (await openStores()).stores;
-      const open = { unfurls: 'large' as const, shareExternally: true, guestsAllowed: true };
+      const open = {
+        ...DEFAULT_SETTINGS,
+        ...{ unfurls: 'large' as const, shareExternally: true, guestsAllowed: true },
+      };
       const closed = {
         ...{ unfurls: 'off' as const, shareExternally: false, guestsAllowed: true },
         projectId: 'project-1',
+        workObjects: 'gallery' as const,
       };
       await settings.save(T1, open, 'U1', at(0));
       expect(await settings.get(T1)).toEqual(open);
       await settings.save(T1, closed, 'U2', at(1));
       expect(await settings.get(T1)).toEqual(closed);
       expect(await settings.get(T2)).toEqual(DEFAULT_SETTINGS);
+    });
+
+    it('remember when Slack refused a Work Object, until they are saved again', async () => {
+      const { settings } = (await openStores()).stores;
+      const on = { ...DEFAULT_SETTINGS, workObjects: 'on' as const };
+      for (const id of [T1, T2]) await settings.save(id, on, 'U1', at(0));
+      await settings.workObjectsRefused(T1, at(5));
+      expect(await settings.workObjectsRefusedAt(T1)).toEqual(at(5));
+      expect(await settings.workObjectsRefusedAt(T2)).toBeUndefined();
+      await settings.save(T1, on, 'U1', at(6));
+      expect(await settings.workObjectsRefusedAt(T1)).toBeUndefined();
     });
   });
 

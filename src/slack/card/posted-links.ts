@@ -10,7 +10,15 @@ import type { ShownLink } from './unfurl-content.ts';
 
 export type PostedLinksDeps = Pick<
   SlackDeps,
-  'cards' | 'catalogue' | 'requests' | 'people' | 'unfurlLimiter' | 'watches' | 'now' | 'log'
+  | 'cards'
+  | 'catalogue'
+  | 'requests'
+  | 'people'
+  | 'unfurlLimiter'
+  | 'workObjects'
+  | 'watches'
+  | 'now'
+  | 'log'
 >;
 
 type Posted = LinksToRead & { postedAt: Date };

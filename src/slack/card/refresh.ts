@@ -5,9 +5,18 @@ import type { Card } from '../../service/operations/schemas.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
-import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
+import {
+  type ActionArgs,
+  isInPane,
+  replyPrivately,
+  stringOf,
+  workspaceOf,
+} from '../listener/replies.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
+import { isInOwnWorkObject } from '../work-object/container.ts';
+import { refreshDetails } from '../work-object/present.ts';
+import { refreshOwnMessage } from '../work-object/refresh-message.ts';
 import { timeAgo } from './as-of.ts';
 import { sendCardMessage } from './card-message.ts';
 import { titleOf } from './card-parts.ts';
@@ -20,19 +29,31 @@ import { shareButton, sharedByAgain } from './share.ts';
 import { typedCardId } from './typed-card-id.ts';
 
 export type RefreshDeps = DescribeDeps &
-  Pick<SlackDeps, 'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'unfurlLimiter' | 'log'>;
+  Pick<
+    SlackDeps,
+    | 'cards'
+    | 'cardLinks'
+    | 'conversations'
+    | 'adminToAsk'
+    | 'unfurlLimiter'
+    | 'workObjects'
+    | 'settings'
+    | 'log'
+  >;
 
 /** Reads a card again and updates it where it is shown: under its link, or in our message. */
 export async function onRefresh(
   deps: RefreshDeps,
   args: ActionArgs,
-  { workspaceId, settings }: AllowedUser,
+  user: AllowedUser,
 ): Promise<void> {
+  const { workspaceId, settings } = user;
   const { action, body } = args;
   const value = 'value' in action ? stringOf(action.value) : undefined;
   const button = readRefreshValue(value, deps.cardLinks);
   const cardId = button && typedCardId(button.cardId, deps.cardLinks);
   if (!button || cardId === undefined) return;
+  if (isInPane(args)) return refreshDetails(deps, args, user, cardId);
   const { detail, moreLinks } = button;
   const url = deps.cardLinks.urlOf(cardId);
   const postedAs = stringOf(body.container.app_unfurl_url) ?? url;
@@ -88,6 +109,7 @@ export async function refuseRefresh(
 const isPrivate = ({ body }: ActionArgs) => body.container.is_ephemeral === true;
 
 async function showRefreshed(deps: RefreshDeps, args: ActionArgs, view: CardView): Promise<void> {
+  if (isInOwnWorkObject(args)) return refreshOwnMessage(deps, args, view);
   const { container } = args.body;
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);

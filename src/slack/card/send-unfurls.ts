@@ -4,6 +4,7 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { unfurlAsWorkObjects } from '../work-object/unfurl.ts';
 import { withPicturesIfAccepted } from './pictures.ts';
 import { buildUnfurls, type ShownLink } from './unfurl-content.ts';
 
@@ -22,7 +23,7 @@ export type UnfurlTarget =
  *   work later
  */
 export async function sendUnfurls(
-  deps: Pick<SlackDeps, 'unfurlLimiter' | 'now' | 'log'>,
+  deps: Pick<SlackDeps, 'unfurlLimiter' | 'workObjects' | 'now' | 'log'>,
   client: SlackClient,
   input: { workspaceId: WorkspaceId; target: UnfurlTarget; links: readonly ShownLink[] },
 ): Promise<boolean> {
@@ -31,6 +32,7 @@ export async function sendUnfurls(
   const limitedUntil = deps.unfurlLimiter.retryIfLimited(workspaceId);
   if (limitedUntil) throw new RetryLaterError(limitedUntil);
   try {
+    if (await unfurlAsWorkObjects(deps, client, input)) return true;
     await withPicturesIfAccepted(links, (shown) => unfurl(client, target, shown));
     return true;
   } catch (error) {

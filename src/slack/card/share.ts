@@ -8,6 +8,7 @@ import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.t
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
+import { postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-message.ts';
 import { context } from './card-parts.ts';
 import { type DescribeDeps, describeCard } from './describe-card.ts';
@@ -15,7 +16,7 @@ import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
 
 type ShareDeps = DescribeDeps &
-  Pick<SlackDeps, 'cards' | 'cardLinks' | 'conversations' | 'adminToAsk'>;
+  Pick<SlackDeps, 'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'workObjects'>;
 
 /** The button that posts a card, which only one person sees, in the channel. */
 export function shareButton(url: string, title: string): KnownBlock[] {
@@ -79,8 +80,11 @@ export async function onShare(
   const url = deps.cardLinks.urlOf(cardId);
   const described = await describeCard(deps, { client, workspaceId, callClass: 'person' }, reading);
   try {
-    await sendCardMessage({ ...described, url, detail: 'small' }, sharedBy(person.id), (message) =>
-      client.chat.postMessage({ channel, ...message, unfurl_links: false, unfurl_media: false }),
+    const view = { ...described, url, detail: 'small' as const };
+    const by = sharedBy(person.id);
+    const workObject = await workObjectPart(deps, { workspaceId, view, blocks: by });
+    await sendCardMessage(view, by, (message) =>
+      postWithCard(client, { channel }, { ...message, workObject }),
     );
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;

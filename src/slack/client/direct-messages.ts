@@ -1,5 +1,4 @@
 import type { RespondFn } from '@slack/bolt';
-import type { KnownBlock } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
@@ -7,7 +6,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { LastChannelStore } from '../../store/last-channels.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
-import { type PostedMessage, postMessage } from './post-message.ts';
+import { type MessageToPost, type PostedMessage, postMessage } from './post-message.ts';
 import type { SlackClient } from './slack-client.ts';
 
 /** IDs of direct messages begin with this. */
@@ -37,7 +36,7 @@ export type DirectMessages = {
   send(
     client: SlackClient,
     to: Recipient,
-    message: { text: string; blocks?: KnownBlock[] },
+    message: MessageToPost,
   ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }>;
 };
 
@@ -82,8 +81,9 @@ export function createDirectMessages(deps: {
   async function showWhereLastUsed(
     client: SlackClient,
     to: Recipient,
-    message: { text: string; blocks?: KnownBlock[] },
+    { text, blocks }: MessageToPost,
   ): Promise<boolean> {
+    const message = { text, ...(blocks ? { blocks } : {}) };
     const respond = replies.get(keyOf(to));
     // A response URL works in channels that the app isn't in; chat.postEphemeral doesn't.
     const reply = { response_type: 'ephemeral' as const, replace_original: false, ...message };

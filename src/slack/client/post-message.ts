@@ -1,6 +1,9 @@
-import type { KnownBlock } from '@slack/types';
+import { type MessageWithCard, postWithCard } from '../work-object/messages.ts';
 import { outcomeOfCall } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
+
+/** Blocks, and a Work Object to show instead, are optional. */
+export type MessageToPost = { text: string } & Partial<MessageWithCard>;
 
 export type PostedMessage = { channel: string; ts: string };
 
@@ -25,18 +28,15 @@ export class MaybePostedError extends Error {
 export async function postMessage(
   client: SlackClient,
   channel: string,
-  { text, blocks }: { text: string; blocks?: KnownBlock[] },
+  message: MessageToPost,
   threadTs?: string,
 ): Promise<PostedMessage | undefined> {
   try {
-    const posted = await client.chat.postMessage({
-      channel,
-      text,
-      ...(blocks ? { blocks } : {}),
-      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-      unfurl_links: false,
-      unfurl_media: false,
-    });
+    const posted = await postWithCard(
+      client,
+      { channel, ...(threadTs === undefined ? {} : { thread_ts: threadTs }) },
+      message,
+    );
     return posted.channel && posted.ts ? { channel: posted.channel, ts: posted.ts } : undefined;
   } catch (error) {
     throw outcomeOfCall(error) === 'unknown' ? new MaybePostedError(error) : error;

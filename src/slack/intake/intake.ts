@@ -110,7 +110,7 @@ export function createIntake(deps: {
       workspaceId,
       identity: `event/${eventId}`,
       payload: withoutCopies(body),
-      isUrgent: isHomeOpened(body),
+      isUrgent: isAwaited(body),
     });
   }
 
@@ -183,8 +183,12 @@ function withoutTokens({ token: _token, bot_access_token: _botToken, ...body }: 
   return { ...body, event };
 }
 
-/** The only event for which a person waits, in front of an empty tab. */
-const isHomeOpened = ({ event }: Body) => isBody(event) && event.type === 'app_home_opened';
+const typeOf = ({ event }: Body) => (isBody(event) ? event.type : undefined);
+
+/** Events for which a person waits, in front of an empty tab or pane. */
+const isAwaited = (body: Body) => isHomeOpened(body) || typeOf(body) === 'entity_details_requested';
+
+const isHomeOpened = (body: Body) => typeOf(body) === 'app_home_opened';
 
 /** Slack repeats what a Home tab shows whenever it is opened. Nothing reads that, so it isn't stored. */
 function withoutCopies(body: Body): Body {

@@ -32,6 +32,7 @@ export type ClosedViewArgs = SlackViewMiddlewareArgs<ViewClosedAction> & AllMidd
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 export type ShortcutArgs = SlackShortcutMiddlewareArgs & AllMiddlewareArgs;
 export type HomeOpenedArgs = SlackEventMiddlewareArgs<'app_home_opened'> & AllMiddlewareArgs;
+export type DetailsArgs = SlackEventMiddlewareArgs<'entity_details_requested'> & AllMiddlewareArgs;
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
 
 /** Whether the message with the links is still being typed. */
@@ -69,14 +70,20 @@ export const channelOf = ({ body }: Pick<ActionArgs, 'body'>): string | undefine
 /** Whether a button was pressed in the Home tab, which has neither a channel nor a `response_url`. */
 export const isInHome = ({ body }: ActionArgs): boolean => body.view?.type === 'home';
 
-/** Replies to the person who pressed a button, visible only to them: in the Home tab, with a modal. */
+/** Whether it was pressed in the pane with a card's details, which has no `response_url` either. */
+export const isInPane = ({ body }: Pick<ActionArgs, 'body'>): boolean =>
+  body.container?.type === 'entity_detail';
+
+/** Replies to the person who pressed a button, visible only to them: in the Home tab and the pane, with a modal. */
 export function replyPrivately(args: ActionArgs, text: string): Promise<void> {
   const { body, client, respond } = args;
   const channelId = channelOf(args);
   const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
   const view = buildNotice({ title: REFUSAL_TITLE, text });
   return sendPrivately({ client, channelId, userId: body.user.id }, text, [
-    ...(isInHome(args) ? [() => client.views.open({ trigger_id: body.trigger_id, view })] : []),
+    ...(isInHome(args) || isInPane(args)
+      ? [() => client.views.open({ trigger_id: body.trigger_id, view })]
+      : []),
     ...(body.response_url ? [() => respond(reply)] : []),
   ]);
 }

@@ -7,6 +7,7 @@ import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { withWorkObject } from '../work-object/confirmation.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
 import { adminFor } from './admin-for.ts';
 import { buildConfirmation } from './confirmation.ts';
@@ -24,6 +25,7 @@ type AnnouncerDeps = Pick<
   | 'catalogue'
   | 'cards'
   | 'cardLinks'
+  | 'workObjects'
   | 'conversations'
   | 'directMessages'
   | 'adminToAsk'
@@ -103,8 +105,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
             .read(request.workspaceId, request.cardId, { class: 'posted' })
             .catch(() => undefined);
     const card = reading && 'card' in reading ? reading.card : undefined;
+    const asWorkObject = await withWorkObject(deps, request, card);
     return postConfirmation(deps, client, request, (why) =>
-      buildConfirmation({ request, card, why, ...linksFor(request) }),
+      asWorkObject(buildConfirmation({ request, card, why, ...linksFor(request) }), why),
     );
   }
 

@@ -1,20 +1,16 @@
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { Card, CardReference } from '../../service/operations/schemas.ts';
-import { linesOf, withGaps } from '../text/html-lines.ts';
-import { parseHtml } from '../text/html-tree.ts';
+import { htmlToText } from '../text/html-to-text.ts';
 import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import type { FormDraft } from './draft.ts';
 import { readTypedList } from './elements.ts';
 import { TITLE_MAX } from './fields.ts';
 
-/** Read of a card's texts, in characters of HTML. */
-const HTML_READ = 20_000;
-
 /** A new form with what a card says. The service's own names for things are looked up in its lists. */
 export function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOptions): FormDraft {
   const text = (html: string) => {
-    const plain = plainTextOf(html);
+    const plain = htmlToText(html);
     return isBlank(plain) ? undefined : plainTextToRichText(plain);
   };
   const type = find(requestTypes, card.requestType);
@@ -45,15 +41,3 @@ function withoutOurLines(html: string): string {
   const begins = OUR_LINES.map((line) => html.indexOf(line)).filter((at) => at >= 0);
   return html.slice(0, Math.min(html.length, ...begins));
 }
-
-function plainTextOf(html: string): string {
-  let text = '';
-  for (const { gap, line } of withGaps(linesOf(parseHtml(html.slice(0, HTML_READ), HTML_READ)))) {
-    const words = 'fenced' in line ? line.fenced : line.lead + line.spans.map(wordsOf).join('');
-    text += gap + words;
-  }
-  return text.trim();
-}
-
-const wordsOf = ({ text, href }: { text: string; href?: string }) =>
-  href === undefined || href === text ? text : `${text} (${href})`;

@@ -15,10 +15,11 @@ import {
   plainNote,
   wordsForRequest,
 } from '../words/messages.ts';
+import type { MessageWithCard } from '../work-object/messages.ts';
 import { FORM_ACTIONS } from './ids.ts';
 
 /** A message, with a text for notifications. */
-export type RequestMessage = { text: string; blocks: KnownBlock[] };
+export type RequestMessage = MessageWithCard;
 
 const TITLE_SHOWN = 200;
 

@@ -5,6 +5,7 @@ import { projectBlocks, readProject } from '../connect/project-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
+import { WORK_OBJECT_SETTING } from '../words/work-object.ts';
 import { presetButtons } from './preset-view.ts';
 import { recentChangesButton } from './recent-changes-view.ts';
 
@@ -22,6 +23,12 @@ const UNFURLS = {
   off: option('off', SETTINGS.unfurlsOff),
 } as const satisfies Record<Previews, PlainTextOption>;
 const AS_ELSEWHERE = option('as-elsewhere', SETTINGS.unfurlsAsElsewhere);
+
+const WORK_OBJECTS = {
+  off: option('off', WORK_OBJECT_SETTING.off),
+  on: option('on', WORK_OBJECT_SETTING.on),
+  gallery: option('gallery', WORK_OBJECT_SETTING.gallery, WORK_OBJECT_SETTING.galleryDetail),
+} as const satisfies Record<WorkspaceSettings['workObjects'], PlainTextOption>;
 
 const SHARING = {
   shareExternally: option(
@@ -65,6 +72,7 @@ export function buildSettingsView(
       },
     },
     mutedBlock(settings, channel),
+    workObjectsInput(settings.workObjects),
     ...projectBlocks(settings.projectId, projectProblem),
     presetButtons(channel?.id),
     recentChangesButton(),
@@ -139,9 +147,23 @@ type SubmittedSettings = { private_metadata: string; state: { values: ViewValues
 const isPreviews = (value: string | undefined): value is Previews =>
   value !== undefined && Object.hasOwn(UNFURLS, value);
 
+const workObjectsInput = (chosen: WorkspaceSettings['workObjects']): KnownBlock => ({
+  type: 'input',
+  block_id: 'workObjects',
+  label: { type: 'plain_text', text: WORK_OBJECT_SETTING.label },
+  hint: { type: 'plain_text', text: WORK_OBJECT_SETTING.hint },
+  element: {
+    type: 'static_select',
+    action_id: 'workObjects',
+    options: Object.values(WORK_OBJECTS),
+    initial_option: WORK_OBJECTS[chosen],
+  },
+});
+
 /** Reads the submitted settings; anything unexpected falls back to showing less. */
 export function readSettings(values: ViewValues): WorkspaceSettings {
   const unfurls = values.unfurls?.unfurls?.selected_option?.value;
+  const workObjects = values.workObjects?.workObjects?.selected_option?.value;
   const sharing = new Set(
     (values.sharing?.sharing?.selected_options ?? []).map(({ value }) => value),
   );
@@ -151,5 +173,6 @@ export function readSettings(values: ViewValues): WorkspaceSettings {
     guestsAllowed: sharing.has('guestsAllowed'),
     muted: mutedIn(values, 'everywhere'),
     projectId: readProject(values),
+    workObjects: workObjects === 'on' || workObjects === 'gallery' ? workObjects : 'off',
   };
 }

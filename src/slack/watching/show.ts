@@ -11,6 +11,8 @@ import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { buildConfirmation } from '../request-form/confirmation.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
+import { withWorkObject } from '../work-object/confirmation.ts';
+import { updateWithCard } from '../work-object/messages.ts';
 import { readShown } from './shown.ts';
 
 export type ShowDeps = Pick<
@@ -21,6 +23,7 @@ export type ShowDeps = Pick<
   | 'people'
   | 'conversations'
   | 'unfurlLimiter'
+  | 'workObjects'
   | 'catalogue'
   | 'cards'
   | 'cardLinks'
@@ -79,7 +82,8 @@ async function showInConfirmation(
     cardUrl: cardUrlOf(deps.cardLinks, request),
   });
   try {
-    await client.chat.update({ ...request.message, ...message });
+    const asWorkObject = await withWorkObject(deps, request, card);
+    await updateWithCard(client, request.message, asWorkObject(message));
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     const code = slackErrorCode(error);

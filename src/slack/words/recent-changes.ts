@@ -5,6 +5,7 @@ import { PROJECT } from './connect.ts';
 import { PRESET } from './preset.ts';
 import { FIELDS } from './request-form.ts';
 import { SETTINGS } from './settings.ts';
+import { WORK_OBJECT_SETTING } from './work-object.ts';
 
 // Who changed what, for admins.
 
@@ -46,6 +47,7 @@ export const CHANGED_FIELDS: Readonly<
   guestsAllowed: SETTINGS.guestsAllowed,
   muted: SETTINGS.muted,
   projectId: PROJECT.label,
+  workObjects: WORK_OBJECT_SETTING.label,
   requestType: FIELDS.requestType.label,
   product: FIELDS.product.label,
   dimensions: FIELDS.dimensions.label,
@@ -62,4 +64,9 @@ export const CHANGED_VALUES: Readonly<Record<string, Readonly<Record<string, str
     large: SETTINGS.unfurlsLarge,
     off: SETTINGS.unfurlsOff,
   } satisfies Record<WorkspaceSettings['unfurls'], string>,
+  workObjects: {
+    off: WORK_OBJECT_SETTING.off,
+    on: WORK_OBJECT_SETTING.on,
+    gallery: WORK_OBJECT_SETTING.gallery,
+  } satisfies Record<WorkspaceSettings['workObjects'], string>,
 };

@@ -21,6 +21,7 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'chat.postEphemeral': 'chat:write',
   'chat.update': 'chat:write',
   'chat.unfurl': 'links:write',
+  'entity.presentDetails': undefined,
   'files.info': 'files:read',
   'functions.completeError': undefined,
   'functions.completeSuccess': undefined,

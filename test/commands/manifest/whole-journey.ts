@@ -103,6 +103,11 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     await slack.until(() => seesCompleteForm(me), 'the form');
     await me.close({ all: true });
   },
+  async 'the details of a card are opened'(world) {
+    const { acme, ann, cardUrl, slack } = world;
+    const pane = acme.as(ann).openDetails({ foundUrl: cardUrl('card-1001') });
+    await slack.until(() => pane.entity, 'the details');
+  },
   async 'a card link unfurls'(world) {
     const message = await postLink(world, world.general);
     await world.slack.until(() => message.attachments[0], 'the unfurl');

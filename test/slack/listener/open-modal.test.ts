@@ -17,7 +17,12 @@ async function setUp() {
   const { slack, workspace, client, log } = await startSlackWithoutApp();
   const ann = workspace.addUser({ name: 'Ann' });
   const clock = { ms: 1, now: () => clock.ms };
-  const settings = { get: async () => DEFAULT_SETTINGS, save: async () => undefined };
+  const settings = {
+    get: async () => DEFAULT_SETTINGS,
+    save: async () => undefined,
+    workObjectsRefused: async () => undefined,
+    workObjectsRefusedAt: async () => undefined,
+  };
   const adminToAsk = async () => undefined;
   const deps = { people: createPeople(clock), settings, adminToAsk, log };
   const actor = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shortcuts, unfurlDomains } from './manifest.ts';
+import { richPreviews, shortcuts, unfurlDomains } from './manifest.ts';
 
 // Slack's published limits for the parts this app uses; any other key is refused.
 // Source: docs.slack.dev/reference/app-manifest.
@@ -55,6 +55,7 @@ export const slackManifest = z.strictObject({
       )
       .max(50),
     unfurl_domains: unfurlDomains.min(1),
+    rich_previews: richPreviews,
   }),
   oauth_config: z.strictObject({
     redirect_urls: z.array(address).max(1_000).optional(),

@@ -33,7 +33,7 @@ const unfurlDomain = z
 export const unfurlDomains = z.array(unfurlDomain).max(5);
 
 /** Source: docs.slack.dev/messaging/work-objects-implementation. */
-const richPreviews = z.strictObject({
+export const richPreviews = z.strictObject({
   is_active: z.boolean(),
   entity_types: z
     .array(z.enum(['task', 'file', 'incident', 'content_item', 'item'].map(entityType)))

@@ -54,6 +54,8 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.channelSettings.save(T1, 'C1', { unfurls: 'large' }, { by: 'U1', now });
   await stores.channelSettings.get(T1, 'C1');
   await stores.settings.save(T1, await stores.settings.get(T1), 'U1', now);
+  await stores.settings.workObjectsRefused(T1, now);
+  await stores.settings.workObjectsRefusedAt(T1);
   await stores.knownLists.save(T1, '{}', now);
   await stores.knownLists.get(T1);
   await stores.hints.takeTurn(T1, 'U1', 'connect', now);

@@ -64,7 +64,8 @@ function containerFields(actor: Actor, container: Container): JsonObject {
       ts,
     });
     const subject = subjectIn(shown, { channelId, ts, threadTs });
-    return { container: entityContainer('message_attachment', subject), ...shared };
+    const own = shown.appUnfurlUrl === undefined ? { message: messageOutput(state, message) } : {};
+    return { container: entityContainer('message_attachment', subject), ...shared, ...own };
   }
   const { message } = container;
   const place = { message_ts: message.ts, channel_id: message.channelId, is_ephemeral: false };

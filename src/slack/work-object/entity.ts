@@ -1,0 +1,183 @@
+import type { EntityCustomField, EntityFullSizePreview, EntityMetadata } from '@slack/types';
+import type { DesignApiError } from '../../service/errors.ts';
+import { titleOf } from '../card/card-parts.ts';
+import type { CardView } from '../card/card-view.ts';
+import { htmlToText } from '../text/html-to-text.ts';
+import { wordsForReadError } from '../words/errors.ts';
+import { WORK_OBJECT } from '../words/work-object.ts';
+import { actionsOf } from './actions.ts';
+import { fileFields, pictureField } from './file-fields.ts';
+import { referenceTo } from './reference.ts';
+import { secondsOf, taskFields, wordyDueDate } from './task-fields.ts';
+import { longText, shownText, textField } from './text-fields.ts';
+
+/** EntityType.Task, without loading the package for it. */
+const TASK = 'slack#/entities/task';
+/** Slack refuses metadata that is too large, and doesn't say how large. In bytes of one call. */
+export const METADATA_BYTES_MAX = 15_000;
+
+/** A card as a Work Object. */
+type Shown = CardView & {
+  /** Why it isn't current. */
+  trouble?: DesignApiError | undefined;
+};
+
+/**
+ * The small form, under a link or in our own message.
+ *
+ * @param options.isLinked whether it is under a link, which Slack wants to be exactly as it reported it
+ * @param options.maxBytes of its JSON
+ */
+export function buildEntity(
+  shown: Shown,
+  options: { isLinked: boolean; hasGallery: boolean; maxBytes?: number },
+): EntityMetadata {
+  const { card, url, postedAs = url, brandName, typeName, moreLinks } = shown;
+  const { withPicture = true } = shown;
+  const title = entityTitle(shown);
+  const entity = entityOf(shown, {
+    facts: [
+      ...wordyDueDate(card),
+      ...textField('brand', WORK_OBJECT.brand, brandName),
+      ...textField('type', WORK_OBJECT.type, typeName),
+      ...(moreLinks ? textField('more', WORK_OBJECT.more, WORK_OBJECT.moreLinks(moreLinks)) : []),
+    ],
+    files: withPicture ? pictureField(card, title) : [],
+    // Slack asks for the address when the pane is opened.
+    preview: options.hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
+  });
+  return fitted(
+    options.isLinked ? { ...entity, app_unfurl_url: postedAs } : entity,
+    options.maxBytes ?? METADATA_BYTES_MAX,
+  );
+}
+
+const EMBED = 'application/vnd.slack-embed';
+
+/**
+ * Everything that the service knows about the card, for the pane.
+ *
+ * @param galleryUrl the page with its images, if it is shown instead of them
+ */
+export function buildDetails(shown: Shown, galleryUrl: string | undefined): EntityMetadata {
+  const { card, brandName, typeName, withPicture = true } = shown;
+  const list = (values: string[]) => values.join(', ');
+  const entity = entityOf(shown, {
+    facts: [
+      ...wordyDueDate(card),
+      ...textField('type', WORK_OBJECT.type, typeName),
+      ...textField('brand', WORK_OBJECT.brand, brandName),
+      ...textField('product', WORK_OBJECT.product, card.productType),
+      ...textField('sizes', WORK_OBJECT.sizes, card.dimensions, { long: true }),
+      ...textField('formats', WORK_OBJECT.formats, card.fileFormats),
+      ...textField('software', WORK_OBJECT.software, card.software),
+      ...textField('labels', WORK_OBJECT.labels, list(card.labels)),
+      ...textField('tags', WORK_OBJECT.tags, list(card.tags)),
+      ...textField('wording', WORK_OBJECT.wording, htmlToText(card.textCopyHtml), { long: true }),
+    ],
+    files: fileFields(card, entityTitle(shown), {
+      images: withPicture && galleryUrl === undefined,
+    }),
+    preview:
+      galleryUrl === undefined
+        ? undefined
+        : { is_supported: true, mime_type: EMBED, preview_url: galleryUrl },
+    description: longText(htmlToText(card.descriptionHtml)),
+  });
+  return fitted(entity, METADATA_BYTES_MAX);
+}
+
+const entityTitle = ({ card }: CardView): string =>
+  shownText(titleOf(card)) ?? WORK_OBJECT.displayType;
+
+function entityOf(
+  shown: Shown,
+  parts: {
+    facts: EntityCustomField[];
+    files: EntityCustomField[];
+    preview: EntityFullSizePreview | undefined;
+    description?: string | undefined;
+  },
+): EntityMetadata {
+  const { card, url, shownAt } = shown;
+  const { facts, files, preview, description } = parts;
+  const title = entityTitle(shown);
+  const id = shownText(card.id);
+  const fields = {
+    ...taskFields(shown),
+    ...(description ? { description: { value: description, long: true } } : {}),
+  };
+  const custom = [...ageOf(shown), ...facts, ...files];
+  const order = orderOf(Object.keys(fields), custom);
+  return {
+    entity_type: TASK,
+    url,
+    external_ref: referenceTo(card.id),
+    entity_payload: {
+      attributes: {
+        title: { text: title },
+        display_type: WORK_OBJECT.displayType,
+        ...(id === undefined ? {} : { display_id: id }),
+        ...(preview ? { full_size_preview: preview } : {}),
+        metadata_last_modified: Math.floor(shownAt.getTime() / 1_000),
+      },
+      fields,
+      ...(custom.length > 0 ? { custom_fields: custom } : {}),
+      ...(order.length > 0 ? { display_order: order } : {}),
+      actions: actionsOf(shown, title),
+    },
+  };
+}
+
+/** Says how old a card is that isn't current, and why. */
+function ageOf({ asOf, trouble }: Shown): EntityCustomField[] {
+  const seconds = secondsOf(asOf);
+  return [
+    ...(trouble ? textField('note', WORK_OBJECT.note, wordsForReadError(trouble)) : []),
+    ...(seconds === undefined
+      ? []
+      : [
+          {
+            key: 'as_of',
+            label: WORK_OBJECT.asOf,
+            type: 'slack#/types/timestamp',
+            value: seconds,
+          },
+        ]),
+  ];
+}
+
+/** What readers look for first; the rest in the order given. */
+const FIRST = ['note', 'as_of', 'status', 'due_date', 'due', 'description'];
+/** What they look for last. */
+const LAST = ['created_by', 'date_created', 'date_updated', 'more'];
+
+function orderOf(standard: string[], custom: EntityCustomField[]): string[] {
+  const keys = [...standard, ...custom.map(({ key }) => key)];
+  const first = FIRST.filter((key) => keys.includes(key));
+  const files = custom.filter(({ key }) => isFile(key)).map(({ key }) => key);
+  const last = LAST.filter((key) => keys.includes(key));
+  const others = keys.filter((key) => ![...first, ...files, ...last].includes(key));
+  return [...first, ...others, ...last, ...files];
+}
+
+const isFile = (key: string) => key === 'preview' || key.startsWith('file');
+
+/** Leaves out fields from the end, files first and the description last, until the rest fits. */
+function fitted(entity: EntityMetadata, maxBytes: number): EntityMetadata {
+  if (Buffer.byteLength(JSON.stringify(entity)) <= maxBytes) return entity;
+  const { custom_fields, display_order, fields, ...payload } = entity.entity_payload;
+  const custom = custom_fields ?? [];
+  const dropped = custom.at(-1)?.key ?? 'description';
+  const order = display_order?.filter((key) => key !== dropped) ?? [];
+  if (order.length === (display_order ?? []).length) return entity;
+  const rest = custom.slice(0, -1);
+  const kept = Object.entries(fields ?? {}).filter(([key]) => key !== dropped);
+  const smaller = {
+    ...payload,
+    fields: Object.fromEntries(kept),
+    ...(rest.length > 0 ? { custom_fields: rest } : {}),
+    ...(order.length > 0 ? { display_order: order } : {}),
+  };
+  return fitted({ ...entity, entity_payload: smaller }, maxBytes);
+}

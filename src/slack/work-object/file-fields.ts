@@ -1,0 +1,62 @@
+import type { EntityCustomField } from '@slack/types';
+import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import { imageUrlOf, pictureOf } from '../card/pictures.ts';
+import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
+import { WORK_OBJECT } from '../words/work-object.ts';
+import { shownLabel } from './text-fields.ts';
+
+/** Files in the pane. Slack documents no limit. */
+const FILES_SHOWN = 12;
+const ALT_MAX = 250;
+
+/** The card's newest image, for the small form. */
+export function pictureField(card: Card, title: string): EntityCustomField[] {
+  const picture = pictureOf(card);
+  if (!picture) return [];
+  const { url, name } = picture;
+  return [imageField('preview', { label: WORK_OBJECT.preview, name, title, url })];
+}
+
+/**
+ * The card's files, the newest first: images as pictures, others as links.
+ *
+ * @param shows whether the images are shown; the embedded page has them, too
+ */
+export function fileFields(
+  card: Card,
+  title: string,
+  shows: { images: boolean },
+): EntityCustomField[] {
+  const fields = card.files
+    .toReversed()
+    .flatMap((file, index) => fieldOf(file, { title, key: `file_${index + 1}`, ...shows }));
+  if (fields.length <= FILES_SHOWN) return fields;
+  const value = WORK_OBJECT.moreFiles(fields.length - FILES_SHOWN);
+  const rest: EntityCustomField = { key: 'files', label: WORK_OBJECT.files, type: 'string', value };
+  return [...fields.slice(0, FILES_SHOWN), rest];
+}
+
+function fieldOf(
+  file: CardFile,
+  { title, key, images }: { title: string; key: string; images: boolean },
+): EntityCustomField[] {
+  const label = shownLabel(file.name, key);
+  const imageUrl = imageUrlOf(file);
+  if (imageUrl !== undefined) {
+    return images ? [imageField(key, { label, name: label, title, url: imageUrl })] : [];
+  }
+  const url = file.urls.full;
+  if (url === undefined || url.length > BUTTON_URL_MAX) return [];
+  return [{ key, label, type: 'slack#/types/link', value: url }];
+}
+
+const imageField = (
+  key: string,
+  { label, name, title, url }: { label: string; name: string; title: string; url: string },
+): EntityCustomField => ({
+  key,
+  label,
+  type: 'slack#/types/image',
+  image_url: url,
+  alt_text: clip(WORK_OBJECT.imageAlt(shownLabel(name, key), title), ALT_MAX),
+});

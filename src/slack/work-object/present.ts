@@ -1,0 +1,110 @@
+import type { ExternalRef } from '@slack/types';
+import { z } from 'zod';
+import { isExternal } from '../card/external-channel.ts';
+import { typedCardId } from '../card/typed-card-id.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import { type AllowedUser, actorOf } from '../listener/guard.ts';
+import type { Access } from '../listener/permissions.ts';
+import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../listener/replies.ts';
+import { unescapeEntities } from '../text/input.ts';
+import { type Details, type DetailsDeps, detailsFor } from './details.ts';
+import { detailsError } from './details-error.ts';
+import { cardIdIn } from './reference.ts';
+import { metadataRefusal } from './work-objects.ts';
+
+type PresentDeps = DetailsDeps & Pick<SlackDeps, 'workObjects' | 'conversations'>;
+
+/** A trigger this old is certainly no longer valid, for example after a restart. In ms. */
+const TRIGGER_TOO_OLD_MS = 60_000;
+
+/** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
+export async function onDetailsRequested(
+  deps: PresentDeps,
+  { event, body, client, context }: DetailsArgs,
+  access: Access,
+): Promise<void> {
+  const workspaceId = workspaceOf(context);
+  // event_time is in seconds.
+  if (deps.now().getTime() - body.event_time * 1_000 > TRIGGER_TOO_OLD_MS) return;
+  const actor = { client, workspaceId, userId: event.user };
+  const details = await detailsFor(deps, actor, {
+    cardId: cardIdOf(deps, event),
+    asked: { url: event.entity_url, reference: event.external_ref },
+    access,
+    isExternal: body.is_ext_shared_channel === true,
+  });
+  await present(deps, client, { workspaceId, triggerId: event.trigger_id, details });
+}
+
+/** Refresh in the pane. */
+export async function refreshDetails(
+  deps: PresentDeps,
+  args: ActionArgs,
+  { workspaceId, settings }: AllowedUser,
+  cardId: string,
+): Promise<void> {
+  const { body, client } = args;
+  const channel = stringOf(body.container.channel_id);
+  const entityUrl = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
+  const isShared =
+    !settings.shareExternally && channel !== undefined && (await isExternal(deps, args, channel));
+  const details = await detailsFor(deps, actorOf(args), {
+    cardId,
+    asked: { url: entityUrl, reference: referenceIn(body.container.external_ref) },
+    access: 'users',
+    isExternal: isShared === true,
+  });
+  await present(deps, client, { workspaceId, triggerId: body.trigger_id, details });
+}
+
+const reference = z.object({ id: z.string(), type: z.string().optional() });
+
+/** Slack doesn't type the container of an action. */
+const referenceIn = (given: unknown): ExternalRef | undefined => {
+  const { data } = reference.safeParse(given);
+  return data && { id: data.id, ...(data.type === undefined ? {} : { type: data.type }) };
+};
+
+/** The card, by its URL. The reference is missing if it was opened from Slack's search. */
+function cardIdOf(
+  { cardLinks }: Pick<SlackDeps, 'cardLinks'>,
+  event: DetailsArgs['event'],
+): string | undefined {
+  const cardId = cardLinks.cardIdOf(unescapeEntities(event.entity_url));
+  return cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cardLinks);
+}
+
+/** Presents what the pane shows. It can't be repeated: the trigger is used up, and the person can press again. */
+async function present(
+  { workObjects, log }: PresentDeps,
+  client: SlackClient,
+  {
+    workspaceId,
+    triggerId,
+    details,
+  }: {
+    workspaceId: ReturnType<typeof workspaceOf>;
+    triggerId: string;
+    details: Details;
+  },
+): Promise<void> {
+  try {
+    await client.entity.presentDetails({ trigger_id: triggerId, ...details });
+  } catch (error) {
+    const refusal = metadataRefusal(error);
+    const code = refusal ?? slackErrorCode(error);
+    log.warn(
+      { workspace: workspaceId, code, err: error },
+      'could not present the details of a card',
+    );
+    if (refusal === undefined) return;
+    await workObjects.refused(workspaceId, refusal);
+    // Works if Slack still accepts the trigger; otherwise it shows an error of its own.
+    const instead = detailsError('notShown', undefined);
+    await client.entity
+      .presentDetails({ trigger_id: triggerId, ...instead })
+      .catch((again: unknown) => log.debug({ code: slackErrorCode(again) }, 'nor an error'));
+  }
+}

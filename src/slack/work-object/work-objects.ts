@@ -1,0 +1,89 @@
+import type { WebAPICallResult } from '@slack/web-api';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../store/workspace-settings.ts';
+import type { CardView } from '../card/card-view.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { GalleryLinks } from './gallery-links.ts';
+
+/** Whether and how a workspace's cards are shown as Work Objects. */
+export type WorkObjects = {
+  /** @returns undefined if an admin hasn't turned them on, or Slack refused one in the last day */
+  of(workspaceId: WorkspaceId): Promise<{ hasGallery: boolean } | undefined>;
+  /** Remembers that Slack refused one. */
+  refused(workspaceId: WorkspaceId, code: string): Promise<void>;
+  /** A card with the URL and the ID that stay the same, however a link to it is written. */
+  canonical(view: CardView): CardView;
+  /** The page with a card's images; undefined if the workspace doesn't show it. */
+  galleryUrl(
+    settings: WorkspaceSettings,
+    ref: { workspaceId: WorkspaceId; cardId: string },
+  ): string | undefined;
+};
+
+/** After this time, Work Objects are tried again. */
+const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
+
+/** @param deps.gallery only if the app has an address on the internet */
+export function createWorkObjects(deps: {
+  settings: Pick<WorkspaceSettingsStore, 'get' | 'workObjectsRefused' | 'workObjectsRefusedAt'>;
+  gallery: GalleryLinks | undefined;
+  cardLinks: Pick<CardLinks, 'cardIdOf' | 'urlOf'>;
+  now: () => Date;
+  log: Log;
+}): WorkObjects {
+  const { settings, gallery, cardLinks, now, log } = deps;
+  const showsGallery = ({ workObjects }: WorkspaceSettings) =>
+    workObjects === 'gallery' && gallery !== undefined;
+  return {
+    async of(workspaceId) {
+      const set = await settings.get(workspaceId);
+      if (set.workObjects === 'off') return undefined;
+      const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
+      const refusedAgo = now().getTime() - (refusedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+      // If the clock was set back, a refusal is in its future.
+      const isRefused = refusedAgo >= 0 && refusedAgo < TRY_AGAIN_AFTER_MS;
+      return isRefused ? undefined : { hasGallery: showsGallery(set) };
+    },
+
+    async refused(workspaceId, code) {
+      log.warn(
+        { workspace: workspaceId, code },
+        'Slack refused a Work Object, so cards are shown as blocks for a day; are Work Object Previews turned on in the Slack app’s settings?',
+      );
+      await settings.workObjectsRefused(workspaceId, now());
+    },
+
+    canonical(view) {
+      const cardId = cardLinks.cardIdOf(view.url);
+      if (cardId === undefined) return view;
+      const { card, url, postedAs = url } = view;
+      return { ...view, postedAs, card: { ...card, id: cardId }, url: cardLinks.urlOf(cardId) };
+    },
+
+    galleryUrl: (set, ref) => (showsGallery(set) ? gallery?.urlOf(ref) : undefined),
+  };
+}
+
+/** Slack's codes for metadata that it doesn't accept, on any of the methods that take it. */
+const REFUSALS = new Set([
+  'error_processing_metadata',
+  'invalid_metadata',
+  'invalid_metadata_format',
+  'invalid_metadata_schema',
+  'metadata_too_large',
+  'metadata_must_be_sent_from_app',
+  'feature_not_enabled',
+]);
+
+/** Slack's code, if the error means that it doesn't accept a Work Object. */
+export function metadataRefusal(error: unknown): string | undefined {
+  const code = slackErrorCode(error);
+  return code !== undefined && REFUSALS.has(code) ? code : undefined;
+}
+
+/** The same for an answer: Slack posts some messages without their Work Object, and only warns about it. */
+export function metadataWarning({ warning }: WebAPICallResult & { warning?: string }) {
+  return warning !== undefined && REFUSALS.has(warning) ? warning : undefined;
+}

@@ -1,0 +1,397 @@
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { asObject } from '../stand-ins/slack/json.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { Pane } from '../stand-ins/slack/state/panes.ts';
+import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
+import { install } from './browser.ts';
+import { connect } from './connecting.ts';
+import { hasField } from './form.ts';
+import {
+  changeSettings,
+  postShown,
+  SHARE_EXTERNALLY,
+  shareWithGlobex,
+  slackCalls,
+} from './links.ts';
+import {
+  openPane,
+  paneSays,
+  postWorkObjects,
+  refreshPane,
+  SETTING,
+  worldWithWorkObjects,
+} from './work-objects.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+function fullCard({ service }: World) {
+  const brand = service.catalogue.brands.find(({ name }) => name === 'Amber Bakery');
+  const type = service.catalogue.requestTypes.find(({ name }) => name === 'Social media');
+  const card = service.cards.add({
+    title: 'Autumn poster',
+    description: '<p>For the <b>autumn</b> sale</p>',
+    textCopy: '<p>Now or never</p>',
+    requestTypeId: type?.id ?? null,
+    productType: 'Graphics Video',
+    dimensions: 'A2: 420 × 594 mm',
+    brandId: brand?.id ?? '',
+    labels: ['Priority', 'Print'],
+    tags: ['Autumn', 'Q&A'],
+    fileFormats: 'PDF, PNG',
+    software: 'Figma',
+    createdBy: { id: 'user-1', name: 'Mia Example' },
+    status: STATUSES.inReview,
+    dueDate: new Date('2026-12-01T09:30:00Z'),
+  });
+  for (const name of ['first.png', 'newest.jpg', 'sources.zip']) {
+    service.cards.addFile(card.id, { name });
+  }
+  return card;
+}
+
+/** Ann's open pane with a card under a link. */
+async function opened(world: World, id = fullCard(world).id) {
+  const me = world.acme.as(world.ann);
+  const message = await postWorkObjects(world, me, world.cardUrl(id));
+  return { id, me, message, pane: await openPane(world, me, { message }) };
+}
+
+const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+describe.each<Transport>(['http', 'socket'])('the pane over %s', (transport) => {
+  it('shows everything that the service knows, its files newest first, and the actions', async () => {
+    const world = await worldWithWorkObjects({ transport });
+    Object.assign(world.service.answers, {
+      labelsShape: 'array',
+      tagsShape: 'array-of-objects',
+    });
+    const { pane } = await opened(world);
+    const text = textOfPane(pane);
+    for (const fact of [
+      ...['Autumn poster', 'In review', 'Social media', 'Amber Bakery', 'Graphics Video'],
+      ...['A2: 420 × 594 mm', 'PDF, PNG', 'Figma', 'Priority, Print', 'Autumn, Q&A'],
+      ...['Mia Example', 'For the autumn sale', 'Now or never', '1796117400'],
+      ...['Refresh', 'Open', 'Watch', 'Request again'],
+    ]) {
+      expect(text).toContain(fact);
+    }
+    const { custom_fields: fields } = asObject(pane.entity?.entity_payload);
+    const files = (fields as { key: string }[]).filter(({ key }) => key.startsWith('file_'));
+    expect(files).toMatchObject([
+      { label: 'sources.zip', type: 'slack#/types/link' },
+      { label: 'newest.jpg', type: 'slack#/types/image' },
+      { label: 'first.png', type: 'slack#/types/image' },
+    ]);
+  });
+});
+
+describe('the pane', () => {
+  it('reads the card again when it is refreshed, with either button', async () => {
+    const world = await worldWithWorkObjects();
+    const { id, me, pane } = await opened(world);
+    for (const [title, press] of [
+      ['Winter poster', () => refreshPane(world, me, pane)],
+      ['Spring poster', () => me.click({ pane, text: 'Refresh' })],
+    ] as const) {
+      world.service.cards.update(id, { title });
+      await world.restart();
+      await aSecond();
+      await press();
+      await paneSays(world, pane, title);
+    }
+  });
+
+  it('shows a card that was found in a search, without its reference', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, cardUrl } = world;
+    const pane = await openPane(world, acme.as(ann), { foundUrl: cardUrl(fullCard(world).id) });
+    expect(textOfPane(pane)).toContain('Autumn poster');
+  });
+
+  it('opens the form with the card', async () => {
+    const world = await worldWithWorkObjects();
+    const { me, pane } = await opened(world);
+    await me.click({ pane, text: 'Request again' });
+    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Autumn poster' });
+  });
+
+  it('lets people watch the card', async () => {
+    const world = await worldWithWorkObjects();
+    const { me, pane } = await opened(world);
+    await me.click({ pane, text: 'Watch' });
+    await world.slack.until(() => me.sees().includes('watching this card'), 'the answer');
+  });
+
+  it('is answered before 300 links that were posted earlier', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, general, cardUrl, service, slack } = world;
+    const { me, message } = await opened(world);
+    const before = slack.apiCalls.length;
+    // Links have to wait for the service, and for Slack.
+    service.faults.add({ operation: 'getCard', cardId: 'card-1002', kind: 'stall', ms: 5_000 });
+    slack.faults.add({ method: 'chat.unfurl', kind: 'stall', ms: 200 });
+    await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        acme.as(ann).post(general, cardUrl(`card-${1001 + (index % 3)}`)),
+      ),
+    );
+    await slack.idle();
+    const pane = await openPane(world, acme.as(world.admin), { message });
+    expect(textOfPane(pane)).toContain('Autumn poster');
+    const unfurled = slack.apiCalls
+      .slice(before)
+      .filter(({ method, response }) => method === 'chat.unfurl' && response !== undefined);
+    expect(unfurled.length).toBeLessThan(300);
+    expect(me.pane()).toBeDefined();
+  });
+
+  it('never shows another workspace’s card, even with the same ID', async () => {
+    const world = await startWorld({ many: true, seed: 'empty' });
+    const { acme, admin, general, slack, service } = world;
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const olga = globex.addUser({ name: 'Olga', admin: true });
+    const lobby = globex.addChannel({ name: 'lobby', members: [olga] });
+    const panes: Pane[] = [];
+    for (const [workspace, user, channel, account] of [
+      [acme, admin, general, 'acme'],
+      [globex, olga, lobby, 'globex'],
+    ] as const) {
+      const there = { ...world, acme: workspace, admin: user, general: channel };
+      const key = service.issueKey({ account });
+      if (account === 'acme') {
+        service.cards.add({ id: 'same', title: 'Secret of Acme', account });
+      }
+      await install(world, workspace, user);
+      await connect(there, workspace.as(user), key);
+      await changeSettings(there, { [SETTING]: 'On' });
+      const foundUrl = world.cardUrl('same');
+      panes.push(await openPane(there, workspace.as(user), { foundUrl }));
+    }
+    expect(panes.map((pane) => textOfPane(pane).includes('Secret of Acme'))).toEqual([true, false]);
+    expect(panes[1]?.error).toMatchObject({ custom_title: 'No access' });
+  });
+
+  it('isn’t shown twice for the same event', async () => {
+    const world = await worldWithWorkObjects();
+    await opened(world);
+    const { slack } = world;
+    const delivery = slack.deliveries.findLast(({ payload }) =>
+      JSON.stringify(payload).includes('entity_details_requested'),
+    );
+    if (!delivery) throw new Error('nothing was delivered');
+    await slack.redeliver(delivery);
+    await slack.idle();
+    expect(slackCalls(world, 'entity.presentDetails')).toHaveLength(1);
+  });
+});
+
+describe('the pane says why it shows no card', () => {
+  type Situation = (world: World, me: Person) => Promise<unknown> | unknown;
+  const statusOf =
+    (status: number): Situation =>
+    ({ service }) =>
+      service.faults.add({ operation: 'getCard', kind: 'status', status });
+  const rows: [string, string | string[], string[], Situation][] = [
+    [
+      'not connected',
+      'Not connected',
+      ['Ask an admin'],
+      async ({ acme, admin, general, slack }) => {
+        const ada = acme.as(admin);
+        await ada.command(general, 'disconnect');
+        const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+        await ada.click({ ephemeral: question, actionId: 'disconnect' });
+        await slack.until(() => slack.apiCalls.at(-1)?.method === 'response_url', 'the answer');
+      },
+    ],
+    [
+      'key rejected',
+      'New API key needed',
+      ['Ask an admin'],
+      ({ service }) => service.revokeKey(service.apiKey),
+    ],
+    ['403', 'No access', ['Try again'], statusOf(403)],
+    ['404', 'Card not found', ['Try again'], statusOf(404)],
+    [
+      '429',
+      'Busy',
+      ['Try again'],
+      ({ service }) =>
+        service.faults.add({ operation: 'getCard', kind: 'rate-limited', retryAfter: 60 }),
+    ],
+    // The read is tried again, which may take longer than Slack waits.
+    [
+      '500',
+      ['Can’t reach your design service', 'This takes longer than usual'],
+      ['Try again'],
+      statusOf(500),
+    ],
+    [
+      'an answer that can’t be read',
+      'Can’t read the answer',
+      ['Try again'],
+      ({ service }) => service.faults.add({ operation: 'getCard', kind: 'html' }),
+    ],
+    [
+      'a service that is too slow',
+      'This takes longer than usual',
+      ['Try again'],
+      ({ service }) => service.faults.add({ operation: 'getCard', kind: 'hang' }),
+    ],
+    [
+      'a person who became a guest',
+      'Full members only',
+      [],
+      (_world, { user }) => {
+        user.guest = 'multi';
+      },
+    ],
+    [
+      'a person whose account was deactivated',
+      'Account deactivated',
+      [],
+      (_world, { user }) => {
+        user.deleted = true;
+      },
+    ],
+    [
+      'an error of the app',
+      'Something went wrong',
+      ['Try again'],
+      ({ slack }) => slack.faults.add({ method: 'users.info', kind: 'http', status: 500 }),
+    ],
+  ];
+
+  it.each(rows)('%s', async (_when, title, buttons, happens) => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, cardUrl } = world;
+    const me = acme.as(ann);
+    const { id } = fullCard(world);
+    await happens(world, me);
+    // People and cards that the app knows already are cached.
+    await world.restart();
+    const pane = await openPane(world, me, { foundUrl: cardUrl(id) });
+    const { status, custom_title, custom_message, actions = [] } = asObject(pane.error);
+    expect([title].flat()).toContain(custom_title);
+    expect(custom_message).toMatch(/\w.*\.$/);
+    expect((actions as { text: string }[]).map(({ text }) => text)).toEqual(buttons);
+    expect(status).toBe(buttons.length > 0 ? 'custom_partial_view' : 'custom');
+  });
+
+  it('a link that is no card’s', async () => {
+    const world = await worldWithWorkObjects();
+    const me = world.acme.as(world.ann);
+    const pane = await openPane(world, me, { foundUrl: 'https://app.example.com/brand/1' });
+    expect(pane.error).toMatchObject({ custom_title: 'Not a card' });
+  });
+
+  it('a channel shared with another company, unless an admin allows that', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann } = world;
+    const { bob, shared } = shareWithGlobex(world);
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
+    const { id } = fullCard(world);
+    const me = acme.as(ann);
+    const message = await postWorkObjects(world, me, world.cardUrl(id), { channel: shared });
+    const mine = await openPane(world, me, { message });
+    expect(textOfPane(mine)).toContain('Autumn poster');
+    const theirs = await openPane(world, acme.as(bob), { message });
+    expect(theirs.error).toMatchObject({ custom_title: 'Not your workspace' });
+    await changeSettings(world, { 'Guests and other companies': [] });
+    await refreshPane(world, me, mine);
+    expect(mine.error).toMatchObject({ custom_title: 'Shared channel' });
+    expect(textOfPane(mine)).not.toContain('Autumn poster');
+  });
+
+  it.each([
+    ['while the service fails', { kind: 'status', status: 500 }, 'We can’t reach your design'],
+    ['while it is slow', { kind: 'hang' }, 'took too long'],
+  ] as const)(
+    'and shows a card that was read before, with its age and why, %s',
+    async (_when, fault, why) => {
+      let ahead = 0;
+      const world = await worldWithWorkObjects({ clock: () => new Date(Date.now() + ahead) });
+      const { me, pane } = await opened(world);
+      expect(textOfPane(pane)).not.toContain('As of');
+      // A card that was read a moment ago isn't read again.
+      ahead += 11_000;
+      world.service.faults.add({ operation: 'getCard', ...fault });
+      await refreshPane(world, me, pane);
+      for (const words of ['Autumn poster', 'As of', why]) {
+        expect(textOfPane(pane)).toContain(words);
+      }
+    },
+  );
+
+  it('and Try again shows the card once it can be read', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, cardUrl, service } = world;
+    const me = acme.as(ann);
+    const heal = service.faults.add({ operation: 'getCard', kind: 'html' });
+    const pane = await openPane(world, me, { foundUrl: cardUrl(fullCard(world).id) });
+    expect(pane.error).toMatchObject({ custom_title: 'Can’t read the answer' });
+    heal();
+    await world.restart();
+    await me.click({ pane, text: 'Try again' });
+    await paneSays(world, pane, 'Autumn poster');
+  });
+
+  it('and Ask reaches an admin, and says so in a modal', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, admin, cardUrl, service, slack } = world;
+    service.revokeKey(service.apiKey);
+    const me = acme.as(ann);
+    const pane = await openPane(world, me, { foundUrl: cardUrl('card-1001') });
+    await me.click({ pane, actionId: 'ask-to-connect' });
+    await slack.until(() => me.sees().includes('asked'), 'the answer');
+    expect(acme.directMessages(admin).length).toBeGreaterThan(0);
+  });
+});
+
+it('a pane whose card Slack refuses says so, and cards are shown as blocks from then on', async () => {
+  const world = await worldWithWorkObjects();
+  const { slack } = world;
+  const { me, id, pane } = await opened(world);
+  const method = 'entity.presentDetails';
+  slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 1 });
+  me.refreshDetails(pane);
+  await slack.until(() => pane.error, 'the error');
+  expect(pane.error).toMatchObject({ custom_title: 'Can’t show this card here' });
+  await postShown(world, me, world.cardUrl(id));
+});
+
+describe('the page with a card’s images', () => {
+  it('is framed by Slack, for this workspace only, and for ten minutes', async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const world = await worldWithWorkObjects({ clock }, 'On, with a page of images');
+    const { slack, app } = world;
+    const { pane, message } = await opened(world);
+    expect(message.entities[0]?.entity.entity_payload).toMatchObject({
+      attributes: {
+        full_size_preview: { is_supported: true, mime_type: 'application/vnd.slack-embed' },
+      },
+    });
+    const embed = await slack.until(() => pane.embed, 'the page');
+    if (!('page' in embed)) throw new Error(embed.problem);
+    expect(embed.page).toContain('alt="newest.jpg"');
+    expect(embed.page.indexOf('newest.jpg')).toBeLessThan(embed.page.indexOf('first.png'));
+    expect(embed.page).not.toContain('sources.zip');
+    expect(embed.page).not.toContain('<script');
+
+    const { attributes } = asObject(pane.entity?.entity_payload);
+    const preview = asObject(asObject(attributes).full_size_preview);
+    const { pathname } = new URL(String(preview.preview_url));
+    const path = pathname.slice(pathname.indexOf('/gallery/'));
+    const statusOf = async (at: string) => (await fetch(app.url + at)).status;
+    expect(await statusOf(path)).toBe(200);
+    expect(await statusOf(`${path}x`)).toBe(404);
+    await changeSettings(world, { [SETTING]: 'On' });
+    expect(await statusOf(path)).toBe(404);
+    await changeSettings(world, { [SETTING]: 'On, with a page of images' });
+    expect(await statusOf(path)).toBe(200);
+    ahead += 10 * 60_000;
+    expect(await statusOf(path)).toBe(404);
+  });
+});

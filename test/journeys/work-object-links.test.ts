@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { hasField, sendRequest } from './form.ts';
+import { changeSettings, postShown, privateAnswer, slackCalls } from './links.ts';
+import { postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+function poster(world: World) {
+  const { id } = world.service.cards.add({
+    title: 'Autumn poster',
+    status: STATUSES.inProgress,
+    productType: 'Graphics',
+    dueDate: new Date('2026-12-01T09:30:00Z'),
+  });
+  world.service.cards.addFile(id, { name: 'poster.png' });
+  return { id, url: world.cardUrl(id) };
+}
+
+const change = ({ service }: World, id: string) =>
+  service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
+
+/** A card shared in a channel from a status reply. */
+async function sharedCard(world: World, id: string) {
+  const { acme, ann, general, slack } = world;
+  const me = acme.as(ann);
+  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  await me.click({ ephemeral, text: 'Share in this channel' });
+  return slack.until(() => acme.messages(general).at(-1), 'the shared card');
+}
+
+describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) => {
+  it('is a Work Object, which Refresh updates', async () => {
+    const world = await worldWithWorkObjects({ transport });
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    const { id, url } = poster(world);
+    const message = await postWorkObjects(world, me, `${url}?from=slack&amp;x=1`);
+    expect(message.attachments).toEqual([]);
+    expect(message.entities).toMatchObject([
+      {
+        appUnfurlUrl: `${url}?from=slack&amp;amp;x=1`,
+        entity: {
+          entity_type: 'slack#/entities/task',
+          url,
+          external_ref: { id, type: 'card' },
+          entity_payload: {
+            attributes: { title: { text: 'Autumn poster' }, display_id: id },
+            fields: { status: { value: 'In progress', tag_color: 'yellow' } },
+            actions: { primary_actions: [{ text: 'Refresh' }, { text: 'Open', url }] },
+          },
+        },
+      },
+    ]);
+    expect(JSON.stringify(message.entities)).toContain('poster.png');
+    change(world, id);
+    // The clock of Work Objects has seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await me.click({ message, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
+    expect(textOfMessage(message)).toContain('Done');
+    expect(message.attachments).toEqual([]);
+  });
+});
+
+describe('Work Objects', () => {
+  it('are off until an admin turns them on', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const message = await postShown(world, acme.as(ann), poster(world).url);
+    expect(message.entities).toEqual([]);
+  });
+
+  it('show several cards of one message in one call', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann } = world;
+    const urls = [poster(world), poster(world), poster(world)].map(({ url }) => url);
+    await postWorkObjects(world, acme.as(ann), urls.join(' '), { cards: 3 });
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
+  });
+
+  it('say how many more cards a message links to', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann } = world;
+    const urls = Array.from({ length: 5 }, () => poster(world).url);
+    const message = await postWorkObjects(world, acme.as(ann), urls.join(' '), { cards: 3 });
+    expect(JSON.stringify(message.entities.at(-1))).toContain('and 2 more in this message');
+  });
+
+  it('let people request the same again', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    const message = await postWorkObjects(world, me, poster(world).url);
+    await me.click({ message, text: 'Request again' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Autumn poster' });
+  });
+
+  it('show a shared card, and Refresh keeps what stands above it', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, slack } = world;
+    const { id, url } = poster(world);
+    const message = await sharedCard(world, id);
+    expect(message).toMatchObject({ entities: [{ entity: { url } }] });
+    const { text, blocks } = message;
+    expect(JSON.stringify(blocks)).toContain(`<@${ann.id}>`);
+    change(world, id);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await acme.as(ann).click({ message, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
+    expect(message).toMatchObject({ text, blocks });
+  });
+
+  it('show a confirmation under its sentence', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, general, slack } = world;
+    await sendRequest(world, acme.as(ann), { 'Post in': general });
+    const message = await slack.until(
+      () => acme.messages(general).find(({ botId }) => botId),
+      'the confirmation',
+    );
+    expect(message.blocks).toHaveLength(1);
+    expect(JSON.stringify(message.blocks)).toContain('Spring banner');
+    expect(message.entities).toMatchObject([
+      { entity: { entity_payload: { fields: { status: { value: 'To do' } } } } },
+    ]);
+  });
+
+  it('aren’t shown in the composer, and not under links whose cards can’t be shown', async () => {
+    const world = await worldWithWorkObjects();
+    const { acme, ann, general, slack } = world;
+    const preview = await acme.as(ann).compose(general, poster(world).url);
+    await slack.until(() => preview.attachments.length > 0, 'the preview');
+    expect(preview.entities).toEqual([]);
+  });
+});
+
+describe('a Work Object that Slack refuses', () => {
+  /** A world with a clock that can be moved. */
+  async function refusing() {
+    let ahead = 0;
+    const world = await worldWithWorkObjects({ clock: () => new Date(Date.now() + ahead) });
+    return {
+      world,
+      me: world.acme.as(world.ann),
+      pass(ms: number) {
+        ahead += ms;
+      },
+    };
+  }
+
+  it('is shown as blocks at once, and so are others, until a day has passed', async () => {
+    const { world, me, pass } = await refusing();
+    const { slack, cardUrl } = world;
+    const types = slack.state.manifest.entityTypes;
+    slack.state.manifest.entityTypes = [];
+    const { url } = poster(world);
+    await postShown(world, me, url);
+    const entityCalls = () =>
+      slackCalls(world, 'chat.unfurl').filter(({ args }) => args.metadata !== undefined).length;
+    const before = entityCalls();
+    expect(before).toBeGreaterThan(0);
+    // Remembered, also by other replicas and after a restart.
+    slack.state.manifest.entityTypes = types;
+    await world.restart();
+    await postShown(world, me, url);
+    pass(23 * HOUR_MS);
+    await postShown(world, me, cardUrl('card-1001'));
+    expect(entityCalls()).toBe(before);
+    pass(2 * HOUR_MS);
+    await postWorkObjects(world, me, cardUrl('card-1002'));
+  });
+
+  it('is tried again when an admin saves the settings', async () => {
+    const { world, me } = await refusing();
+    const { slack, cardUrl } = world;
+    const types = slack.state.manifest.entityTypes;
+    slack.state.manifest.entityTypes = [];
+    await postShown(world, me, cardUrl('card-1001'));
+    slack.state.manifest.entityTypes = types;
+    await changeSettings(world, {});
+    await postWorkObjects(world, me, cardUrl('card-1002'));
+  });
+
+  it('only because of its picture is shown without it, and that isn’t remembered', async () => {
+    const { world, me } = await refusing();
+    const { slack } = world;
+    slack.brokenImages.add('*');
+    const message = await postWorkObjects(world, me, poster(world).url);
+    expect(JSON.stringify(message.entities)).not.toContain('poster.png');
+    slack.brokenImages.clear();
+    const other = await postWorkObjects(world, me, poster(world).url);
+    expect(JSON.stringify(other.entities)).toContain('poster.png');
+  });
+
+  it.each(['warning', 'error'])(
+    'in a message (%s) becomes blocks in the same delivery',
+    async (how) => {
+      const { world } = await refusing();
+      const { slack, service, acme, general } = world;
+      if (how === 'warning') slack.state.manifest.entityTypes = [];
+      else {
+        slack.faults.add({
+          method: 'chat.postMessage',
+          kind: 'error',
+          error: 'invalid_metadata_schema',
+          times: 1,
+        });
+      }
+      const { id } = service.cards.add({ title: 'Autumn poster' });
+      await sharedCard(world, id);
+      const [message, ...others] = await slack.until(() => {
+        const posted = acme.messages(general).filter(({ botId }) => botId);
+        return posted.some((one) => textOfMessage(one).includes('Autumn poster')) && posted;
+      }, 'the blocks');
+      expect(others).toEqual([]);
+      expect(message?.entities).toEqual([]);
+    },
+  );
+});

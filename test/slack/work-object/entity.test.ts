@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Card } from '../../../src/service/operations/schemas.ts';
+import { buildDetails, buildEntity } from '../../../src/slack/work-object/entity.ts';
+import { validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';
+import { METADATA_BYTES } from '../../stand-ins/slack/work-objects/limits.ts';
+import { anyView as anyCardView } from '../card/arbitrary-card.ts';
+
+/** A card's link is never longer (`MAX_CARD_LINK_CHARS`). */
+const anyView = anyCardView.map((view) => ({ ...view, url: view.url.slice(0, 3_000) }));
+const RUNS = 500;
+const NOW = new Date('2026-03-02T09:00:00Z');
+const URL = 'https://app.example.com/card/1';
+const GALLERY = 'https://requests.example.com/gallery/x.y';
+
+const card = (fields: Partial<Card> = {}): Card => ({
+  ...{ id: '1', title: 'Autumn poster', descriptionHtml: '', textCopyHtml: '' },
+  ...{ labels: [], tags: [], files: [] },
+  ...fields,
+});
+const detailsOf = (fields: Partial<Card>, galleryUrl?: string) =>
+  buildDetails({ card: card(fields), url: URL, detail: 'small', shownAt: NOW }, galleryUrl);
+const customIn = (entity: ReturnType<typeof buildDetails>) =>
+  entity.entity_payload.custom_fields ?? [];
+const fieldsIn = (entity: ReturnType<typeof buildDetails>) =>
+  new Map(Object.entries(entity.entity_payload.fields ?? {}));
+
+/** What Slack could read as a mention or as a link with a label. */
+const SEQUENCE = /<[!@#\w/]/;
+
+describe('for any card', () => {
+  it('the small form is valid, under a link and in a message, three of them together', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyView, { minLength: 1, maxLength: 3 }),
+        fc.boolean(),
+        (views, flag) => {
+          const maxBytes = Math.floor(15_000 / views.length);
+          for (const isLinked of [true, false]) {
+            const entities = views.map((view) =>
+              buildEntity({ ...view, shownAt: NOW }, { isLinked, hasGallery: flag, maxBytes }),
+            );
+            for (const entity of entities) {
+              expect(validateEntity(entity, isLinked ? 'unfurl' : 'message', '')).toEqual([]);
+              expect(textsIn(entity.entity_payload)).not.toMatch(SEQUENCE);
+            }
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('the details are valid, and not too large for Slack', () => {
+    fc.assert(
+      fc.property(anyView, fc.option(fc.constant(GALLERY), { nil: undefined }), (view, gallery) => {
+        const entity = buildDetails({ ...view, asOf: NOW, shownAt: NOW }, gallery);
+        expect(validateEntity(entity, 'details', '')).toEqual([]);
+        expect(Buffer.byteLength(JSON.stringify(entity))).toBeLessThanOrEqual(METADATA_BYTES);
+        expect(textsIn(entity.entity_payload)).not.toMatch(SEQUENCE);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+/** Everything shown, without addresses and what only the app reads. */
+const textsIn = ({ actions: _actions, custom_fields: custom = [], ...payload }: Payload): string =>
+  JSON.stringify([
+    payload,
+    custom.map(({ image_url: _image, ...field }) =>
+      field.type === 'slack#/types/link' ? field.label : field,
+    ),
+  ]);
+
+type Payload = ReturnType<typeof buildDetails>['entity_payload'];
+
+describe('the details', () => {
+  it('list the newest files first: images as pictures, others as links', () => {
+    const files = ['old.png', 'source.zip', 'new.jpg'].map((name) => ({
+      name,
+      ext: name.split('.')[1],
+      urls: { full: `https://f.example.com/${name}` },
+    }));
+    expect(customIn(detailsOf({ files }))).toMatchObject([
+      { label: 'new.jpg', type: 'slack#/types/image', image_url: 'https://f.example.com/new.jpg' },
+      { label: 'source.zip', type: 'slack#/types/link', value: 'https://f.example.com/source.zip' },
+      { label: 'old.png', type: 'slack#/types/image' },
+    ]);
+    // The page has the images.
+    expect(customIn(detailsOf({ files }, GALLERY))).toMatchObject([{ label: 'source.zip' }]);
+  });
+
+  it('say how many files there is no room for', () => {
+    const files = Array.from({ length: 15 }, (_, index) => ({
+      name: `${index}.png`,
+      ext: 'png',
+      urls: { full: `https://f.example.com/${index}.png` },
+    }));
+    expect(customIn(detailsOf({ files })).at(-1)).toMatchObject({
+      value: '3 more in the dashboard',
+    });
+  });
+
+  it.each([
+    ['2026-12-01', { type: 'slack#/types/date', value: '2026-12-01' }],
+    ['01-Dec-2026', { type: 'slack#/types/date', value: '2026-12-01' }],
+    ['2026-12-01T09:30:00Z', { type: 'slack#/types/timestamp', value: 1_796_117_400 }],
+  ])('have the due date %s', (text, field) => {
+    const dueDate = { text, date: new Date('2026-12-01T09:30:00Z') };
+    expect(fieldsIn(detailsOf({ dueDate })).get('due_date')).toMatchObject(field);
+  });
+
+  it.each(['2026-02-30', 'when it is ready'])('have the due date “%s” as text', (text) => {
+    const entity = detailsOf({ dueDate: { text } });
+    expect(fieldsIn(entity).has('due_date')).toBe(false);
+    expect(customIn(entity)).toMatchObject([{ key: 'due', label: 'Due', value: text }]);
+  });
+
+  it.each([
+    ['Ann Lee', { text: 'Ann Lee' }],
+    ['ann@example.com', { text: 'ann@example.com', email: 'ann@example.com' }],
+  ])('are requested by %s', (createdBy, user) => {
+    expect(fieldsIn(detailsOf({ createdBy })).get('created_by')).toMatchObject({ user });
+  });
+
+  it('show texts without their formatting, and where links lead', () => {
+    const descriptionHtml =
+      '<p>For <b>spring</b></p><ul><li><a href="https://x.example">Look</a></ul>';
+    expect(fieldsIn(detailsOf({ descriptionHtml })).get('description')).toMatchObject({
+      value: 'For spring\n• Look (https://x.example/)',
+      long: true,
+    });
+  });
+});
