@@ -38,6 +38,19 @@ describe('opening the form', () => {
     stall();
   });
 
+  it('stays as it is if Slack shows it and only the answer is lost', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    await world.restart();
+    const me = acme.as(ann);
+    slack.faults.add({ kind: 'lost_answer', method: 'views.update', times: 1 });
+    await me.command(general, 'Spring banner');
+    const secondUpdate = () => slack.apiCalls.filter(({ method }) => method === 'views.update')[1];
+    await slack.until(() => secondUpdate()?.response, 'the notice that it could not be shown');
+    expect(secondUpdate()?.response).toMatchObject({ ok: false, error: 'hash_conflict' });
+    expect(hasField(me, 'Request type')).toBe(true);
+  });
+
   it('says in the modal that the service can’t be reached, and opens complete on retry', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack, service } = world;

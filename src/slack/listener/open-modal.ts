@@ -32,7 +32,7 @@ type Opening = Actor & { triggerId: string; isInModal?: boolean };
  * expires after 3 s: people Slack was never asked about see the loading view first; for others the
  * modal opens from the cached answer and is replaced by a refusal if the fresh answer differs.
  *
- * @throws Slack's error if the modal can't be opened; later errors are shown in it
+ * @throws Slack's error if the modal can't be opened; later errors are shown in it, unless it has changed since
  */
 export async function openModal(
   deps: Pick<SlackDeps, 'people' | 'settings' | 'adminToAsk' | 'log'>,
@@ -40,7 +40,7 @@ export async function openModal(
   access: Access,
   request: ModalRequest,
 ): Promise<void> {
-  const { modal, isOpen } = createModal(actor, request.loading);
+  const { modal, isOpen, explain } = createModal(actor, request.loading);
   try {
     // Admin rights are never taken from the cache.
     const cached = access === 'admins' ? undefined : await checkCachedAccess(deps, actor, access);
@@ -60,14 +60,14 @@ export async function openModal(
   } catch (error) {
     if (!isOpen()) throw error;
     const text = reportUnexpected(deps.log, error, 'could not fill a modal');
-    await modal.draw(request.notice(text));
+    await explain(request.notice(text));
   }
 }
 
 function createModal(
   { client, triggerId, isInModal }: Opening,
   loading: ModalView,
-): { modal: Modal; isOpen: () => boolean } {
+): { modal: Modal; isOpen: () => boolean; explain: (view: ModalView) => Promise<void> } {
   let viewId: string | undefined;
   let current: ShownView | undefined;
 
@@ -86,5 +86,9 @@ function createModal(
   return {
     modal: { draw, load: async () => (viewId === undefined ? draw(loading) : current) },
     isOpen: () => viewId !== undefined,
+    /** An update whose answer was lost may have been shown, and what is typed into it since must stay. */
+    async explain(view) {
+      if (viewId !== undefined) await updateView(client, { viewId, hash: current?.hash, view });
+    },
   };
 }
