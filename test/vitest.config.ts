@@ -90,6 +90,7 @@ export default defineConfig({
         'test/sandbox/main.ts',
         'src/commands/manifest.ts',
         'src/commands/doctor.ts',
+        'src/commands/setup.ts',
         // Runs in a browser: test/browser.
         'test/sandbox/pages/browser/**',
       ],

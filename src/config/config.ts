@@ -72,7 +72,9 @@ export class ConfigError extends OperatorError {
     const lines = problems.map(
       ({ setting, problem }) => `  ${setting} ${problem}\n    ${HOW_TO_GET[setting]}`,
     );
-    super(`${consequence}: ${count} attention.\n\n${lines.join('\n')}`);
+    super(
+      `${consequence}: ${count} attention.\n\n${lines.join('\n')}\n\n\`npm run setup\` asks for each setting and tests it.`,
+    );
     this.problems = problems;
   }
 }
@@ -294,6 +296,10 @@ function accessOf(settings: Environment): Config['slack']['access'] {
 
 /** The variables of this process, for the commands that set the app up and examine it. */
 export const environmentVariables = (): Record<string, string | undefined> => process.env;
+
+/** Why a setting can't have this value, without the value; undefined if it can. */
+export const problemWith = (setting: SettingName, value: string): string | undefined =>
+  environment.shape[setting].safeParse(value).error?.issues[0]?.message;
 
 /** @throws ConfigError */
 export function configFromEnvironment(): Config {

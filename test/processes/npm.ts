@@ -16,11 +16,14 @@ export type NpmRun = {
   npmEnded: Promise<number | NodeJS.Signals>;
   /** Resolves when the last of them has ended. */
   allEnded: Promise<unknown>;
+  /** Types into it. */
+  write(text: string): void;
+  endInput(): void;
   kill(signal: NodeJS.Signals): void;
   /** Signals all of them at once, as a terminal does. */
   killGroup(signal: NodeJS.Signals): void;
-  /** Resolves to what `pattern` finds in the output, now or later. */
-  until(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves to what `pattern` finds in the output after `from` characters, now or later. */
+  until(pattern: RegExp, from?: number): Promise<RegExpExecArray>;
 };
 
 /** A folder that looks like this project without its .env, with only the named entries. */
@@ -33,18 +36,19 @@ export async function projectWith(...names: string[]): Promise<string> {
 /**
  * Runs `npm <args>` in a folder. It is killed if it still runs when the test ends.
  *
+ * @param options.program another program than npm
  * @param options.env the whole environment besides PATH
  * @param options.path a folder of programs found before others
  */
 export function runNpm(
   args: string[],
-  options: { cwd: string; env?: Record<string, string>; path?: string },
+  options: { cwd: string; env?: Record<string, string>; path?: string; program?: string },
 ): NpmRun {
-  const { cwd } = options;
+  const { cwd, program = 'npm' } = options;
   // A process group of its own, so that whatever is left of it can be found.
   const PATH = [options.path ?? [], process.env.PATH].flat().join(delimiter);
   const env = { PATH, HOME: cwd, ...options.env };
-  const child = spawn('npm', args, { cwd, env, detached: true });
+  const child = spawn(program, args, { cwd, env, detached: true });
   const group = -(child.pid ?? 0);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -66,11 +70,13 @@ export function runNpm(
   return {
     output: () => output,
     ...{ npmEnded, allEnded },
+    write: (text) => void child.stdin.write(text),
+    endInput: () => void child.stdin.end(),
     kill: (signal) => void child.kill(signal),
     killGroup: (signal) => void process.kill(group, signal),
-    async until(pattern) {
+    async until(pattern, from = 0) {
       for (;;) {
-        const found = pattern.exec(output);
+        const found = pattern.exec(output.slice(from));
         if (found) return found;
         await Promise.race([
           once(child.stdout, 'data'),

@@ -24,7 +24,8 @@ export function createContext(
     if (!token) return undefined;
     const answer = await authTest();
     if (answer?.kind !== 'answer') return answer;
-    const appId = await appIdOf({ apiUrl, access }, answer.body);
+    const botToken = access.kind === 'token' ? access.botToken : '';
+    const appId = await appIdOf({ apiUrl, token: botToken }, answer.body);
     return askSlack({ apiUrl, token }, 'apps.manifest.export', { app_id: appId });
   });
 
@@ -63,14 +64,14 @@ export function createContext(
 }
 
 /** `auth.test` names the bot, and `bots.info` its app (docs.slack.dev/reference/methods/bots.info). */
-async function appIdOf(
-  { apiUrl, access }: Pick<Config['slack'], 'apiUrl' | 'access'>,
+export async function appIdOf(
+  bot: { apiUrl: string; token: string },
   { bot_id: botId }: Record<string, unknown>,
 ): Promise<string> {
-  if (access.kind !== 'token' || typeof botId !== 'string') return '';
-  const answer = await askSlack({ apiUrl, token: access.botToken }, 'bots.info', { bot: botId });
-  const bot = answer.kind === 'answer' ? answer.body.bot : undefined;
-  return typeof bot === 'object' && bot && 'app_id' in bot ? String(bot.app_id) : '';
+  if (typeof botId !== 'string') return '';
+  const answer = await askSlack(bot, 'bots.info', { bot: botId });
+  const found = answer.kind === 'answer' ? answer.body.bot : undefined;
+  return typeof found === 'object' && found && 'app_id' in found ? String(found.app_id) : '';
 }
 
 function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {

@@ -1,0 +1,89 @@
+import type { SettingName } from '../../config/help.ts';
+import { HOW_TO_GET } from '../../config/help.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
+
+/** What an answer is worth, or why it isn't taken. */
+export type Judged<Value> = { value: Value } | { problem: string };
+
+export type Question<Value> = {
+  setting: SettingName | 'SLACK_CONFIG_TOKEN';
+  message: string;
+  isSecret?: boolean;
+  /** What Enter means without an answer; without this, an answer is required. */
+  ifEmpty?: string;
+  /** What the field begins with. */
+  suggestion?: string | undefined;
+  /** Tests an answer, for real if possible. */
+  judge(answer: string): Promise<Judged<Value>>;
+};
+
+type Choice<Value> = { message: string; choices: readonly { value: Value; name: string }[] };
+
+/** Asks a person, or nobody. */
+export type Asker = {
+  /** Asks until an answer is accepted. @returns undefined if it was left empty and may be */
+  ask<Value>(question: Question<Value>): Promise<Value | undefined>;
+  /** @returns the first choice if nobody can be asked */
+  choose<Value>(choice: Choice<Value>): Promise<Value>;
+};
+
+/** The person ended the setup with Ctrl-C, or the input ended. */
+export class InterruptedError extends Error {}
+
+/**
+ * Asks in the terminal, or over a pipe. The prompts are loaded with the first question.
+ */
+export function askPerson(input: NodeJS.ReadableStream): Asker {
+  const ended = new AbortController();
+  input.once('end', () => ended.abort());
+  const context = { signal: ended.signal };
+
+  async function interruptible<Value>(answer: Promise<Value>): Promise<Value> {
+    try {
+      return await answer;
+    } catch (error) {
+      const names = ['ExitPromptError', 'AbortPromptError'];
+      throw error instanceof Error && names.includes(error.name) ? new InterruptedError() : error;
+    }
+  }
+
+  return {
+    async ask<Value>({ message, isSecret, ifEmpty, suggestion, judge }: Question<Value>) {
+      let accepted: Value | undefined;
+      const validate = async (answer: string) => {
+        if (answer.trim() === '') return ifEmpty !== undefined || 'An answer is needed.';
+        const judged = await judge(answer.trim());
+        if ('problem' in judged) return judged.problem;
+        accepted = judged.value;
+        return true;
+      };
+      const asked = { message: ifEmpty ? `${message} (${ifEmpty})` : message, validate };
+      if (isSecret) {
+        const { default: password } = await import('@inquirer/password');
+        await interruptible(password({ ...asked, mask: true }, context));
+      } else {
+        const { default: prompt } = await import('@inquirer/input');
+        const field = suggestion ? { default: suggestion, prefill: 'editable' as const } : {};
+        await interruptible(prompt({ ...asked, ...field }, context));
+      }
+      return accepted;
+    },
+    async choose({ message, choices }) {
+      const { default: select } = await import('@inquirer/select');
+      return interruptible(select({ message, choices: [...choices] }, context));
+    },
+  };
+}
+
+/** Asks nobody: whatever is missing ends the setup, with the name of the variable to set. */
+export const askNobody: Asker = {
+  async ask({ setting, ifEmpty }) {
+    if (ifEmpty !== undefined) return undefined;
+    const how = setting === 'SLACK_CONFIG_TOKEN' ? '' : `\n  ${HOW_TO_GET[setting]}`;
+    throw new OperatorError(`${setting} is missing.${how}`);
+  },
+  choose: async ({ choices: [first] }) => {
+    if (!first) throw new Error('There is nothing to choose from.');
+    return first.value;
+  },
+};

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { HOW_TO_GET, type SettingName } from '../../config/help.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
+import { CHECKS } from '../doctor/checks.ts';
+import { examine, isTrouble } from '../doctor/examine.ts';
+import { type Asker, InterruptedError } from './ask.ts';
+import { conflictsWith, valuesIn, writeEnvFile } from './env-file.ts';
+import type { Known } from './known.ts';
+import { settleService } from './settle-service.ts';
+import { type Mode, settleSlack } from './settle-slack.ts';
+import { slackPages } from './slack-pages.ts';
+
+export type SetupOptions = {
+  mode: Mode | undefined;
+  /** Serves every workspace that installs the app. */
+  many: boolean;
+  appId: string | undefined;
+  /** Whether settings in the file may be replaced without asking. */
+  replace: boolean;
+  /** The settings file, and what a new one begins with. */
+  envFile: string;
+  envTemplate: string;
+  /** The text of manifest.yml. */
+  manifestTemplate: string;
+  /** The variables of the process, with what was given on the command line. */
+  env: Record<string, string | undefined>;
+  asker: Asker;
+  say: (line: string) => void;
+  open: (url: string) => void;
+};
+
+/** Of the doctor's checks, those that need neither a running app nor a long wait. */
+const CHEAP = [
+  'settings',
+  'private-files',
+  'database-writable',
+  'slack-scopes',
+  'clock',
+  'durable-disk',
+];
+
+/**
+ * Asks for everything that the app needs, tests it, and writes it to the settings file at the end.
+ *
+ * @throws OperatorError if something is missing and nobody can be asked; InterruptedError
+ */
+export async function runSetup(options: SetupOptions): Promise<void> {
+  const { env, asker, say, many, open } = options;
+  const known: Known = { values: settingsIn(env), asker, say };
+  let created: string | undefined;
+  try {
+    const { isConnected } = await settleService(known, { keepsKey: !many });
+    const { appId, mode } = await settleSlack(known, {
+      ...{ mode: options.mode, many, appId: options.appId, env, open },
+      configToken: env.SLACK_CONFIG_TOKEN,
+      apiUrl: (known.values.SLACK_API_URL ?? 'https://slack.com/api/').replace(/(?<!\/)\/*$/, '/'),
+      template: options.manifestTemplate,
+      onCreated: (id) => {
+        created = id;
+      },
+    });
+    generateSecrets(known.values, { many });
+    await write(known, options);
+    await reportTroubles(known, options);
+    say(nextSteps({ appId, mode, many, isConnected, publicUrl: known.values.PUBLIC_URL }));
+  } catch (error) {
+    if (created && (error instanceof InterruptedError || error instanceof OperatorError)) {
+      say(
+        `\nThe Slack app ${created} exists. To continue with it: npm run setup -- --app ${created}\nTo delete it: ${slackPages(created).basicInformation}`,
+      );
+    }
+    throw error;
+  }
+}
+
+function settingsIn(env: SetupOptions['env']): Known['values'] {
+  const names = Object.keys(HOW_TO_GET) as SettingName[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
+const SECRET_BYTES = 32;
+
+/** Existing ones stay: what is encrypted with a key can't be read without it. */
+function generateSecrets(values: Known['values'], { many }: { many: boolean }): void {
+  const secret = () => randomBytes(SECRET_BYTES).toString('hex');
+  values.ENCRYPTION_KEYS ??= `k1:${randomBytes(SECRET_BYTES).toString('base64')}`;
+  values.METRICS_TOKEN ??= secret();
+  if (many) values.SLACK_STATE_SECRET ??= secret();
+}
+
+async function write({ values, asker, say }: Known, options: SetupOptions): Promise<void> {
+  const { envFile, envTemplate, replace } = options;
+  const conflicts = conflictsWith(envFile, values);
+  if (conflicts.length > 0 && !replace) {
+    const mayReplace = await asker.choose({
+      message: `Replace ${conflicts.join(', ')} in ${envFile}?`,
+      choices: [
+        { value: false, name: 'No: leave the file as it is' },
+        { value: true, name: 'Yes' },
+      ],
+    });
+    if (!mayReplace) {
+      throw new OperatorError(
+        `${envFile} has other values for ${conflicts.join(', ')}, so nothing was written. Add --replace to replace them.`,
+      );
+    }
+  }
+  const present = valuesIn(envFile);
+  const changed = Object.entries(values).filter(([name, value]) => (present[name] ?? '') !== value);
+  if (changed.length > 0) {
+    writeEnvFile(envFile, Object.fromEntries(changed), { template: envTemplate });
+  }
+  say(`✓ ${envFile} is written; only this user can read it.`);
+}
+
+async function reportTroubles({ values, say }: Known, { envFile }: SetupOptions): Promise<void> {
+  const examined = await examine(
+    CHECKS.filter(({ name }) => CHEAP.includes(name)),
+    { env: values, envFile, now: () => new Date(), configToken: undefined },
+  );
+  for (const { finding } of examined) {
+    if (isTrouble(finding)) say(`! ${finding.problem}\n  ${finding.fix}`);
+  }
+}
+
+function nextSteps(done: {
+  appId: string | undefined;
+  mode: Mode;
+  many: boolean;
+  isConnected: boolean;
+  publicUrl: string | undefined;
+}): string {
+  const { eventSubscriptions } = slackPages(done.appId);
+  const steps = [
+    'Run: npm start',
+    ...(done.mode === 'http'
+      ? [
+          `When the app is reachable at ${done.publicUrl}, let Slack verify that: open ${eventSubscriptions} and press Retry.`,
+        ]
+      : []),
+    ...(done.many ? [`Open ${done.publicUrl}/slack/install in each workspace.`] : []),
+    done.isConnected
+      ? 'In Slack, type /design-request.'
+      : 'In Slack, an admin types /design-request connect and pastes the API key.',
+  ];
+  const list = steps.map((step, index) => `  ${index + 1}. ${step}`).join('\n');
+  return `\nWhat’s next:\n${list}\nIf something doesn’t work: npm run doctor`;
+}

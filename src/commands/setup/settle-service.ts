@@ -1,0 +1,88 @@
+import { problemWith } from '../../config/config.ts';
+import { reasonOf } from '../ask-slack.ts';
+import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
+import type { Judged } from './ask.ts';
+import { candidatesIn } from './card-template.ts';
+import { asIs, type Known, settle } from './known.ts';
+
+type Usable = Extract<ServiceProbe, { usable: true }>;
+
+/** The service's address and key, both tested, and the template of its card links. */
+export async function settleService(
+  known: Known,
+  { keepsKey }: { keepsKey: boolean },
+): Promise<{ isConnected: boolean }> {
+  const baseUrl =
+    (await settle(
+      known,
+      {
+        setting: 'DESIGN_API_BASE_URL',
+        message: 'The design service’s API address, from its documentation:',
+        judge: judgeAddress,
+      },
+      asIs,
+    )) ?? '';
+  const timezone = known.values.DESIGN_API_TIMEZONE ?? 'UTC';
+  const tested = await settle<{ key: string; probe: Usable }>(
+    known,
+    {
+      setting: 'DESIGN_API_KEY',
+      message: 'An API key, from its dashboard → account settings → integration:',
+      isSecret: true,
+      ifEmpty: 'Enter: an admin connects the key in Slack later',
+      judge: async (key) => {
+        const problem = problemWith('DESIGN_API_KEY', key);
+        if (problem) return { problem: `An API key ${problem}` };
+        const probe = await probeService({ baseUrl, timezone }, key);
+        return probe.usable ? { value: { key, probe } } : { problem: probe.problem };
+      },
+    },
+    ({ key }) => key,
+  );
+  if (tested) known.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
+  // With many workspaces, each connects its own.
+  if (!keepsKey) known.values.DESIGN_API_KEY = '';
+  const template = await settle(
+    known,
+    {
+      setting: 'CARD_URL_TEMPLATE',
+      message: 'The link of any card, from your browser:',
+      judge: (link) => judgeCardLink(link, tested?.probe),
+    },
+    asIs,
+  );
+  known.say(`✓ Card links look like ${template}.`);
+  return { isConnected: keepsKey && tested !== undefined };
+}
+
+const TIMEOUT_MS = 10_000;
+
+async function judgeAddress(text: string): Promise<Judged<string>> {
+  const problem = problemWith('DESIGN_API_BASE_URL', text);
+  if (problem) return { problem: `The address ${problem}` };
+  try {
+    const response = await fetch(text, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return { value: text };
+  } catch (error) {
+    return { problem: `Nothing answers there (${reasonOf(error)}).` };
+  }
+}
+
+/** With a key, the ID in the link is the one under which the service has a card. */
+async function judgeCardLink(link: string, probe: Usable | undefined): Promise<Judged<string>> {
+  // Several templates, or one that was derived before.
+  if (link.includes('{id}') && problemWith('CARD_URL_TEMPLATE', link) === undefined) {
+    return { value: link };
+  }
+  const candidates = candidatesIn(link);
+  if (typeof candidates === 'string') return { problem: candidates };
+  for (const { id, template } of probe && candidates.length > 1 ? candidates : []) {
+    if (await probe?.api.getCard(id).catch(() => undefined)) return { value: template };
+  }
+  const [likely] = candidates;
+  return likely ? { value: likely.template } : { problem: 'There is no card ID in that link.' };
+}

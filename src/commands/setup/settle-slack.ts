@@ -1,0 +1,205 @@
+import { type ManifestOptions, parseManifestSettings, problemWith } from '../../config/config.ts';
+import type { SettingName } from '../../config/help.ts';
+import { publicUrlOfPlatform } from '../../config/platform.ts';
+import { creationLink, fillManifest } from '../manifest/fill-manifest.ts';
+import { type CreatedApp, createApp } from './create-app.ts';
+import { judgeAppToken, judgeBotToken } from './judge-tokens.ts';
+import { asIs, judgedBy, type Known, settle } from './known.ts';
+import { slackPages } from './slack-pages.ts';
+
+export type Mode = 'socket' | 'http';
+
+type SlackOptions = {
+  mode: Mode | undefined;
+  many: boolean;
+  /** Of an app that exists. */
+  appId: string | undefined;
+  configToken: string | undefined;
+  apiUrl: string;
+  env: Record<string, string | undefined>;
+  /** The text of manifest.yml. */
+  template: string;
+  open: (url: string) => void;
+  /** Called when the app was created, and its secrets are written nowhere yet. */
+  onCreated: (appId: string) => void;
+};
+
+/** The Slack app with its tokens, all tested. */
+export async function settleSlack(
+  known: Known,
+  options: SlackOptions,
+): Promise<{ appId: string | undefined; mode: Mode }> {
+  const mode = options.mode ?? (await settleMode(known));
+  if (mode === 'http' || options.many) await settleAddress(known, options);
+  // Otherwise one that is in the settings file would stay there, and take precedence.
+  if (mode === 'http') known.values.SLACK_APP_TOKEN = '';
+  if (options.many) known.values.SLACK_BOT_TOKEN = '';
+  const appId = hasApp(known) ? options.appId : await createAndKeep(known, { ...options, mode });
+  await settleTokens(known, { ...options, appId, mode });
+  return { appId, mode };
+}
+
+async function settleMode({ values, asker }: Known): Promise<Mode> {
+  if (values.SLACK_APP_TOKEN) return 'socket';
+  if (values.SLACK_SIGNING_SECRET) return 'http';
+  return asker.choose<Mode>({
+    message: 'How should Slack reach the app?',
+    choices: [
+      { value: 'socket', name: 'Socket Mode: no public address needed; best for one workspace' },
+      { value: 'http', name: 'HTTP: the app has a public https address' },
+    ],
+  });
+}
+
+async function settleAddress(known: Known, { env }: SlackOptions): Promise<void> {
+  await settle(
+    known,
+    {
+      setting: 'PUBLIC_URL',
+      message: 'The app’s own public address:',
+      suggestion: publicUrlOfPlatform(env),
+      judge: judgedBy((text) => {
+        const problem = problemWith('PUBLIC_URL', text);
+        if (problem) return `The address ${problem}`;
+        return text.startsWith('https:') ? undefined : 'Slack only reaches https addresses.';
+      }),
+    },
+    asIs,
+  );
+}
+
+const APP_SETTINGS: readonly SettingName[] = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_CLIENT_ID',
+];
+const hasApp = ({ values }: Known) => APP_SETTINGS.some((name) => values[name]);
+
+/** Creates the app, unless it exists. @returns its ID, if it is known */
+async function createAndKeep(
+  known: Known,
+  options: SlackOptions & { mode: Mode },
+): Promise<string | undefined> {
+  if (options.appId) return options.appId;
+  const choice: ManifestOptions = {
+    ...{ socket: options.mode === 'socket', many: options.many, workflowStep: false },
+  };
+  const manifest = fillManifest(options.template, parseManifestSettings(known.values, choice));
+  const app = await createByToken(known, options, manifest);
+  if (!app) {
+    createInBrowser(known, options, manifest);
+    return undefined;
+  }
+  options.onCreated(app.appId);
+  known.say(`✓ Slack has created the app ${app.appId}.`);
+  known.values.SLACK_SIGNING_SECRET = app.signingSecret;
+  if (options.many) {
+    Object.assign(known.values, {
+      SLACK_CLIENT_ID: app.clientId,
+      SLACK_CLIENT_SECRET: app.clientSecret,
+    });
+  }
+  return app.appId;
+}
+
+async function createByToken(
+  { asker, say }: Known,
+  { configToken, apiUrl, open }: SlackOptions,
+  manifest: string,
+): Promise<CreatedApp | undefined> {
+  const judge = (token: string) => createApp({ apiUrl, token, manifest });
+  if (configToken) {
+    const judged = await judge(configToken);
+    if ('value' in judged) return judged.value;
+    say(`✗ SLACK_CONFIG_TOKEN doesn’t work: ${judged.problem}`);
+  }
+  const page = slackPages(undefined).apps;
+  say(`\nTo create the Slack app, open ${page}, and under “Your App Configuration Tokens”,`);
+  say('press Generate Token. It is used once and not stored.');
+  open(page);
+  return asker.ask({
+    setting: 'SLACK_CONFIG_TOKEN',
+    message: 'The access token (xoxe.xoxp-…):',
+    isSecret: true,
+    ifEmpty: 'Enter: create the app in the browser instead',
+    judge,
+  });
+}
+
+/** The longest link that is passed to a browser, in characters; common servers refuse longer ones. */
+const MAX_LINK_CHARS = 8_000;
+
+function createInBrowser({ say }: Known, { open }: SlackOptions, manifest: string): void {
+  const link = creationLink(manifest);
+  if (link.length <= MAX_LINK_CHARS) {
+    say(`\nOpen this link, choose your workspace, and press Next and Create:\n\n${link}\n`);
+    open(link);
+  } else {
+    say(
+      `\nOpen ${slackPages(undefined).apps}?new_app=1, choose “From a manifest”, and paste:\n\n${manifest}`,
+    );
+  }
+}
+
+async function settleTokens(known: Known, options: SlackOptions & { mode: Mode }): Promise<void> {
+  const { apiUrl, appId, mode, many, open } = options;
+  const pages = slackPages(appId);
+  if (mode === 'http')
+    await settleCredential(known, 'SLACK_SIGNING_SECRET', 'Signing Secret', pages);
+  if (many) {
+    await settleCredential(known, 'SLACK_CLIENT_ID', 'Client ID', pages);
+    await settleCredential(known, 'SLACK_CLIENT_SECRET', 'Client Secret', pages);
+  } else {
+    if (!known.values.SLACK_BOT_TOKEN) {
+      known.say(`\nInstall the app: open ${pages.install}, press Install, and then Allow.`);
+      open(pages.install);
+    }
+    const bot = await settle(
+      known,
+      {
+        setting: 'SLACK_BOT_TOKEN',
+        message: 'The Bot User OAuth Token on that page (xoxb-…):',
+        isSecret: true,
+        judge: (token) => judgeBotToken(token, { apiUrl, appId }),
+      },
+      ({ token }) => token,
+    );
+    known.say(`✓ The app is installed in ${bot?.workspace}.`);
+  }
+  if (mode === 'http') return;
+  if (!known.values.SLACK_APP_TOKEN) {
+    known.say(`\nFor Socket Mode, open ${pages.basicInformation}, and under “App-Level Tokens”,`);
+    known.say('generate one with the scope connections:write.');
+    open(pages.basicInformation);
+  }
+  await settle(
+    known,
+    {
+      setting: 'SLACK_APP_TOKEN',
+      message: 'That token (xapp-…):',
+      isSecret: true,
+      judge: (token) => judgeAppToken(token, { apiUrl, appId }),
+    },
+    asIs,
+  );
+}
+
+/** Slack doesn't let these be tested before it sends something. */
+async function settleCredential(
+  known: Known,
+  setting: 'SLACK_SIGNING_SECRET' | 'SLACK_CLIENT_ID' | 'SLACK_CLIENT_SECRET',
+  label: string,
+  { basicInformation }: { basicInformation: string },
+): Promise<void> {
+  await settle(
+    known,
+    {
+      setting,
+      message: `The ${label}, at ${basicInformation} → App Credentials:`,
+      isSecret: true,
+      judge: judgedBy((text) => problemWith(setting, text)),
+    },
+    asIs,
+  );
+}

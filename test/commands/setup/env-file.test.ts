@@ -1,0 +1,70 @@
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { conflictsWith, writeEnvFile } from '../../../src/commands/setup/env-file.ts';
+import { temporaryFolder } from '../../store/sqlite-files.ts';
+
+const NO_TEMPLATE = { template: '/nonexistent' };
+
+it('is read back as it was written, whatever the values', async () => {
+  const path = join(await temporaryFolder(), '.env');
+  // What may be pasted: printable characters of one line.
+  const value = fc.stringMatching(/^[ -~]{1,40}$/).filter((text) => text === text.trim());
+  fc.assert(
+    fc.property(value, (secret) => {
+      try {
+        writeEnvFile(path, { A: 'first', SECRET: secret, Z: 'last' }, NO_TEMPLATE);
+      } catch (error) {
+        // All three kinds of quotes, or what Node reads as an escape: refused instead of changed.
+        expect(String(error)).toContain("can't be written");
+        return;
+      }
+      expect(parseEnv(readFileSync(path, 'utf8'))).toEqual({
+        A: 'first',
+        SECRET: secret,
+        Z: 'last',
+      });
+    }),
+  );
+});
+
+it('begins with the template, and keeps its comments in place', async () => {
+  const folder = await temporaryFolder();
+  const [path, template] = [join(folder, '.env'), join(folder, 'template')];
+  writeFileSync(template, '# The port.\nPORT=3000\n# The key.\nKEY=\n');
+  writeEnvFile(path, { KEY: 'k # 1', NEW: 'n' }, { template });
+  expect(readFileSync(path, 'utf8')).toBe(
+    '# The port.\nPORT=3000\n# The key.\nKEY="k # 1"\nNEW=n\n',
+  );
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it('follows a link, and leaves no other file behind', async () => {
+  const folder = await temporaryFolder();
+  const [path, real] = [join(folder, '.env'), join(folder, 'real')];
+  writeFileSync(real, 'A=1\nA=2\n');
+  symlinkSync(real, path);
+  expect(conflictsWith(path, { A: '3', B: '1' })).toEqual(['A']);
+  writeEnvFile(path, { A: '3' }, NO_TEMPLATE);
+  expect(readFileSync(real, 'utf8')).toBe('A=3\n');
+  expect(readdirSync(folder).toSorted()).toEqual(['.env', 'real']);
+});
+
+it('changes nothing if it can’t be written', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, '.env');
+  expect(() => writeEnvFile(path, { A: 'two\nlines\'"`' }, NO_TEMPLATE)).toThrow(
+    "can't be written",
+  );
+  expect(existsSync(path)).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,228 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { runNpm } from './npm.ts';
+import { settingUp } from './setup.ts';
+
+const CTRL_C = '\x03';
+const DOWN = '\x1b[B';
+const A_CARD = 'https://app.example.com/card/1004?utm_source=mail';
+const TEMPLATE = 'https://app.example.com/card/{id}';
+const PUBLIC_URL = 'https://requests.example.org';
+
+/** The steps in docs/setup.md, without their numbers. */
+function documentedSteps(): string[] {
+  const page = readFileSync(new URL('../../docs/setup.md', import.meta.url), 'utf8');
+  const section = page.split('\n## ').find((one) => one.startsWith('The steps\n')) ?? '';
+  return [...section.matchAll(/^\d+\. (.*)$/gm)].map(([, what = '']) => what);
+}
+
+describe('setting the app up', { timeout: 60_000 }, () => {
+  it('takes a new clone to a first form in the documented steps, with one decision', async () => {
+    const { stage, cwd, setupByNpm, written } = await settingUp();
+    const { slack, service, acme, ann, general } = stage;
+    const steps: string[] = [];
+    const step = (what: string) => steps.push(what);
+
+    step('Run `npm ci && npm run setup && npm start`.');
+    const person = setupByNpm();
+    await person.sees(/API address/);
+    step('Type the address of the service’s API.');
+    person.answers(service.url);
+    await person.sees(/An API key/);
+    step('Paste an API key of the service.');
+    person.answers(service.apiKey);
+    await person.sees(/6 request types, 300 brands/);
+    await person.sees(/link of any card/);
+    step('Paste the link of any card.');
+    person.answers(A_CARD);
+    await person.sees(/How should Slack reach the app/);
+    step('Choose Socket Mode (Enter) or HTTP. This is the only decision.');
+    person.answers('');
+    await person.sees(/The access token/);
+    step('At Slack, press *Generate Token* and choose the workspace.');
+    const configToken = slack.issueConfigToken();
+    step('Paste the access token.');
+    person.answers(configToken);
+    await person.sees(/Bot User OAuth Token/);
+    step('At Slack, press *Install* and *Allow*.');
+    const botToken = acme.install();
+    step('Paste the bot token.');
+    person.answers(botToken);
+    await person.sees(/That token \(xapp/);
+    step('At Slack, generate an app-level token with the scope `connections:write`.');
+    step('Paste it.');
+    person.answers(slack.appToken);
+    expect(await person.npmEnded).toBe(0);
+    expect(person.screen()).toContain('What’s next:');
+
+    const secrets = [service.apiKey, configToken, botToken, slack.appToken, slack.signingSecret];
+    expect(secrets.filter((secret) => person.screen().includes(secret))).toEqual([]);
+    expect(statSync(join(cwd, '.env')).mode & 0o777).toBe(0o600);
+    expect(written()).toMatchObject({
+      CARD_URL_TEMPLATE: TEMPLATE,
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      ENCRYPTION_KEYS: expect.stringMatching(/^k1:/),
+    });
+    expect(written()).not.toHaveProperty('SLACK_CONFIG_TOKEN');
+
+    const app = runNpm(['start'], { cwd, env: { PORT: '0', HOST: '127.0.0.1' } });
+    await app.until(/"msg":"ready"/);
+    step('In Slack, type `/design-request`.');
+    const me = acme.as(ann);
+    await me.command(general, 'Spring banner');
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    app.killGroup('SIGTERM');
+    await app.allEnded;
+
+    expect(steps).toEqual(documentedSteps());
+    expect(steps.length).toBeLessThanOrEqual(12);
+  });
+
+  it('asks again after a wrong answer, with the reason, and creates the app in the browser', async () => {
+    const { stage, setup, written } = await settingUp();
+    const { slack, service, acme } = stage;
+    const person = setup();
+    await person.sees(/API address/);
+    person.answers('ftp://service.example.com');
+    await person.sees(/must be an https/);
+    person.write('\x15');
+    person.answers(service.url);
+    await person.sees(/An API key/);
+    person.answers('wrong-key');
+    await person.sees(/The service refused the API key/);
+    person.write('\x15');
+    person.answers('');
+    await person.sees(/link of any card/);
+    person.answers('https://app.example.com/dashboard');
+    await person.sees(/no card ID in that link/);
+    person.write('\x15');
+    person.answers(A_CARD);
+    await person.sees(/How should Slack reach the app/);
+    person.answers(DOWN);
+    await person.sees(/public address/);
+    person.answers('http://127.0.0.1:3000');
+    await person.sees(/only reaches https/);
+    person.write('\x15');
+    person.answers(PUBLIC_URL);
+    await person.sees(/The access token/);
+    person.answers('xoxe.xoxp-1-unknown');
+    await person.sees(/know this app configuration token/);
+    person.write('\x15');
+    person.answers('');
+    await person.sees(/Signing Secret, at/);
+    expect(person.screen()).toContain('https://api.slack.com/apps?new_app=1&manifest_yaml=');
+    person.answers(slack.signingSecret);
+    await person.sees(/Bot User OAuth Token/);
+    person.answers('xoxp-a-person');
+    await person.sees(/must start with xoxb-/);
+    person.write('\x15');
+    person.answers(acme.install());
+    expect(await person.npmEnded).toBe(0);
+    expect(person.screen()).toMatch(/let Slack verify that: open .* and press Retry/);
+    expect(person.screen()).toContain('/design-request connect');
+    expect(written()).toMatchObject({ PUBLIC_URL, SLACK_SIGNING_SECRET: slack.signingSecret });
+    expect(written()).toMatchObject({ DESIGN_API_KEY: '', SLACK_APP_TOKEN: '' });
+  });
+
+  it('leaves nothing behind when it is interrupted, and continues with the app that it created', async () => {
+    const { stage, cwd, setup, written } = await settingUp();
+    const { slack, service, acme } = stage;
+    const given = { DESIGN_API_KEY: service.apiKey };
+    const flags = ['--service-url', service.url, '--card-link', A_CARD, '--mode', 'http'];
+    const person = setup([...flags, '--public-url', PUBLIC_URL], {
+      ...given,
+      SLACK_CONFIG_TOKEN: slack.issueConfigToken(),
+    });
+    await person.sees(/Bot User OAuth Token/);
+    person.write(CTRL_C);
+    expect(await person.npmEnded).toBe(130);
+    expect(person.screen()).toContain('Nothing was written.');
+    expect(person.screen()).toContain(`npm run setup -- --app ${slack.appId}`);
+    expect(readdirSync(cwd).filter((name) => name.startsWith('.env'))).toEqual(['.env.example']);
+
+    const again = setup([...flags, '--public-url', PUBLIC_URL, '--app', slack.appId], given);
+    await again.sees(/Signing Secret, at/);
+    again.answers(slack.signingSecret);
+    await again.sees(/Bot User OAuth Token/);
+    again.answers(acme.install());
+    expect(await again.npmEnded).toBe(0);
+    expect(written()).toMatchObject({ SLACK_SIGNING_SECRET: slack.signingSecret });
+  });
+
+  it('keeps what works in .env and what it doesn’t know, and replaces nothing without asking', async () => {
+    const { stage, cwd, setup, written } = await settingUp();
+    const { slack, service, acme } = stage;
+    const path = join(cwd, '.env');
+    const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+    const before = `# Ours.\nPROXY=http://proxy:3128\nDESIGN_API_BASE_URL=${service.url}\nENCRYPTION_KEYS=${key}\nDESIGN_API_KEY=revoked\nSLACK_SIGNING_SECRET=abc\n`;
+    writeFileSync(path, before);
+    chmodSync(path, 0o644);
+    const flags = ['--card-link', A_CARD, '--public-url', PUBLIC_URL];
+    const answersUntilConflict = async (person: ReturnType<typeof setup>) => {
+      await person.sees(/DESIGN_API_BASE_URL is set already/);
+      await person.sees(/DESIGN_API_KEY doesn’t work/);
+      person.answers(service.apiKey);
+      await person.sees(/Bot User OAuth Token/);
+      person.answers(acme.install());
+      await person.sees(/Replace DESIGN_API_KEY in \.env\?/);
+    };
+    const cautious = setup(flags);
+    await answersUntilConflict(cautious);
+    cautious.answers('');
+    expect(await cautious.npmEnded).toBe(1);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+
+    const bold = setup(flags);
+    await answersUntilConflict(bold);
+    bold.answers(DOWN);
+    expect(await bold.npmEnded).toBe(0);
+    expect(readFileSync(path, 'utf8')).toMatch(/^# Ours\.\nPROXY=http:\/\/proxy:3128\n/);
+    expect(written()).toMatchObject({ ENCRYPTION_KEYS: key, DESIGN_API_KEY: service.apiKey });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(slack.apiCalls.map(({ method }) => method)).not.toContain('apps.manifest.create');
+  });
+
+  it('asks nothing with --yes, and names what is missing', async () => {
+    const { stage, cwd, setup, written } = await settingUp();
+    const { slack, service, acme } = stage;
+    const flags = ['--yes', '--service-url', service.url, '--card-link', A_CARD];
+    const incomplete = setup(flags);
+    expect(await incomplete.npmEnded).toBe(1);
+    expect(incomplete.screen()).toContain('SLACK_BOT_TOKEN is missing.');
+    expect(existsSync(join(cwd, '.env'))).toBe(false);
+
+    const complete = setup([...flags, '--secrets-from-stdin']);
+    complete.write(
+      `DESIGN_API_KEY=${service.apiKey}\nSLACK_BOT_TOKEN=${acme.install()}\nSLACK_APP_TOKEN=${slack.appToken}\n`,
+    );
+    complete.endInput();
+    expect(await complete.npmEnded).toBe(0);
+    expect(written()).toMatchObject({
+      SLACK_APP_TOKEN: slack.appToken,
+      CARD_URL_TEMPLATE: TEMPLATE,
+    });
+  });
+
+  it('creates an app for many workspaces without anybody', async () => {
+    const { stage, setup, written } = await settingUp();
+    const { slack, service } = stage;
+    const run = setup(
+      [
+        ...['--yes', '--many', '--mode', 'http', '--public-url', PUBLIC_URL],
+        ...['--service-url', service.url, '--card-link', A_CARD],
+      ],
+      { SLACK_CONFIG_TOKEN: slack.issueConfigToken(), DESIGN_API_KEY: service.apiKey },
+    );
+    expect(await run.npmEnded).toBe(0);
+    expect(written()).toMatchObject({
+      SLACK_CLIENT_ID: slack.clientId,
+      SLACK_CLIENT_SECRET: slack.clientSecret,
+      SLACK_STATE_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
+      DESIGN_API_KEY: '',
+    });
+    expect(slack.state.manifest.redirectUrls).toEqual([`${PUBLIC_URL}/slack/oauth_redirect`]);
+  });
+});

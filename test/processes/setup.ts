@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv, stripVTControlCharacters } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { openStage, type Stage } from '../sandbox/stage.ts';
+import { type NpmRun, projectWith, runNpm } from './npm.ts';
+
+const ENTER = '\r';
+
+/** A clone of this project, the stand-ins, and a person who sets the app up. */
+export type SettingUp = {
+  stage: Stage;
+  cwd: string;
+  /** Runs `npm run setup`. */
+  setupByNpm(): NpmRun & Conversation;
+  /** Runs the same without npm, which is faster, with these arguments and variables. */
+  setup(args?: string[], env?: Record<string, string>): NpmRun & Conversation;
+  /** What is in .env. */
+  written(): Record<string, string | undefined>;
+};
+
+type Conversation = {
+  /** Everything on the screen so far, as plain text. */
+  screen(): string;
+  /** Waits for a question, or another text that comes after what was answered last. */
+  sees(text: RegExp): Promise<void>;
+  /** Types an answer and presses Enter. */
+  answers(text: string): void;
+};
+
+/** No workspace has the app yet, and nothing is set. */
+export async function settingUp(): Promise<SettingUp> {
+  const stage = await openStage({ many: true });
+  onTestFinished(() => stage.close());
+  const names = ['package.json', 'package-lock.json', 'src', 'dist', 'node_modules'];
+  const cwd = await projectWith(...names, 'manifest.yml', '.env.example');
+  const ownSlack = { SLACK_API_URL: stage.slack.apiUrl };
+  return {
+    stage,
+    cwd,
+    written: () => parseEnv(readFileSync(join(cwd, '.env'), 'utf8')),
+    setupByNpm: () => inConversation(runNpm(['run', 'setup'], { cwd, env: ownSlack })),
+    setup: (args = [], env = {}) =>
+      inConversation(
+        runNpm(['--env-file-if-exists=.env', 'src/commands/setup.ts', ...args], {
+          ...{ cwd, program: process.execPath },
+          env: { ...ownSlack, ...env },
+        }),
+      ),
+  };
+}
+
+function inConversation(run: NpmRun): NpmRun & Conversation {
+  let seen = 0;
+  return {
+    ...run,
+    screen: () => stripVTControlCharacters(run.output()),
+    async sees(text) {
+      await run.until(text, seen);
+    },
+    answers(text) {
+      seen = run.output().length;
+      run.write(text + ENTER);
+    },
+  };
+}
