@@ -15,7 +15,7 @@ export const clock: Check = {
     const answer = await authTest();
     if (answer?.kind !== 'answer' || !answer.date) return skipped('Slack told no time');
     const seconds = Math.round(Math.abs(now().getTime() - answer.date.getTime()) / 1_000);
-    const problem = `This machine's clock is ${seconds} s away from Slack's.`;
+    const problem = `This machine's clock is ${Math.round(seconds / 60)} min away from Slack's.`;
     if (seconds >= REFUSED_SECONDS)
       return failed(`${problem} Requests from Slack are refused.`, FIX);
     return seconds >= NOTICED_SECONDS ? warning(problem, FIX) : passed(`${seconds} s apart`);
