@@ -87,6 +87,7 @@ export default defineConfig({
         'src/commands/restore.ts',
         'src/commands/keys-rotate.ts',
         'src/commands/move.ts',
+        'src/commands/jobs.ts',
         'test/sandbox/main.ts',
         'src/commands/manifest.ts',
         'src/commands/doctor.ts',

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const COMMANDS = ['migrate', 'backup', 'restore', 'keys-rotate', 'move', 'doctor'];
+const COMMANDS = ['migrate', 'backup', 'restore', 'keys-rotate', 'move', 'doctor', 'jobs'];
 /** Stores the digest of the sources of the current bundle. */
 const STAMP = join(DIST, 'built-from.txt');
 /**

@@ -59,6 +59,8 @@ export function createJobRunner(
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
   let timer: NodeJS.Timeout | undefined;
+  /** When the table was last read for jobs of other processes, by `performance.now()`. */
+  let checkedAt = performance.now();
 
   async function claimJobs(): Promise<void> {
     do {
@@ -115,7 +117,12 @@ export function createJobRunner(
     if (!running || claimAgain) return;
     timer = setTimeout(
       () => {
-        if (wait === longestSleepMs) due.invalidate();
+        // Also while this process is never idle for that long: `npm run jobs` makes jobs due, too.
+        const isLongAgo = performance.now() - checkedAt >= longestSleepMs;
+        if (wait === longestSleepMs || isLongAgo) {
+          checkedAt = performance.now();
+          due.invalidate();
+        }
         wake();
       },
       Math.max(wait, 1),

@@ -21,7 +21,8 @@ export function createLog(options: {
   secrets?: readonly string[];
   destination?: pino.DestinationStream;
 }): Log {
-  const secrets = asWritten(options.secrets ?? []);
+  const { secrets = [] } = options;
+  const written = asWritten(secrets);
   return pino(
     {
       level: options.level,
@@ -30,15 +31,21 @@ export function createLog(options: {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => describeError(error) },
       hooks: {
-        streamWrite: (line) =>
-          secrets
-            .reduce((text, secret) => text.replaceAll(secret, HIDDEN), line)
-            .replaceAll(SLACK_TOKEN, HIDDEN),
+        streamWrite: (line) => withoutSecrets(line, written),
       },
     },
     options.destination ?? pino.destination({ fd: 1, sync: false }),
   );
 }
+
+/** Removes Slack's tokens and the given secrets from JSON. */
+export const hideSecrets = (json: string, secrets: readonly string[]): string =>
+  withoutSecrets(json, asWritten(secrets));
+
+const withoutSecrets = (json: string, written: readonly string[]): string =>
+  written
+    .reduce((text, secret) => text.replaceAll(secret, HIDDEN), json)
+    .replaceAll(SLACK_TOKEN, HIDDEN);
 
 /** Secrets as they appear in JSON. The longest come first, since one may be a prefix of another. */
 function asWritten(secrets: readonly string[]): string[] {

@@ -8,6 +8,7 @@ import { insertJobs, jobRow, toAdded } from './insert-jobs.ts';
 import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
 import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
+import { createOperatorJobs, type JobControl } from './operator-jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
@@ -19,7 +20,7 @@ type Changes = {
   formDefaults: Pick<FormDefaultStore, 'of' | 'learn' | 'savePreset'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
   interactions: Pick<InteractionStore, 'take'>;
-  jobs: Pick<JobStore, 'add'>;
+  jobs: Pick<JobStore, 'add'> & JobControl;
   watches: WatchStore;
   keys: ApiKeyStore;
   settings: WorkspaceSettingsStore;
@@ -44,6 +45,7 @@ export function createTransact(
     const added: AddedJob[] = [];
     const result = await db.transaction().execute((tx) => {
       const jobs: Changes['jobs'] = {
+        ...createOperatorJobs(tx),
         async add(job, now) {
           const [isNew = false] = await insertJobs(tx, [jobRow(job, now)]);
           if (isNew) added.push(toAdded(job, now));

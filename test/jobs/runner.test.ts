@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
-import type { ClaimedJob } from '../../src/store/jobs.ts';
+import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
 import { T1, T2, T3, T4, workspaceNamed } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
@@ -452,6 +452,39 @@ describe('a replica', () => {
     await soon(() => expect(queries).toBeGreaterThan(0));
     await runner.stop();
     expect(queries).toBe(1);
+  });
+});
+
+describe('a runner that is never idle for long', () => {
+  it('finds urgent jobs that another process has made due', async () => {
+    const ran: string[] = [];
+    const { runner, db, clock } = await setUpRunner(
+      {
+        work: async () => {
+          ran.push('work');
+          return { retryAt: new Date(Date.now() + 200) };
+        },
+        ask: async () => {
+          ran.push('ask');
+          return 'done';
+        },
+      },
+      ...[undefined, undefined, undefined],
+      {
+        start: async () => undefined,
+        isValid: () => true,
+        heldFromNow: () => () => true,
+        end: async () => undefined,
+      },
+    );
+    Object.defineProperty(clock, 'now', { get: () => new Date() });
+    await runner.start();
+    await runner.add(job('work'));
+    // It knows by now that no urgent job waits.
+    await soon(() => expect(ran).toEqual(['work', 'work']));
+    // Another process, whose jobs this one isn't told about.
+    await createJobStore(db).add({ ...job('ask'), isUrgent: true }, clock.now);
+    await soon(() => expect(ran).toContain('ask'));
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
 import { claimOf, type JobStore } from '../../src/store/jobs.ts';
+import { createOperatorJobs, JOB_STATES, type JobFilter } from '../../src/store/operator-jobs.ts';
 import { T1, T2, T3 } from '../installations/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
@@ -297,6 +298,52 @@ export function describeJobs(openStores: OpenStores): void {
       await Promise.all(many);
       expect(await jobs.runScheduledAhead(at(-HOUR))).toBe(many.length);
       expect(await jobs.runScheduledAhead(at(-HOUR))).toBe(0);
+    });
+  });
+
+  describe('an operator', () => {
+    it('changes a job only as it was when it was read, and an earlier claim can’t finish it', async () => {
+      const { db, stores } = await openStores();
+      const jobs = stores.jobTable;
+      const operator = createOperatorJobs(db);
+      const only = async () => {
+        const [one] = await operator.list({ states: JOB_STATES, limit: 9 });
+        if (!one) throw new Error('there is no job');
+        return one;
+      };
+      const HOUR = 3_600;
+      await jobs.add(job('a', { runAt: at(HOUR) }), at(0));
+      const seen = await only();
+      expect(await operator.retry(seen, at(1))).toBe(true);
+      // It has been changed since.
+      expect(await operator.drop(seen, at(1))).toBe(false);
+      const claimed = await claim(jobs, at(1));
+      expect(await operator.drop(await only(), at(1))).toBe(false);
+      expect(await operator.retry(await only(), at(1))).toBe(false);
+
+      await jobs.postpone(claimed, at(HOUR), at(1));
+      expect(await operator.drop(await only(), at(2))).toBe(true);
+      await jobs.postpone(claimed, at(HOUR), at(2));
+      expect(await only()).toMatchObject({ state: 'failed', finishedAt: at(2) });
+      expect(await operator.retry(await only(), at(3))).toBe(true);
+      expect(await claim(jobs, at(3))).toMatchObject({ attempt: 1, payload: { name: 'a' } });
+    });
+
+    it('lists the oldest jobs of some states, of a kind, a workspace, or an age', async () => {
+      const { db, stores } = await openStores();
+      const operator = createOperatorJobs(db);
+      for (const [second, workspaceId] of [T1, T2, T1].entries()) {
+        await stores.jobTable.add(job(`${second}`, { workspaceId }), at(second));
+      }
+      const names = async (filter: Partial<JobFilter>) =>
+        (await operator.list({ states: ['ready'], limit: 9, ...filter })).map(
+          ({ payload }) => (payload as { name: string }).name,
+        );
+      expect(await names({ limit: 2 })).toEqual(['0', '1']);
+      expect(await names({ workspace: 'T1' })).toEqual(['0', '2']);
+      expect(await names({ createdBefore: at(2) })).toEqual(['0', '1']);
+      expect(await names({ kind: 'another' })).toEqual([]);
+      expect(await names({ states: ['failed', 'done'] })).toEqual([]);
     });
   });
 

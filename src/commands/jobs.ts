@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { configFromEnvironment } from '../config/config.ts';
+import { createLog } from '../ops/logging.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { secretsOf } from '../ops/secrets.ts';
+import { openDatabase, pendingMigrations } from '../store/database.ts';
+import { isPostgres } from '../store/database-location.ts';
+import { createOperatorJobs, JOB_STATES, type JobState } from '../store/operator-jobs.ts';
+import { createStores } from '../store/stores.ts';
+import { dropJob, requestOf, retryJob } from './jobs/change-job.ts';
+import { describeJob, jobDetails, jobTableText, readAge } from './jobs/print-jobs.ts';
+import { exitWithUsage, runCommand } from './run-command.ts';
+
+const USAGE = `npm run jobs [-- list] [--state ready,running,failed,done] [--kind KIND] [--workspace ID] [--older-than 2h]
+                       [--limit 100] [--json]
+       npm run jobs -- show ID [--content]   with --content, also what people typed
+       npm run jobs -- retry ID              runs a failed or waiting job now
+       npm run jobs -- drop ID               ends a waiting job; the author of its request is told
+
+Works while the app runs. Without --state, it lists what has not been done. Changes are logged as a JSON line on
+standard error, and recorded for the workspace's admins.`;
+
+const DEFAULT_LIMIT = '100';
+const NOT_MIGRATED =
+  'The database is from an earlier version. Start the app, which migrates it, or run: npm run migrate';
+/** The app asks the table this often if nothing else wakes it, in seconds; on Postgres every second. */
+const NOTICED_WITHIN_S = 60;
+
+const { values: options, positionals } = readArguments();
+const [command = 'list', id, ...rest] = positionals;
+const isList = command === 'list';
+if (options.help) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
+if (rest.length > 0 || !['list', 'show', 'retry', 'drop'].includes(command)) exitWithUsage(USAGE);
+if (isList ? id !== undefined : !/^\d{1,15}$/.test(id ?? '')) exitWithUsage(USAGE);
+
+await runCommand(async () => {
+  const config = configFromEnvironment();
+  const { database, encryptionKeys } = config;
+  if (!isPostgres(database) && !existsSync(database.path)) {
+    throw new OperatorError(`There is no database at ${database.path}.`);
+  }
+  const db = openDatabase(database);
+  try {
+    if ((await pendingMigrations(db)).length > 0) throw new OperatorError(NOT_MIGRATED);
+    const operatorJobs = createOperatorJobs(db);
+    if (isList) return await list(operatorJobs);
+    const job = await operatorJobs.get(Number(id));
+    if (!job) throw new OperatorError(`There is no job ${id}. Done jobs are deleted after a day.`);
+    const stores = createStores(db, encryptionKeys);
+    const secrets = secretsOf(config);
+    const log = createLog({ level: 'info', secrets, destination: process.stderr });
+    const ctx = { stores, now: () => new Date(), log };
+    if (command === 'show') {
+      const request = await requestOf(stores, job);
+      print(jobDetails(job, request, { withContent: options.content, secrets }));
+      return;
+    }
+    const about = {
+      job: job.id,
+      kind: job.kind,
+      workspace: job.workspaceId,
+      by: operatorName(),
+    };
+    if (command === 'retry') {
+      await retryJob(ctx, job);
+      log.info(about, 'an operator made a job run again');
+      process.stdout.write(
+        `Job ${job.id} is due. A running app starts it within ${NOTICED_WITHIN_S} s.\n`,
+      );
+      return;
+    }
+    const follows = await dropJob(ctx, job);
+    log.info(about, 'an operator dropped a job');
+    process.stdout.write(`Job ${job.id} is dropped. ${follows}\n`);
+  } finally {
+    await db.destroy();
+  }
+});
+
+async function list(jobs: ReturnType<typeof createOperatorJobs>): Promise<void> {
+  const limit = Number(options.limit);
+  const age = options['older-than'] === undefined ? undefined : readAge(options['older-than']);
+  const now = new Date();
+  const found = await jobs.list({
+    states: options.state === undefined ? ['ready', 'running', 'failed'] : statesIn(options.state),
+    kind: options.kind,
+    workspace: options.workspace,
+    createdBefore: age === undefined ? undefined : new Date(now.getTime() - age),
+    limit: limit + 1,
+  });
+  const shown = found.slice(0, limit);
+  if (options.json) return print(shown.map(describeJob));
+  process.stdout.write(shown.length > 0 ? jobTableText(shown, now) : 'No such jobs.\n');
+  if (found.length > limit) process.stdout.write(`There are more: raise --limit ${limit}.\n`);
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}
+`);
+}
+
+/** Containers may run as a user without a name. */
+function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+function isState(text: string): text is JobState {
+  return JOB_STATES.some((state) => state === text);
+}
+
+function statesIn(text: string): JobState[] {
+  const states = text.split(',').filter(isState);
+  return states.length === text.split(',').length ? states : exitWithUsage(USAGE);
+}
+
+function readArguments() {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const parsed = parseArgs({
+      options: {
+        ...{ state: text, kind: text, workspace: text, 'older-than': text },
+        limit: { ...text, default: DEFAULT_LIMIT },
+        ...{ json: flag, content: flag, help: flag },
+      },
+      allowPositionals: true,
+    });
+    const { limit, 'older-than': age } = parsed.values;
+    const isMalformed = age !== undefined && readAge(age) === undefined;
+    return isMalformed || !/^[1-9]\d{0,5}$/.test(limit) ? exitWithUsage(USAGE) : parsed;
+  } catch {
+    return exitWithUsage(USAGE);
+  }
+}

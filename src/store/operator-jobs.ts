@@ -1,0 +1,120 @@
+import type { Selectable } from 'kysely';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { Database } from './database.ts';
+import type { JobsTable } from './schema.ts';
+
+export const JOB_STATES = ['ready', 'running', 'failed', 'done'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** A job, as whoever runs the app sees it. */
+export type StoredJob = {
+  id: number;
+  kind: string;
+  workspaceId: WorkspaceId;
+  state: JobState;
+  isUrgent: boolean;
+  attempts: number;
+  /** In a row. */
+  crashes: number;
+  createdAt: Date;
+  runAt: Date;
+  finishedAt: Date | undefined;
+  fence: number;
+  /** May contain what people typed. */
+  payload: unknown;
+};
+
+export type JobFilter = {
+  states: readonly JobState[];
+  kind?: string | undefined;
+  workspace?: string | undefined;
+  createdBefore?: Date | undefined;
+  limit: number;
+};
+
+/** Changes a job only if nothing has happened to it since it was read, and invalidates every claim of it. */
+export type JobControl = {
+  /** Makes a failed or waiting job run now, with all its chances. @returns whether it was changed */
+  retry(job: StoredJob, now: Date): Promise<boolean>;
+  /** Ends a waiting job, which has then failed. @returns whether it was changed */
+  drop(job: StoredJob, now: Date): Promise<boolean>;
+};
+
+/**
+ * The job table for the operator's commands, which run in a process of their own while the app runs. Unlike the app's own
+ * queries, the list may read the whole table.
+ */
+export type OperatorJobs = JobControl & {
+  /** The oldest first. */
+  list(filter: JobFilter): Promise<StoredJob[]>;
+  get(id: number): Promise<StoredJob | undefined>;
+};
+
+export function createOperatorJobs(db: Database): OperatorJobs {
+  const unchanged = (job: StoredJob) =>
+    db
+      .updateTable('jobs')
+      .set((eb) => ({ fence: eb('fence', '+', 1) }))
+      .where('id', '=', job.id)
+      .where('state', '=', job.state)
+      .where('fence', '=', job.fence);
+
+  return {
+    async list({ states, kind, workspace, createdBefore, limit }) {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('state', 'in', [...states])
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+        .$if(workspace !== undefined, (query) =>
+          query.where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '=', workspace ?? '')),
+        )
+        .$if(createdBefore !== undefined, (query) =>
+          query.where('created_at', '<', createdBefore?.getTime() ?? 0),
+        )
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toStored);
+    },
+
+    async get(id) {
+      const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toStored(row);
+    },
+
+    async retry(job, now) {
+      if (job.state !== 'ready' && job.state !== 'failed') return false;
+      const times = { run_at: now.getTime(), scheduled_at: now.getTime(), finished_at: null };
+      const changed = await unchanged(job)
+        .set({ state: 'ready', ...times, attempts: 0, crashes: 0 })
+        .returning('id')
+        .execute();
+      return changed.length > 0;
+    },
+
+    async drop(job, now) {
+      if (job.state !== 'ready') return false;
+      const changed = await unchanged(job)
+        .set({ state: 'failed', finished_at: now.getTime() })
+        .returning('id')
+        .execute();
+      return changed.length > 0;
+    },
+  };
+}
+
+const toStored = (row: Selectable<JobsTable>): StoredJob => ({
+  id: row.id,
+  kind: row.kind,
+  workspaceId: row.workspace_id,
+  state: row.state,
+  isUrgent: row.priority === 1,
+  attempts: row.attempts,
+  crashes: row.crashes,
+  createdAt: new Date(row.created_at),
+  runAt: new Date(row.run_at),
+  finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
+  fence: row.fence,
+  payload: JSON.parse(row.payload),
+});

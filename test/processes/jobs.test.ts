@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { workspaceNamed } from '../installations/ids.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { encryptionKey } from '../store/stores-under-test.ts';
+import { openSetting, type Setting, sendRequest, startApp } from './app.ts';
+import { runEntry } from './entry.ts';
+
+const OK = { code: 0, signal: null };
+const TITLE = 'Spring banner';
+/** Far longer than a test. */
+const BUSY = { operation: 'createCard', kind: 'rate-limited', retryAfter: 600 } as const;
+
+async function jobs({ env }: Setting, ...args: string[]) {
+  const entry = runEntry('dist/jobs.js', { args, env });
+  const ending = await entry.ended;
+  return { ...ending, out: entry.stdout(), err: entry.stderr() };
+}
+
+type Listed = { id: number; kind: string; state: string };
+
+const listed = async (setting: Setting, ...args: string[]): Promise<Listed[]> =>
+  JSON.parse((await jobs(setting, 'list', '--json', ...args)).out);
+
+/** The app is running, and has a request that waits for the service. */
+async function waitingRequest() {
+  const setting = await openSetting();
+  const app = await startApp(setting);
+  const heal = setting.stage.service.faults.add(BUSY);
+  await sendRequest(setting);
+  const posts = () => setting.stage.service.calls({ operation: 'createCard' }).length;
+  await expect.poll(posts).toBe(1);
+  const delivery = async () => (await listed(setting, '--kind', 'deliver-request'))[0];
+  await expect.poll(async () => (await delivery())?.state).toBe('ready');
+  return { setting, app, heal, posts, id: `${(await delivery())?.id}` };
+}
+
+it('npm run jobs lists and shows jobs while the app runs, without what people typed', async () => {
+  const { setting, id } = await waitingRequest();
+  const { stage } = setting;
+  const table = await jobs(setting);
+  expect(table).toMatchObject(OK);
+  expect(table.out).toMatch(
+    new RegExp(`^ID .*\\n(.*\\n)*${id} +ready +deliver-request +${stage.acme.id} `, 'm'),
+  );
+  expect(await listed(setting, '--state', 'running,failed')).toEqual([]);
+  expect(await listed(setting, '--older-than', '1h')).toEqual([]);
+  expect(await listed(setting, '--workspace', 'T0')).toEqual([]);
+
+  const shown = await jobs(setting, 'show', id);
+  expect(JSON.parse(shown.out)).toMatchObject({
+    ...{ kind: 'deliver-request', state: 'ready', workspaceId: stage.acme.id },
+    request: { state: 'queued', reference: expect.stringMatching(/^DR-/), problem: 'busy' },
+  });
+  expect(shown.out).not.toContain(TITLE);
+  expect((await jobs(setting, 'show', id, '--content')).out).toContain(TITLE);
+});
+
+it('npm run jobs drops a job of a request only by telling its author', async () => {
+  const { setting, id, posts } = await waitingRequest();
+  const { acme, ann, slack } = setting.stage;
+  const dropped = await jobs(setting, 'drop', id);
+  expect(dropped).toMatchObject(OK);
+  expect(dropped.out).toContain('The request comes back to its author');
+  const line = dropped.err.split('\n').find((one) => one.includes('an operator dropped a job'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ job: Number(id), workspace: acme.id });
+  expect(dropped.err).not.toContain(TITLE);
+
+  // Any event makes the app look for jobs at once.
+  acme.as(ann).openApp();
+  const told = await slack.until(
+    () => acme.directMessages(ann).at(-1),
+    'the message to its author',
+  );
+  await slack.until(
+    () => textOfMessage(told).includes('it keeps failing on our side'),
+    'what it says',
+  );
+  expect(posts()).toBe(1);
+
+  const again = await jobs(setting, 'drop', id);
+  expect(again).toMatchObject({ code: 1 });
+  expect(again.err).toContain('It has ended');
+  const retried = await jobs(setting, 'retry', id);
+  expect(retried.err).toContain('is rejected, and its author has been told');
+});
+
+it('npm run jobs makes a waiting job run now, and admins can see that', async () => {
+  const { setting, app, id, heal, posts } = await waitingRequest();
+  const { acme } = setting.stage;
+  heal();
+  app.kill('SIGTERM');
+  await app.ended;
+  const retried = await jobs(setting, 'retry', id);
+  expect(retried).toMatchObject(OK);
+  expect(retried.err).toContain('an operator made a job run again');
+  expect(posts()).toBe(1);
+
+  const db = openDatabase({ path: (setting.env.DATABASE_URL ?? '').replace('sqlite:', '') });
+  try {
+    const { auditEntries } = createStores(db, [encryptionKey('k1')]);
+    const [entry] = await auditEntries.list([workspaceNamed(acme.id)], { offset: 0, limit: 1 });
+    expect(entry).toMatchObject({ what: 'job_retried', about: `deliver-request, ${id}` });
+  } finally {
+    await db.destroy();
+  }
+});
+
+it('npm run jobs refuses to leave anybody untold', async () => {
+  const setting = await openSetting();
+  const app = await startApp(setting);
+  app.kill('SIGTERM');
+  await app.ended;
+  const db = openDatabase({ path: (setting.env.DATABASE_URL ?? '').replace('sqlite:', '') });
+  const { jobTable } = createStores(db, [encryptionKey('k1')]);
+  const workspaceId = workspaceNamed(setting.stage.acme.id);
+  const event = (type: string) => ({ event: { type } });
+  const refused = [
+    { kind: 'file-lost', payload: {} },
+    { kind: 'tell-watchers', payload: {} },
+    { kind: 'a-kind-of-tomorrow', payload: {} },
+    { kind: 'slack-event', payload: event('function_executed') },
+    { kind: 'slack-event', payload: event('app_uninstalled') },
+  ];
+  const dropped = { kind: 'slack-event', payload: event('link_shared') };
+  for (const job of [...refused, dropped]) {
+    await jobTable.add({ ...job, workspaceId }, new Date());
+  }
+  await db.destroy();
+  const found = await listed(setting, '--workspace', workspaceId);
+  const ids = found.slice(-refused.length - 1).map(({ id }) => `${id}`);
+  for (const id of ids.slice(0, -1)) {
+    const { code, err } = await jobs(setting, 'drop', id);
+    expect(code, err).toBe(1);
+    expect(err).toContain('is left as it is');
+  }
+  expect(await jobs(setting, 'drop', ids.at(-1) ?? '')).toMatchObject(OK);
+});
