@@ -45,11 +45,11 @@ export async function submitRequest(
     const { requests, jobs, formDefaults, unfinishedForms, interactions } = changes;
     const isFirst = !interaction || (await interactions.take(interaction, now));
     const added = { id, reference: newRequestReference(), workspaceId, userId, form, viewId };
-    const isNew = isFirst && (await requests.add(added, now));
-    const known = await requests.get(workspaceId, id);
+    const stored = isFirst ? await requests.add(added, now) : undefined;
+    const known = stored ?? (await requests.get(workspaceId, id));
     if (known?.userId !== userId) throw new Error(`form ${id} belongs to someone else`);
     if (!isFirst) return known;
-    const changed = isNew ? known : await change(requests, known, { form, viewId }, now);
+    const changed = stored ?? (await change(requests, known, { form, viewId }, now));
     if (changed) await jobs.add(deliverJob(changed), now);
     // What a workflow fills in isn't what its author likes, and an unlisted type is no choice.
     if (viewId !== undefined && !isUnlistedForm(form)) {

@@ -15,8 +15,8 @@ import {
 import type { RequestsTable, Schema } from './schema.ts';
 
 export type RequestStore = {
-  /** @returns false if a request with this ID exists already: the form was sent twice */
-  add(request: NewRequest, now: Date): Promise<boolean>;
+  /** @returns undefined if a request with this ID exists already: the form was sent twice */
+  add(request: NewRequest, now: Date): Promise<DesignRequest | undefined>;
   get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
   /** @param reference `DR-…`, in upper case */
   getByReference(workspaceId: WorkspaceId, reference: string): Promise<DesignRequest | undefined>;
@@ -94,13 +94,13 @@ export function createRequestStore(db: Database): RequestStore {
 
   return {
     async add(request, now) {
-      const added = await db
+      const row = await db
         .insertInto('requests')
         .values(newRow(request, now))
         .onConflict((conflict) => conflict.column('id').doNothing())
-        .returning('id')
-        .execute();
-      return added.length > 0;
+        .returningAll()
+        .executeTakeFirst();
+      return row && toRequest(row);
     },
 
     async get(workspaceId, id) {

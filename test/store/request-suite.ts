@@ -42,8 +42,9 @@ export function describeRequests(openStores: OpenStores): void {
   describe('a new request', () => {
     it('is stored as it was sent, and waits to be sent', async () => {
       const requests = await openRequests();
-      expect(await requests.add(newRequest('r1'), at(0))).toBe(true);
-      expect(await requests.get(T1, 'r1')).toEqual({
+      const added = await requests.add(newRequest('r1'), at(0));
+      expect(await requests.get(T1, 'r1')).toEqual(added);
+      expect(added).toEqual({
         ...newRequest('r1'),
         state: 'queued',
         revision: 1,
@@ -94,7 +95,7 @@ export function describeRequests(openStores: OpenStores): void {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
       const theirs = newRequest('r1', { workspaceId: T2, reference: 'DR-2' });
-      expect(await requests.add(theirs, at(1))).toBe(false);
+      expect(await requests.add(theirs, at(1))).toBeUndefined();
       expect(await requests.get(T2, 'r1')).toBeUndefined();
     });
   });
