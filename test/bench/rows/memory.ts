@@ -52,6 +52,6 @@ export const memoryRow: Row = {
   title: 'Memory, idle',
   how: 'Resident memory three seconds after the app is ready.',
   limit:
-    'Code. Without got and its calls the app takes 10 MB less and would reach the target; it loads Node’s HTTP/2, which alone takes 5 to 10 MB. At the fourth call to Slack both grow by 10 MB, when V8 optimizes undici’s HTTP parser.',
+    'Code. Without got and its calls the app takes 10 MB less; it loads Node’s HTTP/2, which alone takes 5 to 10 MB. At the fourth call to Slack both apps grow by 10 MB, when V8 optimizes undici’s HTTP parser: the app reaches it while idle, since its checks at the start ask Slack once more, and bare Bolt only with its first forms.',
   run,
 };
