@@ -20,7 +20,7 @@ describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (color
     });
     const page = await sandbox.open();
     await say(page, sandbox.cardUrl('card-1001'));
-    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).waitFor();
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
     await expectToFit(page);
     await expectAccessible(page);
 
@@ -51,7 +51,7 @@ describe('on a laptop, in the dark scheme', () => {
     const sandbox = await openSandbox({ context: { colorScheme: 'dark' } });
     const page = await sandbox.open();
     await say(page, sandbox.cardUrl('card-1001'));
-    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).waitFor();
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
     await expectAccessible(page);
     await command(page, 'Spring banner');
     await modalOf(page).getByLabel('Title').waitFor();

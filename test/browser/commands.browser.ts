@@ -21,10 +21,10 @@ describe('subcommands in the browser', () => {
     await send(page);
     await modalOf(page).getByText('Sent').waitFor();
     await closeModal(page);
-    await lastMessage(page).getByText('Requested by').waitFor();
+    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
 
     await command(page, 'list');
-    const menu = lastMessage(page).getByRole('combobox', { name: 'More' });
+    const menu = lastMessage(page).getByRole('button', { name: 'More choices' });
     await menu.waitFor();
     expect(await lastMessage(page).textContent()).toMatch(/Spring banner · To do · .+ · DR-/);
     await expectAccessible(page);

@@ -54,7 +54,7 @@ describe('connecting in the browser', () => {
     await send(page, 'Connect');
     await modalOf(page).getByText('Sending one waiting request').waitFor();
     await closeModal(page);
-    await page.getByRole('main').getByText('Requested by').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Refresh' }).waitFor();
     expect(sandbox.service.cards.get('card-1009')?.title).toBe('Spring banner');
   });
 });

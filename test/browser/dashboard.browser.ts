@@ -83,7 +83,7 @@ describe('the log', () => {
     await send(page);
     await modalOf(page).getByText('Sent').waitFor();
     await closeModal(page);
-    await lastMessage(page).getByText('Requested by').waitFor();
+    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
 
     const log = await sandbox.open('/log');
     const lines = log.getByRole('list', { name: 'Exchanges, newest first' }).getByRole('listitem');

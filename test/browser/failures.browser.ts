@@ -61,7 +61,7 @@ describe('failures in the browser', () => {
     await send(page);
     await modalOf(page).getByText('Your design service is busy').waitFor();
     await closeModal(page);
-    await lastMessage(page).getByText('Requested by').waitFor({ timeout: 30_000 });
+    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor({ timeout: 30_000 });
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
     await dashboard.getByText(/triggered once/).waitFor();
     await expectAccessible(dashboard);
@@ -76,7 +76,7 @@ describe('failures in the browser', () => {
     await note.getByRole('button', { name: 'Not there, send again' }).click();
     await expect.poll(() => cardsCalled(sandbox, 'Spring banner').length).toBe(2);
     await page.getByRole('button', { name: /^general/ }).click();
-    await lastMessage(page).getByText('Requested by').waitFor();
+    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
   });
 
   it('a request in doubt: “Found it” takes the card’s link, and the confirmation links to it', async () => {
@@ -92,7 +92,7 @@ describe('failures in the browser', () => {
     await modalOf(page).locator('footer').getByRole('button').first().click();
     await modalOf(page).getByText('Sent').waitFor();
     await closeModal(page);
-    await lastMessage(page).getByText('Requested by').waitFor();
+    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, PHONE, type Sandbox, withBrowser } from './sandbox.ts';
-import { closeModal, field, fillForm, modalOf, send } from './slack-page.ts';
+import { chooseFromMenu, closeModal, field, fillForm, modalOf, send } from './slack-page.ts';
 
 withBrowser();
 
@@ -37,7 +37,7 @@ describe('the Home tab', () => {
     await home.getByRole('link', { name: 'Spring banner' }).waitFor();
     await home.getByText('To do', { exact: false }).first().waitFor();
     await expectAccessible(page);
-    await home.getByRole('combobox', { name: 'More' }).selectOption('Request again');
+    await chooseFromMenu(home, 'Request again');
     await field(page, 'Title').waitFor();
     expect(await field(page, 'Title').inputValue()).toBe('Spring banner');
   });

@@ -68,6 +68,6 @@ describe('with the keyboard only', () => {
     for (let tabs = 0; tabs < 40 && !(await isInComposer()); tabs += 1) await keyboard.press('Tab');
     await keyboard.type(sandbox.cardUrl('card-1009'));
     await keyboard.press('Enter');
-    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
+    await lastMessage(page).getByRole('button', { name: 'More choices' }).waitFor();
   });
 });

@@ -1,48 +1,67 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
-import { composerOf, lastMessage, previewsOf, say } from './slack-page.ts';
+import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { chooseFromMenu, composerOf, lastMessage, modalOf, previewsOf, say } from './slack-page.ts';
 
 withBrowser();
 
 describe('card links in the browser', () => {
-  it('one link unfurls with a large preview: color, facts, picture, and working buttons', async () => {
+  it('one link unfurls small: color, facts, thumbnail, and a working menu', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     await say(page, `Look: ${sandbox.cardUrl('card-1001')}`);
     const preview = previewsOf(lastMessage(page));
     await preview.getByRole('img', { name: /spring-banner-v2\.png/ }).waitFor();
+    await preview.getByRole('img', { name: 'purple circle' }).waitFor();
     const color = () => preview.evaluate((bar) => getComputedStyle(bar).borderInlineStartColor);
     expect(await color()).toBe('rgb(162, 89, 255)');
-    expect(await preview.textContent()).toMatch(/Instagram post: 1080 x 1080 px.*Priority/s);
+    expect(await preview.textContent()).toMatch(/In review · .* · due .*Requested by Ana/s);
 
     sandbox.service.cards.update('card-1001', {
       status: { id: 'status-done', name: 'Done', color: '#30a46c' },
     });
-    await preview.getByRole('button', { name: 'Refresh' }).click();
-    await expect.poll(() => preview.textContent()).toMatch(/Status\s*Done/);
+    await chooseFromMenu(preview, 'Refresh');
+    await expect.poll(() => preview.textContent()).toMatch(/Done/);
     expect(await color()).toBe('rgb(48, 164, 108)');
 
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),
-      preview.getByRole('button', { name: 'Open' }).click(),
+      preview.getByRole('link', { name: 'Spring sale banner' }).click(),
     ]);
     await opened.getByRole('heading', { name: 'Spring sale banner' }).waitFor();
     expect(opened.url()).toBe(`${sandbox.place.pages.url}/dashboard?card=card-1001`);
   });
 
-  it('two links unfurl compactly, and of four only the first three', async () => {
+  it('Show all shows everything in a modal, by keyboard on a phone, too', async () => {
+    const sandbox = await openSandbox({ context: { viewport: PHONE } });
+    const page = await sandbox.open();
+    await say(page, sandbox.cardUrl('card-1001'));
+    const preview = previewsOf(lastMessage(page));
+    const more = preview.getByRole('button', { name: 'More choices' });
+    await more.press('Enter');
+    await preview.getByRole('menuitem', { name: 'Refresh' }).press('End');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    const modal = modalOf(page);
+    await modal.getByText('Instagram post: 1080 x 1080 px').waitFor();
+    await modal.getByRole('img', { name: /spring-banner-v2\.png/ }).waitFor();
+    await expectAccessible(page);
+    const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(await isWider()).toBe(false);
+  });
+
+  it('of four links, the first three unfurl, with the number of the others', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const links = (...ids: string[]) => ids.map(sandbox.cardUrl).join(' and ');
     await say(page, links('card-1001', 'card-1002'));
     const previews = previewsOf(lastMessage(page));
     await expect.poll(() => previews.count()).toBe(2);
-    expect(await previews.getByRole('img').count()).toBe(0);
     expect(await previews.nth(1).textContent()).toMatch(/Investor deck.*In progress/s);
 
     await say(page, links('card-1001', 'card-1002', 'card-1003', 'card-1004'));
     await expect.poll(() => lastMessage(page).textContent()).toMatch('card-1004');
     await expect.poll(() => previewsOf(lastMessage(page)).count()).toBe(3);
+    expect(await previewsOf(lastMessage(page)).last().textContent()).toContain('and 1 more');
     await expectAccessible(page);
   });
 

@@ -28,14 +28,16 @@ describe('the main job in the browser', () => {
     await closeModal(page);
 
     const confirmation = lastMessage(page);
-    await confirmation.getByText('Requested by').waitFor();
-    expect(await confirmation.textContent()).toMatch(/Spring banner.+To do.+@Ann.+DR-/s);
+    await confirmation.getByRole('button', { name: 'Refresh' }).waitFor();
+    expect(await confirmation.textContent()).toMatch(
+      /@Ann.* requested Spring banner.*To do · Social media.*DR-/s,
+    );
 
     await say(page, `Have a look: ${sandbox.cardUrl('card-1009')}`);
     const preview = previewsOf(lastMessage(page));
-    await preview.getByRole('button', { name: 'Refresh' }).waitFor();
+    await preview.getByRole('button', { name: 'More choices' }).waitFor();
     expect(await preview.textContent()).toMatch(
-      /Spring banner.*Fresh and light\..*Status\s*To do/s,
+      /Spring banner.*To do · Social media.*Fresh and light\./s,
     );
     await expectAccessible(page);
 

@@ -189,7 +189,7 @@ describe('with the keyboard', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     for (const text of ['One', sandbox.cardUrl('card-1001')]) await say(page, text);
-    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).waitFor();
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.tagName.toLowerCase());
     const isOn = (index: number) =>
       page
@@ -205,12 +205,13 @@ describe('with the keyboard', () => {
     expect(await isOn(1)).toBe(true);
     await page.keyboard.press('Enter');
     expect(await focused()).toBe('a');
-    const refresh = previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' });
-    const isOnRefresh = () => refresh.evaluate((button) => button === document.activeElement);
-    for (let tabs = 0; tabs < 10 && !(await isOnRefresh()); tabs += 1) {
+    const more = previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' });
+    const isOnMenu = () => more.evaluate((button) => button === document.activeElement);
+    for (let tabs = 0; tabs < 10 && !(await isOnMenu()); tabs += 1) {
       await page.keyboard.press('Tab');
     }
-    expect(await isOnRefresh()).toBe(true);
+    expect(await isOnMenu()).toBe(true);
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByText('Refresh: answered').waitFor();
     await page.keyboard.press('Escape');

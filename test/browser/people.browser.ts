@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
-import { command, connectKey, lastMessage, modalOf, previewsOf, say, send } from './slack-page.ts';
+import {
+  chooseFromMenu,
+  command,
+  connectKey,
+  lastMessage,
+  modalOf,
+  previewsOf,
+  say,
+  send,
+} from './slack-page.ts';
 
 withBrowser();
 
@@ -58,7 +67,7 @@ describe('people in the browser', () => {
     const outside = await sandbox.openAs('Hank', 'acme-globex');
     const shown = previewsOf(lastMessage(outside));
     await shown.getByText('Investor deck').waitFor();
-    await shown.getByRole('button', { name: 'Refresh' }).click();
+    await chooseFromMenu(shown, 'Refresh');
     await outside.getByText('This app belongs to the other company in this channel').waitFor();
     await expectAccessible(outside);
   });

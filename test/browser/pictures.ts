@@ -3,6 +3,7 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { BroughtUp } from './bring-up.ts';
 import {
   choose,
+  chooseFromMenu,
   closeModal,
   command,
   field,
@@ -119,7 +120,7 @@ const confirmation: Picture = {
     await send(page);
     await modalOf(page).getByText('Sent').waitFor();
     await closeModal(page);
-    await lastMessage(page).getByText('Requested by').waitFor();
+    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
   },
 };
 
@@ -136,7 +137,7 @@ const unfurl: Picture = {
     await openAs(page, sandbox, ada.id);
     await say(page, `Here is the first version: ${cardUrl(id)}`);
     // The app read the card for the confirmation and caches it for a minute, unless someone asks.
-    await previewsOf(lastMessage(page)).getByRole('button', { name: 'Refresh' }).click();
+    await chooseFromMenu(previewsOf(lastMessage(page)), 'Refresh');
     await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
     await page.getByText('Refresh: answered').waitFor();
     // Otherwise the message's tools are shown.

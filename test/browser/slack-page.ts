@@ -7,6 +7,12 @@ export async function say(page: Page, text: string): Promise<void> {
   await composer.press('Enter');
 }
 
+/** Chooses an entry of the “⋯” menu in a message or preview. */
+export async function chooseFromMenu(within: Locator, entry: string): Promise<void> {
+  await within.getByRole('button', { name: 'More choices' }).click();
+  await within.getByRole('menuitem', { name: entry }).click();
+}
+
 export const composerOf = (page: Page): Locator =>
   page.getByRole('main').getByRole('textbox', { name: /^Message / });
 

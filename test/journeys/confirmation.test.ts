@@ -28,7 +28,9 @@ describe('the confirmation', () => {
     expect(sentence).toBe(
       `<@${world.ann.id}> requested *<${world.cardUrl(cardId)}|Spring banner>*`,
     );
-    expect(facts).toMatch(/^🔵 To do · Social media · Amber Bakery · DR-[0-9A-Z]{8}$/);
+    expect(facts).toMatch(
+      /^:large_blue_circle: To do · Social media · Amber Bakery · DR-[0-9A-Z]{8}$/,
+    );
     expect(rest).toEqual(['Open', 'Refresh', 'Watch', 'Request again']);
     expect(message.text).toBe(`<@${world.ann.id}> requested Spring banner · ${facts}`);
   });
@@ -39,9 +41,12 @@ describe('the confirmation', () => {
     const { message, cardId } = await confirmed(world);
     change(world, cardId);
     await acme.as(admin).click({ message, text: 'Refresh' });
-    await slack.until(() => textOfMessage(message).includes('🟢 Done'), 'the change');
+    await slack.until(
+      () => textOfMessage(message).includes(':large_green_circle: Done'),
+      'the change',
+    );
     expect(textOfMessage(message)).toContain(`<@${world.ann.id}> requested`);
-    expect(message.text).toContain('🟢 Done');
+    expect(message.text).toContain(':large_green_circle: Done');
   });
 
   it('stays as it is if its card is gone, and Refresh says so', async () => {

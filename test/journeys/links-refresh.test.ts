@@ -35,7 +35,7 @@ describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
     await me.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
     expect(message.attachments).toMatchObject([{ color: STATUSES.done.color, from_url: url }]);
-    expect(textOfMessage(message)).toContain('🟢 Done');
+    expect(textOfMessage(message)).toContain(':large_green_circle: Done');
     expect(service.calls({ operation: 'getCard' })).toHaveLength(2);
   });
 });

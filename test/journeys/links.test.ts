@@ -48,7 +48,7 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
     const text = textOfMessage(message);
     for (const fact of [
       `*<${world.cardUrl(card.id)}|Autumn poster>*`,
-      '🟣 In review · Social media · Amber Bakery · due 1 Dec 2090',
+      ':large_purple_circle: In review · Social media · Amber Bakery · due 1 Dec 2090',
       'Line 1…',
       `Requested by Mia Müller · changed <!date^${UPDATED.getTime() / 1000}^{ago}|`,
     ]) {
@@ -161,7 +161,10 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain(':warning: *overdue since 3 Feb 2020*');
     world.service.cards.update(id, { status: STATUSES.done });
     await me.click({ message, text: 'Refresh' });
-    await world.slack.until(() => textOfMessage(message).includes('🟢 Done'), 'the change');
+    await world.slack.until(
+      () => textOfMessage(message).includes(':large_green_circle: Done'),
+      'the change',
+    );
     expect(textOfMessage(message)).toContain('· due 3 Feb 2020\n');
   });
 

@@ -7,16 +7,19 @@ const BROWN_LIGHTNESS = 0.35;
 
 /** Where each color ends on the color wheel, in degrees. */
 const HUES: readonly (readonly [end: number, emoji: string])[] = [
-  [15, '🔴'],
-  [45, '🟠'],
-  [70, '🟡'],
-  [170, '🟢'],
-  [250, '🔵'],
-  [330, '🟣'],
-  [360, '🔴'],
+  [15, ':red_circle:'],
+  [45, ':large_orange_circle:'],
+  [70, ':large_yellow_circle:'],
+  [170, ':large_green_circle:'],
+  [250, ':large_blue_circle:'],
+  [330, ':large_purple_circle:'],
+  [360, ':red_circle:'],
 ];
 
-/** The colored circle that is closest to a status's color; undefined if it has none. */
+/**
+ * The colored circle that is closest to a status's color, by its name in Slack; undefined if it has
+ * none.
+ */
 export function statusEmoji({ color }: CardStatus): string | undefined {
   if (!color || !/^#[0-9a-f]{6}$/i.test(color)) return undefined;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
@@ -26,7 +29,8 @@ export function statusEmoji({ color }: CardStatus): string | undefined {
   const range = most - Math.min(red, green, blue);
   const lightness = most - range / 2;
   const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1));
-  if (saturation < GRAY_SATURATION) return lightness < WHITE_LIGHTNESS ? '⚫' : '⚪';
+  if (saturation < GRAY_SATURATION)
+    return lightness < WHITE_LIGHTNESS ? ':black_circle:' : ':white_circle:';
   const sixth =
     most === red
       ? (green - blue) / range
@@ -35,5 +39,7 @@ export function statusEmoji({ color }: CardStatus): string | undefined {
         : (red - green) / range + 4;
   const hue = (sixth * 60 + 360) % 360;
   const emoji = HUES.find(([end]) => hue < end)?.[1];
-  return emoji === '🟠' && lightness < BROWN_LIGHTNESS ? '🟤' : emoji;
+  return emoji === ':large_orange_circle:' && lightness < BROWN_LIGHTNESS
+    ? ':large_brown_circle:'
+    : emoji;
 }

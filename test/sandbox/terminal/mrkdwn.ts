@@ -6,6 +6,15 @@ const EMOJI = new Map([
   ['white_check_mark', '✅'],
   ['hourglass_flowing_sand', '⏳'],
   ['warning', '⚠️'],
+  ['red_circle', '🔴'],
+  ['large_orange_circle', '🟠'],
+  ['large_yellow_circle', '🟡'],
+  ['large_green_circle', '🟢'],
+  ['large_blue_circle', '🔵'],
+  ['large_purple_circle', '🟣'],
+  ['large_brown_circle', '🟤'],
+  ['black_circle', '⚫'],
+  ['white_circle', '⚪'],
 ]);
 
 /** Control characters of a text must not reach the terminal. Line feeds stay. */

@@ -6,6 +6,8 @@ import {
   type JsonObject,
   objectsOf,
 } from '../../../../stand-ins/slack/json.ts';
+import { Icon } from '../shell/icon.tsx';
+import { MenuButton } from '../shell/menu-button.tsx';
 import { usePress } from './surface.tsx';
 import { wordsOf } from './text-object.tsx';
 
@@ -15,7 +17,8 @@ type Props = { blockId: string; element: JsonObject };
 export function PressedElement(props: Props) {
   const { type } = props.element;
   if (type === 'button') return <BlockButton {...props} />;
-  if (type === 'static_select' || type === 'overflow') return <BlockMenu {...props} />;
+  if (type === 'overflow') return <OverflowMenu {...props} />;
+  if (type === 'static_select') return <BlockMenu {...props} />;
   return <span className="not-drawn">({asText(type)})</span>;
 }
 
@@ -71,9 +74,36 @@ function BlockButton({ blockId, element }: Props) {
   );
 }
 
+/** The “⋯” menu, which has no text of its own. */
+function OverflowMenu({ blockId, element }: Props) {
+  const { press, pending, problem } = usePress();
+  const items = objectsOf(element.options).map(({ value, text }) => ({
+    ...{ id: asText(value), text: wordsOf(text) },
+  }));
+  const choose = (option: string) =>
+    void press({
+      ...{ blockId, actionId: asText(element.action_id), option },
+      name: items.find(({ id }) => id === option)?.text ?? '',
+    });
+  return (
+    <span className="pressed">
+      <MenuButton
+        label="More choices"
+        className="button overflow-button"
+        items={items}
+        onChoose={choose}
+        isBusy={pending}
+      >
+        <Icon name="more" />
+      </MenuButton>
+      <Problem text={problem} />
+    </span>
+  );
+}
+
 function BlockMenu({ blockId, element }: Props) {
   const { press, pending, problem } = usePress();
-  const name = wordsOf(element.placeholder) || 'More';
+  const name = wordsOf(element.placeholder);
   const groups = objectsOf(element.option_groups);
   const initial = asText(asObject(element.initial_option).value);
   return (

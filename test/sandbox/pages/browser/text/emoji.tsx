@@ -1,5 +1,20 @@
 import type { ReactNode } from 'react';
 
+const circle = (words: string, fill: string) => ({
+  words,
+  picture: <circle cx="10" cy="10" r="7.5" fill={fill} />,
+});
+const CIRCLES = {
+  red_circle: circle('red circle', '#e5484d'),
+  large_orange_circle: circle('orange circle', '#f08a24'),
+  large_yellow_circle: circle('yellow circle', '#f5c518'),
+  large_green_circle: circle('green circle', '#2f9e5b'),
+  large_blue_circle: circle('blue circle', '#3b82f6'),
+  large_purple_circle: circle('purple circle', '#a259ff'),
+  large_brown_circle: circle('brown circle', '#8a5a34'),
+  black_circle: circle('black circle', '#3d3c40'),
+};
+
 /** Drawn here instead of by a font, so that they look the same on every machine. */
 const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
   art: {
@@ -36,10 +51,7 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
       </>
     ),
   },
-  large_green_circle: {
-    words: 'green circle',
-    picture: <circle cx="10" cy="10" r="7.5" fill="#2f9e5b" />,
-  },
+  ...CIRCLES,
   white_circle: {
     words: 'white circle',
     picture: <circle cx="10" cy="10" r="7" fill="#ffffff" stroke="#8b8a93" strokeWidth="1.5" />,

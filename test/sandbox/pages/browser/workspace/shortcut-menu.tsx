@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Icon, type IconName } from '../shell/icon.tsx';
+import { MenuButton } from '../shell/menu-button.tsx';
 import { useSlack } from './slack-context.tsx';
 
 type Props = {
@@ -9,91 +9,15 @@ type Props = {
   onChoose(name: string): Promise<unknown>;
 };
 
-/** Between the button and its menu, in px. */
-const GAP_PX = 4;
-
-/** A button with a menu of the app's shortcuts (w3.org/WAI/ARIA/apg/patterns/menu-button). */
+/** A button with a menu of the app's shortcuts. */
 export function ShortcutMenu({ label, icon, shortcuts, onChoose }: Props) {
-  const { snapshot } = useSlack();
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
+  const { appName: note } = useSlack().snapshot;
   if (shortcuts.length === 0) return null;
-
-  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-  function show() {
-    const [at, shown] = [button.current?.getBoundingClientRect(), menu.current];
-    if (!at || !shown) return;
-    shown.showPopover();
-    // Where there is room: above the composer, below a message's tools.
-    const { offsetHeight: height, offsetWidth: width } = shown;
-    const below = at.bottom + GAP_PX;
-    const top = below + height > innerHeight ? at.top - GAP_PX - height : below;
-    shown.style.insetBlockStart = `${top}px`;
-    shown.style.insetInlineStart = `${Math.max(at.right - width, GAP_PX)}px`;
-    items()[0]?.focus();
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    // Not the keys of the messages around it.
-    event.stopPropagation();
-    const all = items();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const targets: Record<string, number> = {
-      ArrowDown: (at + 1) % all.length,
-      ArrowUp: (at + all.length - 1) % all.length,
-      Home: 0,
-      End: all.length - 1,
-    };
-    const target = targets[event.key];
-    if (event.key === 'Tab') menu.current?.hidePopover();
-    if (target === undefined) return;
-    event.preventDefault();
-    all[target]?.focus();
-  }
-
+  const items = shortcuts.map(({ name }) => ({ id: name, text: name, note }));
+  const choose = (name: string) => void onChoose(name).catch(() => undefined);
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="icon-button"
-        aria-label={label}
-        title={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={show}
-      >
-        <Icon name={icon} />
-      </button>
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={label}
-        className="menu"
-        onToggle={({ newState }) => setOpen(newState === 'open')}
-        onKeyDown={onKeyDown}
-      >
-        {shortcuts.map(({ name }) => (
-          <button
-            key={name}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className="menu-item"
-            onClick={() => {
-              menu.current?.hidePopover();
-              void onChoose(name).catch(() => undefined);
-            }}
-          >
-            {name}
-            <small>{snapshot.appName}</small>
-          </button>
-        ))}
-      </div>
-    </>
+    <MenuButton label={label} className="icon-button" items={items} onChoose={choose}>
+      <Icon name={icon} />
+    </MenuButton>
   );
 }
