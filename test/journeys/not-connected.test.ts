@@ -34,6 +34,19 @@ async function write(me: Person, changes: Record<string, string | string[]> = {}
   });
 }
 
+/** A request whose key was revoked while its form was open. */
+async function sentWithoutKey(): Promise<{ world: World; me: Person }> {
+  const world = await startWorld();
+  const { acme, ann, service } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  await fillForm(world, me);
+  service.revokeKey(service.apiKey);
+  await me.submit();
+  await note(world, 'Your request is saved');
+  return { world, me };
+}
+
 describe('the form of a workspace that was connected before', () => {
   it.each<Transport>(['http', 'socket'])(
     'opens with the lists that were known, over a restart, and its request waits (%s)',
@@ -59,14 +72,8 @@ describe('the form of a workspace that was connected before', () => {
   );
 
   it('asks its author again if the new key is another account’s', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, service } = world;
-    const me = acme.as(ann);
-    await openForm(world, me);
-    await fillForm(world, me);
-    service.revokeKey(service.apiKey);
-    await me.submit();
-    await note(world, 'Your request is saved');
+    const { world, me } = await sentWithoutKey();
+    const { acme, admin, service } = world;
     // The same ID means something else there.
     const [social] = service.catalogue.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.name = 'Vehicle wraps';
@@ -80,14 +87,8 @@ describe('the form of a workspace that was connected before', () => {
   });
 
   it('uses the new ID of what it was sent with', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, service } = world;
-    const me = acme.as(ann);
-    await openForm(world, me);
-    await fillForm(world, me);
-    service.revokeKey(service.apiKey);
-    await me.submit();
-    await note(world, 'Your request is saved');
+    const { world } = await sentWithoutKey();
+    const { acme, admin, service } = world;
     const [social] = service.catalogue.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.id = 'type-77';
     await connect(world, acme.as(admin), service.issueKey());

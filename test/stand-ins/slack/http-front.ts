@@ -96,24 +96,32 @@ function record({ apiCalls, state }: Front, call: ApiCall, response: ServerRespo
   });
 }
 
+/** Records a call. @returns it with its fault, or undefined if the fault has ended it */
+function begin(
+  front: Front,
+  response: ServerResponse,
+  called: Pick<ApiCall, 'method' | 'args' | 'workspaceId'>,
+): { call: ApiCall; fault: FaultKind | undefined } | undefined {
+  const { state, faults } = front;
+  const at = state.clock();
+  const call: ApiCall = { ...called, at, status: 200, response: undefined, fault: undefined };
+  record(front, call, response);
+  const fault = faults.take(call.method, call.workspaceId);
+  return stopped(fault, call, response) ? undefined : { call, fault };
+}
+
 async function serveApi(front: Front, request: ApiRequest, response: ServerResponse) {
-  const { state, api, faults } = front;
+  const { api } = front;
   const read = api.readArguments(request);
   const args = typeof read === 'string' ? {} : read;
   const { method } = request;
-  const workspaceId = api.workspaceIdOf(request, args);
-  const call: ApiCall = {
+  const begun = begin(front, response, {
     method,
     args,
-    workspaceId,
-    at: state.clock(),
-    status: 200,
-    response: undefined,
-    fault: undefined,
-  };
-  record(front, call, response);
-  const fault = faults.take(method, workspaceId);
-  if (stopped(fault, call, response)) return;
+    workspaceId: api.workspaceIdOf(request, args),
+  });
+  if (!begun) return;
+  const { call, fault } = begun;
   if (typeof read === 'string') {
     call.response = { ok: false, error: read };
     return answerJson(response, call.response);
@@ -128,7 +136,7 @@ async function serveApi(front: Front, request: ApiRequest, response: ServerRespo
     return;
   }
   answerJson(response, body, 200, {
-    date: state.clock().toUTCString(),
+    date: front.state.clock().toUTCString(),
     'x-oauth-scopes': scopes.join(','),
     'x-accepted-oauth-scopes': accepted.join(','),
   });
@@ -168,24 +176,16 @@ function serveResponseUrl(
 const SIGN_IN = '<!doctype html><title>Sign in | Slack</title><p>Sign in to your workspace</p>';
 
 async function serveDownload(front: Front, request: IncomingMessage, response: ServerResponse) {
-  const { state, faults } = front;
+  const { state } = front;
   const { pathname } = new URL(request.url ?? '/', state.origin);
   const { workspaceId } = readerOf(state, pathname, request.headers.authorization ?? '');
   const { range } = request.headers;
-  const call: ApiCall = {
-    method: DOWNLOAD,
-    args: { path: pathname, ...(range ? { range } : {}) },
-    workspaceId,
-    at: state.clock(),
-    status: 200,
-    response: undefined,
-    fault: undefined,
-  };
-  record(front, call, response);
-  const fault = faults.take(DOWNLOAD, workspaceId);
-  if (stopped(fault, call, response)) return;
+  const args = { path: pathname, ...(range ? { range } : {}) };
+  const begun = begin(front, response, { method: DOWNLOAD, args, workspaceId });
+  if (!begun) return;
+  const { fault } = begun;
   if (fault?.kind === 'stall') await pause(fault.ms);
-  await serveFile(state, request, response, { call, fault });
+  await serveFile(state, request, response, begun);
 }
 
 async function serve(front: Front, request: IncomingMessage, response: ServerResponse) {
