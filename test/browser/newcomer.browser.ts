@@ -168,9 +168,9 @@ describe('with the keyboard', () => {
     const page = await sandbox.open();
     for (const id of ['card-1001', 'card-1002']) {
       await say(page, sandbox.cardUrl(id));
-      await previewsOf(lastMessage(page)).getByRole('button').first().waitFor();
+      await previewsOf(lastMessage(page)).waitFor();
     }
-    const skip = page.getByRole('link', { name: 'Skip to the message box' });
+    const skip = page.getByRole('link', { name: 'Skip to main content' });
     const isFirst = () =>
       skip.evaluate((link) => link === document.querySelector('a, button, input, [tabindex]'));
     expect(await isFirst()).toBe(true);

@@ -22,7 +22,7 @@ export function Frame({ page, live, children }: Props) {
   // The page comes first for keyboards and screen readers, and the bar is drawn above it.
   return (
     <div className="shell">
-      <SkipLink isWorkspace={page === 'workspace'} />
+      <SkipLink />
       <div className="shell-page" id={MAIN} tabIndex={-1}>
         {state ? children : <p className="shell-note">{connected ? 'Loading…' : ENDED}</p>}
       </div>
@@ -63,18 +63,18 @@ export function Frame({ page, live, children }: Props) {
 export const MAIN_INPUT = 'message-box';
 const MAIN = 'page';
 
-function SkipLink({ isWorkspace }: { isWorkspace: boolean }) {
-  const id = isWorkspace ? MAIN_INPUT : MAIN;
+/** To the message box, where there is one. */
+function SkipLink() {
   return (
     <a
       className="skip-link"
-      href={`#${id}`}
+      href={`#${MAIN}`}
       onClick={(event) => {
         event.preventDefault();
-        document.getElementById(id)?.focus();
+        (document.getElementById(MAIN_INPUT) ?? document.getElementById(MAIN))?.focus();
       }}
     >
-      {isWorkspace ? 'Skip to the message box' : 'Skip to the page'}
+      Skip to main content
     </a>
   );
 }
