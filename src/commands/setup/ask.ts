@@ -60,7 +60,7 @@ export function askPerson(input: NodeJS.ReadableStream): Asker {
       const asked = { message: ifEmpty ? `${message} (${ifEmpty})` : message, validate };
       if (isSecret) {
         const { default: password } = await import('@inquirer/password');
-        await interruptible(password({ ...asked, mask: true }, context));
+        await interruptible(password({ ...asked, mask: true, toggleMask: false }, context));
       } else {
         const { default: prompt } = await import('@inquirer/input');
         const field = suggestion ? { default: suggestion, prefill: 'editable' as const } : {};

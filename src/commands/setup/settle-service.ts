@@ -29,7 +29,7 @@ export async function settleService(
       setting: 'DESIGN_API_KEY',
       message: 'An API key, from its dashboard → account settings → integration:',
       isSecret: true,
-      ifEmpty: 'Enter: an admin connects the key in Slack later',
+      ifEmpty: 'or Enter, to connect it in Slack later',
       judge: async (key) => {
         const problem = problemWith('DESIGN_API_KEY', key);
         if (problem) return { problem: `An API key ${problem}` };

@@ -122,7 +122,7 @@ async function createByToken(
     setting: 'SLACK_CONFIG_TOKEN',
     message: 'The access token (xoxe.xoxp-…):',
     isSecret: true,
-    ifEmpty: 'Enter: create the app in the browser instead',
+    ifEmpty: 'or Enter, to create the app in the browser',
     judge,
   });
 }
