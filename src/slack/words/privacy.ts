@@ -11,7 +11,8 @@ export const PRIVACY = {
         'What you type into the form, the names and Slack IDs of attached files, your Slack user ID, and what became of the request.',
         'What you chose last, so that the next form is filled in, and a form that you closed, for a day.',
         'Your workspace’s API key and Slack’s tokens, encrypted. Settings, and which admin changed them.',
-        'Card links that are posted where the app can see them, for about a day. No other messages, no email addresses, and no files.',
+        'Links to cards that people post, for about a day. Which cards you watch, and what you were last told about them.',
+        'No messages, except for one from which you open the form. No email addresses, and no files.',
       ],
     },
     {
