@@ -2,7 +2,7 @@ import { inject, onTestFinished } from 'vitest';
 import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import type { CallObserver } from '../../src/service/budget/call-observer.ts';
+import type { CallObserver } from '../../src/service/budget/call-class.ts';
 import { createGates } from '../../src/service/budget/gates.ts';
 import { type CardReader, createCardReader } from '../../src/service/cache/card-reader.ts';
 import { type Catalogue, createCatalogue } from '../../src/service/cache/catalogue.ts';

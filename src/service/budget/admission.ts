@@ -6,11 +6,11 @@ import {
   CALL_KINDS,
   type CallClass,
   type CallKind,
+  type CallObserver,
   kindOf,
   MAX_AT_ONCE,
   OWN_SLOTS,
 } from './call-class.ts';
-import type { CallObserver } from './call-observer.ts';
 import { createCallQueue, type WaitingCall } from './call-queue.ts';
 import type { GatedCall } from './gate.ts';
 import type { SharedBudget } from './shared-budget.ts';

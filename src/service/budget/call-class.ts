@@ -14,6 +14,15 @@ export type CallClass = (typeof CALL_CLASSES)[number];
  */
 export type CallOutcome = 'called' | 'delayed' | 'shed' | 'refused';
 
+/** Receives what happens to calls, for the metrics. */
+export type CallObserver = {
+  call(callClass: CallClass, outcome: CallOutcome): void;
+  /** The duration of a call. @param outcome `answered`, or the kind of failure */
+  took(operation: string, outcome: string, seconds: number): void;
+  /** The budget could not be read or written. */
+  budgetTrouble(error: unknown): void;
+};
+
 /**
  * The share of a key's calls that a class leaves for more urgent classes. A tenth is enough for people, since a
  * form from the cache needs no call, and a request one. Background work stops while there is still enough for

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
-import type { CallObserver } from './call-observer.ts';
+import type { CallObserver } from './call-class.ts';
 import { createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
 import { type BudgetStore, shareBudget } from './shared-budget.ts';
 
