@@ -22,6 +22,7 @@ import { interruptionsRow } from './row-21-interruptions.ts';
 import { hostileCardsRow } from './row-22-hostile-cards.ts';
 import { filesRow } from './row-23-files.ts';
 import { watchedDayRow } from './row-24-watched-day.ts';
+import { watchingAndPeopleRow } from './row-25-watching-and-people.ts';
 
 /** Every fault that is run against the real app, in the order of the table. */
 export const ROWS: readonly Row[] = [
@@ -48,4 +49,5 @@ export const ROWS: readonly Row[] = [
   hostileCardsRow,
   filesRow,
   watchedDayRow,
+  watchingAndPeopleRow,
 ];

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/store/database.ts';
+import { asObject } from '../stand-ins/slack/json.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
+import { type Figures, inMs, median, p95, type Row, type RowOptions } from './figures.ts';
+import { MINUTE_MS, moveClocks } from './moved-clock.ts';
+import { type Setting, withSetting } from './setting.ts';
+
+const TITLE = 'hundreds of watched cards are due while a person looks at others, all with one key';
+const MUTATION =
+  'watching leaves no calls to others (call-class.ts): 6 of 60 cards not shown, p95 10 s';
+
+/** What the service allows a key (api.md, section 8). */
+const PER_MINUTE = 60;
+/** In each part, a person looks at that many cards that weren't read before. */
+const LOOKS = 30;
+const ANSWERED_WITHIN_MS = 10_000;
+/** Longer than a key's calls count, and than watched cards that can't be read now wait. */
+const PART_MS = 15 * MINUTE_MS;
+/** Posting this link wakes the app's queue without reading a card. */
+const NO_CARD = 'https://app.example.com/brand/1';
+
+/** Each run is a watched card. */
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
+  return withSetting({ seed, people: 1, requestsPerMinute: PER_MINUTE }, async (setting) => {
+    const app = await setting.start({ entry: CLOCK_ENTRY });
+    const { service } = setting;
+    // Everything happens for the first time.
+    await lookAt(setting, 'First');
+    await moveClocks(setting, app, PART_MS);
+    const calm = await lookAt(setting, 'Calm');
+    for (let card = 1; card <= runs; card += 1) {
+      await watch(setting, service.cards.add({ title: `Watched ${card}` }).id);
+    }
+    say(`${runs} cards are watched`);
+    await makeDue(setting, app, 2 * PART_MS);
+    // Each was tried once. Those that the budget doesn't allow are tried again within two minutes, one by one.
+    await settled(setting);
+    const busy = await lookAt(setting, 'Busy');
+    return figuresOf(setting, { runs, calm, busy });
+  });
+}
+
+function figuresOf(
+  { service }: Setting,
+  { runs, calm, busy }: { runs: number; calm: Look[]; busy: Look[] },
+): Figures {
+  const all = [...calm, ...busy];
+  const unanswered = all.filter(({ isShown }) => !isShown).length;
+  const refused = service.calls().filter(({ status }) => status === 429).length;
+  const window = service.largestWindow();
+  const calmMs = calm.map(({ ms }) => ms);
+  const busyMs = busy.map(({ ms }) => ms);
+  const both = (of: (times: number[]) => number) =>
+    `${inMs(of(calmMs))} calm, ${inMs(of(busyMs))} with watched cards due`;
+  return {
+    row: 25,
+    title: TITLE,
+    counts: {
+      'watched cards': runs,
+      'cards looked at': all.length,
+      'not shown': unanswered,
+      'refused with 429': refused,
+    },
+    measured: {
+      'until shown, p50': both(median),
+      ratio: (median(busyMs) / median(calmMs)).toFixed(2),
+      p95: both(p95),
+      'largest window of 60 s': String(window),
+    },
+    holds: unanswered + refused === 0 && window <= PER_MINUTE,
+    mutation: MUTATION,
+  };
+}
+
+/** Moves the clock so that every watched card is due, and lets the app notice. */
+async function makeDue(setting: Setting, app: AppProcess, offsetMs: number): Promise<void> {
+  const { acme, admin, general } = setting;
+  await moveClocks(setting, app, offsetMs);
+  await acme.as(admin).post(general, NO_CARD);
+}
+
+/** Resolves when no job is due. */
+async function settled({ database, clock }: Setting): Promise<void> {
+  const db = openDatabase(database);
+  try {
+    const due = async () =>
+      Number(
+        (
+          await db
+            .selectFrom('jobs')
+            .select(({ fn }) => fn.countAll().as('due'))
+            .where('finished_at', 'is', null)
+            .where('run_at', '<=', clock.now().getTime())
+            .executeTakeFirstOrThrow()
+        ).due,
+      );
+    while ((await due()) > 0) await sleep(20);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Presses Watch for a card. */
+async function watch({ slack, acme, people, general }: Setting, value: string): Promise<void> {
+  const [member] = people;
+  if (!member) throw new Error('Nobody can watch');
+  const text = { type: 'plain_text', text: 'Watch' };
+  const button = { type: 'button', action_id: 'card-watch', value, text };
+  const blocks = [
+    { type: 'actions', elements: [{ ...button, accessibility_label: `Watch: ${value}` }] },
+  ];
+  const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${acme.botToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: general.id, text: 'A card', blocks }),
+  });
+  const { ts } = asObject(await response.json());
+  const message = acme.messages(general).find((one) => one.ts === ts);
+  if (!message) throw new Error('The message was not posted');
+  await acme.as(member).click({ message, text: 'Watch' });
+}
+
+type Look = { ms: number; isShown: boolean };
+
+/** Looks at cards one after the other with `/design-request status`. */
+async function lookAt({ acme, people, general, service }: Setting, name: string): Promise<Look[]> {
+  const [member] = people;
+  if (!member) throw new Error('Nobody can look');
+  const looks: Look[] = [];
+  for (let card = 1; card <= LOOKS; card += 1) {
+    const { id, title } = service.cards.add({ title: `${name}, card ${card}` });
+    const isShown = () => acme.ephemerals(member).some((one) => textOfMessage(one).includes(title));
+    const began = performance.now();
+    await acme.as(member).command(general, `status ${id}`);
+    while (!isShown() && performance.now() - began < ANSWERED_WITHIN_MS) await sleep(1);
+    looks.push({ ms: performance.now() - began, isShown: isShown() });
+  }
+  return looks;
+}
+
+export const watchingAndPeopleRow: Row = {
+  row: 25,
+  title: TITLE,
+  runs: { full: 500, quick: 30 },
+  run,
+};
