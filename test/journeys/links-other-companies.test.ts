@@ -25,7 +25,13 @@ describe('a channel that is shared with another company', () => {
   it('shows no card, and the service isn’t called', async () => {
     const world = await startWorld();
     const { shared } = shareWithGlobex(world);
-    await postUnshown(world, world.acme.as(world.ann), secretCard(world).url, shared);
+    shared.members.add(world.acme.botUserId);
+    const me = world.acme.as(world.ann);
+    const { url } = secretCard(world);
+    const hint = await privateAnswer(world, world.ann, () => me.post(shared, url));
+    expect(hint.text).toContain('shared with another company');
+    await postUnshown(world, me, url, shared);
+    expect(world.acme.ephemerals(world.ann)).toHaveLength(1);
     expect(cardCalls(world)).toBe(0);
   });
 

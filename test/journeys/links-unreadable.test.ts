@@ -14,19 +14,39 @@ const everythingSaid = ({ slack }: World) => [
 const cardOf = (world: World, title: string) => world.service.cards.add({ title }).id;
 
 describe('a card that can’t be read', () => {
-  it('is not shown if the service doesn’t have it, and nobody is told', async () => {
+  it('is not shown if the service doesn’t have it, and only its poster is told, once', async () => {
     const world = await startWorld();
-    await postUnshown(world, world.acme.as(world.ann), world.cardUrl('unknown'));
-    expect(world.service.calls({ operation: 'getCard' })).toMatchObject([{ status: 404 }]);
+    const { acme, ann, general } = world;
+    general.members.add(acme.botUserId);
+    const me = acme.as(ann);
+    const unknown = world.cardUrl('unknown');
+    const hint = await privateAnswer(world, ann, () => me.post(general, unknown));
+    expect(hint.text).toContain('Couldn’t find this card');
+    await postUnshown(world, me, unknown);
+    await world.restart();
+    await postUnshown(world, me, unknown);
+    expect(everythingSaid(world)).toHaveLength(1);
+    const other = acme.addChannel({ name: 'design', members: [ann], botIsMember: true });
+    await privateAnswer(world, ann, () => me.post(other, unknown));
+  });
+
+  it('says nothing where the app isn’t in the channel', async () => {
+    const world = await startWorld();
+    const { acme, ann } = world;
+    const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
+    await postUnshown(world, acme.as(ann), world.cardUrl('unknown'), channel);
     expect(everythingSaid(world)).toEqual([]);
   });
 
-  it('is not shown if the key may not read it, and nobody is told', async () => {
+  it('is not shown if the key may not read it, and only its poster is told', async () => {
     const world = await startWorld();
+    world.general.members.add(world.acme.botUserId);
     const theirs = world.service.cards.all().find(({ account }) => account === 'account-2');
     await postUnshown(world, world.acme.as(world.ann), world.cardUrl(theirs?.id ?? ''));
     expect(world.service.calls({ operation: 'getCard' })).toMatchObject([{ status: 403 }]);
-    expect(everythingSaid(world)).toEqual([]);
+    expect(world.acme.ephemerals(world.ann)).toMatchObject([
+      { text: expect.stringContaining('the API key can’t read it') },
+    ]);
   });
 
   it('doesn’t prevent the message’s other card from being shown', async () => {

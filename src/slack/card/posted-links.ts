@@ -36,7 +36,7 @@ const MAX_REMEMBERED = 10_000;
  *
  * It waits for transient failures, so that a message is unfurled once, with all its cards. After a
  * minute it shows what is known and completes it later; repeating an unfurl replaces it. It throws
- * RetryLaterError while there is something to retry.
+ * RetryLaterError while there is something to retry, and returns why it shows nothing at all.
  */
 export function createPostedLinks(deps: PostedLinksDeps) {
   /**
@@ -48,7 +48,7 @@ export function createPostedLinks(deps: PostedLinksDeps) {
   return async function showPosted(
     { channel, message_ts: ts }: { channel: string; message_ts: string },
     posted: Posted,
-  ): Promise<void> {
+  ): Promise<'not-found' | undefined> {
     const { client, workspaceId, postedAt } = posted;
     const message = `${workspaceId}/${channel}/${ts}`;
     const show = async (shownLinks: readonly ShownLink[]) => {
@@ -65,18 +65,18 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     if (!trouble) {
       await show(isIncomplete ? [...shown, ...notFoundOf(read, posted)] : shown);
       incomplete.delete(message);
-      return;
+      return nothingFound(read);
     }
     const now = deps.now();
     const waitedMs = now.getTime() - postedAt.getTime();
     if (!(waitedMs < GIVE_UP_AFTER_MS)) {
       deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read for an hour');
       await show(shown.map(givenUp));
-      return;
+      return undefined;
     }
     if (!isIncomplete && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
       // If Slack refuses, don't complete it later either.
-      if (!(await show(shown))) return;
+      if (!(await show(shown))) return undefined;
       incomplete.set(message, true);
     }
     const isShown = incomplete.has(message);
@@ -91,6 +91,10 @@ const withMoreLinks = (links: readonly ShownLink[], moreLinks: number | undefine
   links.map((link, index) =>
     moreLinks && index === links.length - 1 ? { ...link, moreLinks } : link,
   );
+
+/** Whether nothing is shown because the service refuses all of it. */
+const nothingFound = ({ shown, refused }: LinksRead): 'not-found' | undefined =>
+  shown.length === 0 && refused.length > 0 ? 'not-found' : undefined;
 
 /** Links that were shown as pending and turn out to be refused. */
 const notFoundOf = ({ refused }: LinksRead, { detail }: Posted): ShownLink[] =>

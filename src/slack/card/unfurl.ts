@@ -1,13 +1,12 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import { slackErrorCode } from '../client/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
-import { linkNotShown } from '../words/card.ts';
+import { linkNotShown, MISSING, NOT_SHOWN_EXTERNALLY } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
+import { hintNotShown } from './not-shown-hint.ts';
 import { createPostedLinks, type PostedLinksDeps } from './posted-links.ts';
 import { type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
@@ -36,10 +35,25 @@ export function createLinkShared(
     try {
       // event_time is in seconds.
       const posted = { ...input, postedAt: new Date(body.event_time * 1_000) };
-      await showPosted(event, posted).catch(async (error: unknown) => {
+      const outcome = await showPosted(event, posted).catch((error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
-        if (!isBot) await hintOnce(deps, client, { workspaceId, event, error });
+        return error;
       });
+      if (isBot || !outcome) return;
+      const hint =
+        outcome === 'not-found'
+          ? { reason: outcome, words: () => linkNotShown(MISSING.notFound) }
+          : {
+              reason: 'not-connected' as const,
+              words: async () =>
+                linkNotShown(
+                  wordsForReadError(
+                    outcome,
+                    await deps.adminToAsk(client, workspaceId, event.user),
+                  ),
+                ),
+            };
+      await hintNotShown(deps, client, { workspaceId, event, ...hint });
     } finally {
       release();
     }
@@ -60,7 +74,7 @@ type LinksToShow = Omit<LinksToRead, 'postedAt'>;
 async function linksToShow(
   deps: UnfurlDeps,
   args: LinkSharedArgs,
-  { workspaceId, settings }: AllowedUser,
+  { workspaceId, person, settings }: AllowedUser,
 ): Promise<LinksToShow | undefined> {
   const { event, body } = args;
   const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
@@ -71,7 +85,14 @@ async function linksToShow(
   const unfurls = here.unfurls ?? settings.unfurls;
   if (unfurls === 'off') return undefined;
   // Everyone in the channel sees an unfurl, including the other company.
-  if (body.is_ext_shared_channel === true && !settings.shareExternally) return undefined;
+  if (body.is_ext_shared_channel === true && !settings.shareExternally) {
+    const words = () => linkNotShown(NOT_SHOWN_EXTERNALLY);
+    if (!composer && !person.isBot) {
+      const hint = { workspaceId, event, reason: 'external' as const, words };
+      await hintNotShown(deps, args.client, hint);
+    }
+    return undefined;
+  }
   return {
     client: args.client,
     workspaceId,
@@ -115,26 +136,4 @@ function targetOf(event: LinkSharedArgs['event']): UnfurlTarget {
   return event.source === 'composer' && event.unfurl_id
     ? { source: 'composer', unfurl_id: event.unfurl_id }
     : { channel: event.channel, ts: event.message_ts };
-}
-
-async function hintOnce(
-  deps: Pick<UnfurlDeps, 'hints' | 'directMessages' | 'adminToAsk' | 'now' | 'log'>,
-  client: SlackClient,
-  input: { workspaceId: WorkspaceId; event: LinkSharedArgs['event']; error: NotConnectedError },
-): Promise<void> {
-  const { workspaceId, event, error } = input;
-  const isFirst = await deps.hints.takeTurn(workspaceId, event.user, 'not-connected', deps.now());
-  if (!isFirst) return;
-  const admin = await deps.adminToAsk(client, workspaceId, event.user);
-  const text = linkNotShown(wordsForReadError(error, admin));
-  try {
-    await client.chat.postEphemeral({ channel: event.channel, user: event.user, text });
-  } catch (refused) {
-    // Slack reports links in channels that the app is not in, where it can't post.
-    deps.log.debug(
-      { code: slackErrorCode(refused) },
-      'could not post a hint in the channel, so it goes to the direct messages',
-    );
-    await deps.directMessages.send(client, { workspaceId, userId: event.user }, { text });
-  }
 }

@@ -65,5 +65,5 @@ export const SHARE = {
     'This app can’t post here. If this is a channel, invite it with `/invite` and try again.',
 };
 
-/** To someone who posted a card link in a workspace that isn't connected. */
-export const linkNotShown = (why: string) => `We can’t show that card link yet. ${why}`;
+/** To someone who posted a card link under which nothing is shown. */
+export const linkNotShown = (why: string) => `We can’t show that card link here. ${why}`;

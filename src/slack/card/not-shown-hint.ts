@@ -1,0 +1,38 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+
+export type HintDeps = Pick<SlackDeps, 'hints' | 'directMessages' | 'now' | 'log'>;
+
+/** Why nothing is shown under the links of a message. */
+export type NotShown = 'not-connected' | 'not-found' | 'external';
+
+/**
+ * Tells the person who posted a link why nothing is shown, so that only they see it: once for each
+ * reason and channel. Where the app isn't in the channel, it can't; only what someone can fix for
+ * all channels is then sent as a direct message.
+ */
+export async function hintNotShown(
+  deps: HintDeps,
+  client: SlackClient,
+  input: {
+    workspaceId: WorkspaceId;
+    event: { user: string; channel: string };
+    reason: NotShown;
+    words(): Promise<string> | string;
+  },
+): Promise<void> {
+  const { workspaceId, event, reason, words } = input;
+  const { user, channel } = event;
+  const hint = `link-${reason}/${channel}`;
+  if (!(await deps.hints.takeTurn(workspaceId, user, hint, deps.now()))) return;
+  const text = await words();
+  try {
+    await client.chat.postEphemeral({ channel, user, text });
+  } catch (error) {
+    deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
+    if (reason !== 'not-connected') return;
+    await deps.directMessages.send(client, { workspaceId, userId: user }, { text });
+  }
+}
