@@ -44,6 +44,7 @@ const BY_KIND: Readonly<Record<string, DropMeans>> = {
 /** Of Slack's events, only those are dropped whose loss nobody has to hear about. */
 const BY_EVENT: Readonly<Record<string, DropMeans>> = {
   link_shared: { follows: 'The links of this message are not shown as cards.' },
+  entity_details_requested: { follows: 'The pane stays empty until the person opens it again.' },
   app_home_opened: { follows: 'The Home tab is not drawn until the person opens it again.' },
 };
 
