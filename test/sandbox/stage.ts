@@ -78,6 +78,7 @@ export async function openStage({ many = false } = {}): Promise<Stage> {
     connect(appUrl) {
       slack.connect(`${appUrl}/slack/events`);
       service.downloads.reach(publicUrl, appUrl);
+      slack.reach(publicUrl, appUrl);
     },
     async close() {
       await slack.close();

@@ -51,7 +51,7 @@ export async function startPages(stage: Stage, options: PagesOptions = {}): Prom
   const server = createServer();
   const port = await listen(server, options.port);
   server.on('request', (request, response) => {
-    serve({ backend, files, port }, request, response).catch((error: unknown) => {
+    serve({ backend, stage, files, port }, request, response).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       const status = error instanceof Refused ? error.status : 500;
       if (response.headersSent) response.destroy();
@@ -88,10 +88,10 @@ async function listen(server: ReturnType<typeof createServer>, port: number | un
   return address.port;
 }
 
-type Serving = { backend: Backend; files: () => Promise<PageFiles>; port: number };
+type Serving = { backend: Backend; stage: Stage; files: () => Promise<PageFiles>; port: number };
 
 async function serve(
-  { backend, files, port }: Serving,
+  { backend, stage, files, port }: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -115,7 +115,21 @@ async function serve(
   if (pathname.startsWith('/read/')) {
     return answerJson(response, 200, backend.read(pathname.slice('/read/'.length), searchParams));
   }
+  if (pathname === '/embed') return serveEmbed(stage, searchParams.get('as') ?? '', response);
   const file = (await files()).get(PAGES.has(pathname) ? '/index.html' : pathname);
   if (!file) throw new Refused(404, 'Not found.');
   response.writeHead(200, { 'content-type': file.type }).end(file.body);
+}
+
+/** The app's page in the pane that a person has open, with a policy as strict as that of the app. */
+function serveEmbed({ slack }: Stage, userId: string, response: ServerResponse): void {
+  const embed = slack.state.openPanes.get(userId)?.embed;
+  if (!embed || !('page' in embed)) throw new Refused(404, 'Not found.');
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; img-src http://127.0.0.1:*; style-src 'unsafe-inline'; frame-ancestors 'self'",
+    })
+    .end(embed.page);
 }

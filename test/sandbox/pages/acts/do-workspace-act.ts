@@ -5,6 +5,7 @@ import type { FieldValue } from '../../../stand-ins/slack/people/field-values.ts
 import type { Person } from '../../../stand-ins/slack/people/person.ts';
 import { OptionsNotLoaded } from '../../../stand-ins/slack/people/suggest.ts';
 import { messageAt } from '../../../stand-ins/slack/state/conversations.ts';
+import type { Pane } from '../../../stand-ins/slack/state/panes.ts';
 import { channelOf, type SlackState, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
 import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
@@ -65,6 +66,11 @@ export async function doWorkspaceAct(
       const result = await person.click({ ...target, blockId, actionId, ...chosen });
       return { told: acknowledgment(result), opened: result.opened };
     }
+    case 'open-details':
+    case 'refresh-details':
+    case 'close-details':
+      doInPane(state, person, act);
+      return {};
     case 'fill': {
       const open = viewOf(person, act.viewId);
       const known = offered.get(keyOf(act));
@@ -136,7 +142,33 @@ function viewOf(person: Person, viewId: string): OpenView {
   return open;
 }
 
+type PaneAct = Extract<WorkspaceAct, { do: 'open-details' | 'refresh-details' | 'close-details' }>;
+
+function doInPane(state: SlackState, person: Person, act: PaneAct): void {
+  if (act.do === 'open-details') person.openDetails(entityAt(state, act));
+  else if (act.do === 'refresh-details') person.refreshDetails(paneOf(person));
+  else person.closeDetails();
+}
+
+function paneOf(person: Person): Pane {
+  const pane = person.pane();
+  if (!pane) throw new Error('The details have been closed.');
+  return pane;
+}
+
+function entityAt(state: SlackState, at: { channelId: string; ts: string; index: number }) {
+  const message = messageAt(state, at.channelId, at.ts);
+  const entity = message?.entities[at.index];
+  if (!message || !entity) throw new Error('This card is no longer shown.');
+  return { message, entity };
+}
+
 function targetOf(state: SlackState, person: Person, at: Place): ClickTarget {
+  if (at.kind === 'pane') return { pane: paneOf(person) };
+  if (at.kind === 'entity') {
+    const { message, entity: shown } = entityAt(state, at);
+    return { message, shown };
+  }
   if (at.kind === 'view') return { view: viewOf(person, at.viewId) };
   if (at.kind === 'ephemeral') {
     const ephemeral = state.ephemerals.find(

@@ -7,6 +7,7 @@ import './styles/composer.css';
 import './styles/menu.css';
 import './styles/home.css';
 import './styles/blocks.css';
+import './styles/work-object.css';
 import './styles/modal.css';
 import './styles/fields.css';
 import './styles/dashboard.css';

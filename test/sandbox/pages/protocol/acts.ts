@@ -25,6 +25,13 @@ const place = z.discriminatedUnion('kind', [
     ts: id,
     attachmentId: z.number().optional(),
   }),
+  z.object({
+    kind: z.literal('entity'),
+    channelId: id,
+    ts: id,
+    index: z.number().int().min(0),
+  }),
+  z.object({ kind: z.literal('pane') }),
   z.object({ kind: z.literal('ephemeral'), ts: id }),
   z.object({ kind: z.literal('view'), viewId: id }),
 ]);
@@ -49,6 +56,14 @@ const workspaceAct = z.discriminatedUnion('do', [
     actionId: id,
     option: z.string().optional(),
   }),
+  z.object({
+    do: z.literal('open-details'),
+    channelId: id,
+    ts: id,
+    index: z.number().int().min(0),
+  }),
+  z.object({ do: z.literal('refresh-details') }),
+  z.object({ do: z.literal('close-details') }),
   z.object({ do: z.literal('fill'), ...inView, value: fieldValue }),
   z.object({ do: z.literal('search'), ...inView, query: text }),
   z.object({ do: z.literal('submit'), viewId: id }),

@@ -34,7 +34,18 @@ export type MessageShown = {
   attachments: JsonObject[];
   /** The names of its files. */
   files: string[];
+  /** Work Objects, as the app sent them. */
+  entities: JsonObject[];
   edited: boolean;
+};
+
+/** The details of a Work Object, as the person sees them. */
+export type PaneShown = {
+  entityUrl: string;
+  waiting: boolean;
+  entity: JsonObject | undefined;
+  error: JsonObject | undefined;
+  embed: { page: string } | { problem: string } | undefined;
 };
 
 export type ViewShown = {
@@ -70,6 +81,8 @@ export type WorkspaceSnapshot = {
   conversations: ConversationShown[];
   /** By conversation, oldest first. */
   messages: Record<string, MessageShown[]>;
+  /** The details that are open next to the conversation. */
+  pane: PaneShown | undefined;
   /** Open modals, the visible one last. */
   views: ViewShown[];
   /** The app's Home tab; without a view, the app has published none yet. Undefined if the app has no such tab. */

@@ -6,12 +6,14 @@ import {
 } from '../../../stand-ins/slack/people/offered-conversations.ts';
 import { isIn } from '../../../stand-ins/slack/state/conversations.ts';
 import type { Channel, Ephemeral, Message, User } from '../../../stand-ins/slack/state/model.ts';
+import type { Pane } from '../../../stand-ins/slack/state/panes.ts';
 import { type SlackState, userOf, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
 import { homeKey, type OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { stackOf } from '../../../stand-ins/slack/views/stacks.ts';
 import type {
   ConversationShown,
   MessageShown,
+  PaneShown,
   PersonShown,
   ViewShown,
   WorkflowRun,
@@ -36,6 +38,7 @@ export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceS
     messages: Object.fromEntries(
       conversations.map(({ id }) => [id, messagesIn(state, id, userId)]),
     ),
+    pane: paneShown(state.openPanes.get(userId)),
     views: stackOf(state, userId).map((open) => viewShown(state, me, open)),
     home: homeShown(state, me),
     shortcuts: isInstalled
@@ -109,13 +112,21 @@ function messagesIn(state: SlackState, channelId: string, userId: string): Messa
 function messageShown(message: Message): MessageShown {
   const { ts, threadTs, userId, text, blocks, attachments, edited } = message;
   const files = message.files?.map(({ name }) => asText(name)) ?? [];
-  return { ts, threadTs, userId, text, blocks, attachments, files, edited, isEphemeral: false };
+  const entities = message.entities.map(({ entity }) => entity);
+  const content = { text, blocks, attachments, files, entities };
+  return { ts, threadTs, userId, ...content, edited, isEphemeral: false };
+}
+
+function paneShown(pane: Pane | undefined): PaneShown | undefined {
+  if (!pane) return undefined;
+  const { entityUrl, waiting, entity, error, embed } = pane;
+  return { entityUrl, waiting, entity, error, embed };
 }
 
 function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
   const { ts, workspaceId, text, blocks, attachments } = ephemeral;
   return {
-    ...{ ts, text, blocks, attachments, files: [] },
+    ...{ ts, text, blocks, attachments, files: [], entities: [] },
     threadTs: undefined,
     userId: workspaceOf(state, workspaceId).botUserId,
     edited: false,

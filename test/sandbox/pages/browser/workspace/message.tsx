@@ -5,6 +5,7 @@ import { SurfaceContext } from '../blocks/surface.tsx';
 import { Avatar } from '../shell/avatar.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { MrkdwnText } from '../text/mrkdwn-text.tsx';
+import { WorkObject } from '../work-object/work-object.tsx';
 import { Attachment } from './attachment.tsx';
 import { linkified } from './linkified.ts';
 import { MessageHead } from './message-head.tsx';
@@ -24,7 +25,7 @@ export type MessageProps = {
 export function Message(props: MessageProps) {
   const { channelId, message, continues, replies, openThread } = props;
   const { snapshot } = useSlack();
-  const { ts, userId, isEphemeral, attachments, files } = message;
+  const { ts, userId, isEphemeral, attachments, entities, files } = message;
   const author = snapshot.people.find(({ id }) => id === userId);
   const place: Place = isEphemeral ? { kind: 'ephemeral', ts } : { kind: 'message', channelId, ts };
   return (
@@ -62,6 +63,9 @@ export function Message(props: MessageProps) {
             </SurfaceContext>
           );
         })}
+        {entities.map((entity, index) => (
+          <WorkObject key={String(entity.url)} entity={entity} at={{ channelId, ts, index }} />
+        ))}
         {replies > 0 && openThread ? (
           <button type="button" className="replies" onClick={() => openThread(ts)}>
             {replies === 1 ? '1 reply' : `${replies} replies`}

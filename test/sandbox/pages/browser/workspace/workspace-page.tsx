@@ -4,6 +4,7 @@ import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
 import { send } from '../live/send.ts';
 import { useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';
+import { DetailsPane } from '../work-object/details-pane.tsx';
 import { useWhereabouts, type Whereabouts } from './address.ts';
 import { Conversation } from './conversation.tsx';
 import { Modal } from './modal.tsx';
@@ -98,6 +99,7 @@ function SlackShown(
               close={() => goTo({ thread: undefined })}
             />
           ) : null}
+          {snapshot.pane ? <DetailsPane pane={snapshot.pane} /> : null}
           <Rail go={goTo} />
           <Sidebar
             open={conversation?.id}

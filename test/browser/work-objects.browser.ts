@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openSandbox, PHONE, type Sandbox, withBrowser } from './sandbox.ts';
+import { closeModal, command, field, lastMessage, modalOf, say, send } from './slack-page.ts';
+
+withBrowser();
+
+const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
+
+/** An admin turns Work Objects on, and Ann posts a link to a card with images. */
+async function posted(sandbox: Sandbox, choice: RegExp): Promise<Page> {
+  const ada = await sandbox.openAs('Ada Admin', 'general');
+  await command(ada, 'settings');
+  await field(ada, 'Cards as Work Objects').waitFor();
+  await field(ada, 'Cards as Work Objects').click();
+  await modalOf(ada).getByRole('option', { name: choice }).click();
+  await send(ada, 'Save');
+  await modalOf(ada).getByText('Settings saved').waitFor();
+  await closeModal(ada);
+  const page = await sandbox.open();
+  await say(page, sandbox.cardUrl('card-1001'));
+  await lastMessage(page)
+    .getByRole('region', { name: /^Work Object/ })
+    .waitFor();
+  return page;
+}
+
+describe('a Work Object in the browser', () => {
+  it('opens its details by keyboard, with its files as a gallery, and closes them', async () => {
+    const sandbox = await openSandbox();
+    const page = await posted(sandbox, /^On$/);
+    await expectAccessible(page);
+    await lastMessage(page)
+      .getByRole('button', { name: 'Spring sale banner', exact: true })
+      .press('Enter');
+    const pane = paneOf(page);
+    await pane.getByRole('heading', { name: 'Spring sale banner' }).waitFor();
+    const gallery = pane.getByRole('list', { name: 'Files' });
+    expect(await gallery.getByRole('img').count()).toBeGreaterThan(0);
+    expect(await pane.textContent()).toMatch(/Status\s*In review/);
+    await expectAccessible(page);
+
+    sandbox.service.cards.update('card-1001', { title: 'Summer sale banner' });
+    await expect
+      .poll(
+        async () => {
+          await pane.getByRole('button', { name: 'Refresh: ' }).click();
+          return pane.textContent();
+        },
+        { timeout: 20_000, interval: 2_000 },
+      )
+      .toContain('Summer sale banner');
+    await pane.press('Escape');
+    await pane.waitFor({ state: 'hidden' });
+  });
+
+  it('fills a phone with its details, and shows the page of images in a frame', async () => {
+    const sandbox = await openSandbox({ context: { viewport: PHONE, hasTouch: true } });
+    const page = await posted(sandbox, /page of images/);
+    await lastMessage(page)
+      .getByRole('button', { name: 'Spring sale banner', exact: true })
+      .click();
+    const pane = paneOf(page);
+    const frame = pane.frameLocator('iframe');
+    await frame.getByRole('img').first().waitFor({ state: 'attached' });
+    const [wide, seen] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
+    expect(wide).toBe(seen);
+    await expectAccessible(page);
+    await pane.getByRole('button', { name: 'Close details' }).click();
+    await pane.waitFor({ state: 'hidden' });
+  });
+
+  it('says why there is no card, and what to do', async () => {
+    const sandbox = await openSandbox();
+    const page = await posted(sandbox, /^On$/);
+    sandbox.service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
+    sandbox.slack.state.panes.clear();
+    await lastMessage(page)
+      .getByRole('button', { name: 'Spring sale banner', exact: true })
+      .click();
+    await paneOf(page).getByRole('alert').getByText('Card not found').waitFor();
+    await paneOf(page).getByRole('button', { name: 'Try again' }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'react';
+import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
+import type { PaneShown } from '../../protocol/workspace.ts';
+import { SafeImage } from '../blocks/safe-image.tsx';
+import { SurfaceContext } from '../blocks/surface.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { ExternalLink } from '../text/external-link.tsx';
+import { useSlack } from '../workspace/slack-context.tsx';
+import { Actions } from './actions.tsx';
+import { actionsShown, entityShown, errorActions, type FieldShown } from './entity-shown.ts';
+import { Facts } from './work-object.tsx';
+
+/** The details of a Work Object next to the conversation. Escape closes it. */
+export function DetailsPane({ pane }: { pane: PaneShown }) {
+  const { act } = useSlack();
+  const { entity, error, waiting, entityUrl } = pane;
+  const box = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another card is opened
+  useEffect(() => box.current?.focus(), [entityUrl]);
+  return (
+    <aside
+      ref={box}
+      className="details-pane"
+      aria-label="Details"
+      aria-busy={waiting}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') void act({ do: 'close-details' });
+      }}
+    >
+      <header className="conversation-header">
+        <h2>Details</h2>
+        <button
+          type="button"
+          className="button"
+          onClick={() => act({ do: 'refresh-details' }, 'details')}
+        >
+          Reload
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close details"
+          onClick={() => act({ do: 'close-details' })}
+        >
+          <Icon name="cross" />
+        </button>
+      </header>
+      <div className="details-body" tabIndex={0} role="group" aria-label="Card">
+        <SurfaceContext value={{ kind: 'pane' }}>
+          {error ? <Failure error={error} /> : null}
+          {!error && entity ? <Entity entity={entity} embed={pane.embed} /> : null}
+          {!error && !entity ? <p className="shell-note">Loading…</p> : null}
+        </SurfaceContext>
+      </div>
+    </aside>
+  );
+}
+
+function Failure({ error }: { error: JsonObject }) {
+  return (
+    <div className="details-error" role="alert">
+      <h3>{asText(error.custom_title) || 'Slack couldn’t show this'}</h3>
+      <p>{asText(error.custom_message) || asText(error.status)}</p>
+      <Actions primary={errorActions(error)} />
+    </div>
+  );
+}
+
+function Entity({ entity, embed }: { entity: JsonObject; embed: PaneShown['embed'] }) {
+  const { title, type, id, fields } = entityShown(entity);
+  const facts = fields.filter(({ image, link }) => !image && !link);
+  return (
+    <>
+      <p className="work-object-type">
+        {type} · {id}
+      </p>
+      <h3 className="details-title">{title}</h3>
+      <Facts fields={facts} />
+      <Embed embed={embed} title={title} />
+      <Gallery fields={fields} />
+      <Actions {...actionsShown(entity)} />
+    </>
+  );
+}
+
+/** Scripts and the page's own origin are withheld, as in Slack. */
+function Embed({ embed, title }: { embed: PaneShown['embed']; title: string }) {
+  const { snapshot } = useSlack();
+  if (!embed) return null;
+  if ('problem' in embed) return <p role="alert">{embed.problem}</p>;
+  const src = `/embed?as=${encodeURIComponent(snapshot.me)}`;
+  return <iframe className="embed" title={`Images of ${title}`} sandbox="allow-scripts" src={src} />;
+}
+
+function Gallery({ fields }: { fields: FieldShown[] }) {
+  const files = fields.filter(({ image, link }) => image ?? link);
+  if (files.length === 0) return null;
+  return (
+    <ul className="gallery" aria-label="Files">
+      {files.map(({ key, label, image, link }) => (
+        <li key={key}>
+          {image ? <SafeImage {...image} /> : null}
+          {link ? <ExternalLink url={link}>{label}</ExternalLink> : <span>{label}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
