@@ -46,7 +46,7 @@ export function sendGallery(response: ServerResponse, card: Card): void {
 <style>${{ markup: STYLE }}</style>
 </head>
 <body>
-<main>
+<main aria-label="${title}">
 <h1>${title}</h1>
 ${images.length > 0 ? html`<ul>${images.map(pictureOf)}</ul>` : html`<p>${GALLERY.none}</p>`}
 </main>
