@@ -90,7 +90,9 @@ function Embed({ embed, title }: { embed: PaneShown['embed']; title: string }) {
   if (!embed) return null;
   if ('problem' in embed) return <p role="alert">{embed.problem}</p>;
   const src = `/embed?as=${encodeURIComponent(snapshot.me)}`;
-  return <iframe className="embed" title={`Images of ${title}`} sandbox="allow-scripts" src={src} />;
+  return (
+    <iframe className="embed" title={`Images of ${title}`} sandbox="allow-scripts" src={src} />
+  );
 }
 
 function Gallery({ fields }: { fields: FieldShown[] }) {
