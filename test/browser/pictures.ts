@@ -56,6 +56,12 @@ async function cropToCard(page: Page): Promise<Box> {
   return { x, y, width: SHOWN_WIDTH, height };
 }
 
+async function cropToHome(page: Page): Promise<Box> {
+  const { x, y } = await boxOf(page.getByRole('region', { name: /home$/ }));
+  const last = await boxOf(page.getByText('in any channel to see everything'));
+  return { x, y, width: SHOWN_WIDTH, height: last.y + last.height + MARGIN - y };
+}
+
 const TITLE = 'Spring banner';
 /** Shown instead of the stand-in's own key, which differs in every run. */
 export const SHOWN_KEY = 'dsk_3kq9sV0dXw2mJ7uTb5ZpYc8L';
@@ -156,6 +162,21 @@ const dashboard: Picture = {
   },
 };
 
+const home: Picture = {
+  name: 'home',
+  inDocs: true,
+  crop: cropToHome,
+  async show(page, sandbox) {
+    await openAs(page, sandbox, sandbox.stage.ann.id);
+    await page.getByRole('region', { name: 'Apps' }).getByRole('button').first().click();
+    await page
+      .getByRole('navigation', { name: 'App' })
+      .getByRole('button', { name: 'Home' })
+      .click();
+    await page.getByRole('region', { name: /home$/ }).getByText(TITLE).waitFor();
+  },
+};
+
 const log: Picture = {
   name: 'log',
   inDocs: false,
@@ -166,4 +187,4 @@ const log: Picture = {
 };
 
 /** In the order in which they are taken. */
-export const PICTURES: Picture[] = [connect, form, confirmation, unfurl, dashboard, log];
+export const PICTURES: Picture[] = [connect, form, confirmation, unfurl, dashboard, home, log];
