@@ -30,6 +30,12 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     await stores.knownLists.save(workspaceId, '{}', at(0));
     const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
     await stores.auditEntries.add(workspaceId, entry, at(0));
+    const card = { workspaceId, cardId: 'card-1' };
+    await stores.watches.begin(card, { watchId: `watch-of-${workspaceId}` }, at(0));
+    await stores.watches.addWatcher(card, { userId: 'U1' }, at(0));
+    await stores.watches.addMessage(card, { channel: 'C1', ts: '1.1', shown: {} }, at(0));
+    const changed = { by: 'U1', now: at(0) };
+    await stores.channelSettings.save(workspaceId, 'C1', { muted: true }, changed);
     await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
     await stores.lastChannels.remember(workspaceId, 'U1', 'C1', at(0));
     await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));

@@ -15,8 +15,11 @@ const MAKERS: Record<string, string[]> = {
     'slack/listener/replies.ts',
     'slack/tenancy/tenant.ts',
     'slack/tenancy/uninstalled.ts',
-    // From file links that the app itself has signed.
+    // From links that the app itself has signed.
     'files/file-links.ts',
+    'slack/work-object/gallery-links.ts',
+    // From the answer of `auth.test` to the operator's own token.
+    'commands/doctor/context.ts',
   ],
   organizationIdOf: [
     'slack/tenancy/token-exchange.ts',

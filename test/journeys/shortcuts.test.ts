@@ -176,7 +176,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(made.description).toContain('From a message by @ada.admin in #general');
     expect(made.description).toMatch(/<a href="https:\/\/acme\.slack\.com\/archives\//);
     await slack.until(
-      () => acme.messages(general).find(({ text: said }) => said.includes('Spring banner (DR-')),
+      () =>
+        acme.messages(general).find(({ text: said }) => said.includes('requested Spring banner')),
       'the confirmation in the channel of the message',
     );
   });
