@@ -13,6 +13,7 @@ export type UnfinishedForm = {
 
 /** Forms that people have not sent, so that they can continue them. */
 export type UnfinishedFormStore = {
+  /** Has no effect if the form was sent, unless its request can be changed: a redraw may be saved after Send. */
   save(
     workspaceId: WorkspaceId,
     userId: string,
@@ -33,9 +34,26 @@ export function createUnfinishedFormStore(db: Database): UnfinishedFormStore {
   return {
     async save(workspaceId, userId, { formId, form }, now) {
       const saved = { form: JSON.stringify(form), saved_at: now.getTime() };
+      const sent = db
+        .selectFrom('requests')
+        .select('id')
+        .where('id', '=', formId)
+        .where('workspace_id', '=', workspaceId)
+        .where('state', 'not in', ['rejected', 'discarded']);
       await db
         .insertInto('unfinished_forms')
-        .values({ workspace_id: workspaceId, user_id: userId, form_id: formId, ...saved })
+        .columns(['workspace_id', 'user_id', 'form_id', 'form', 'saved_at'])
+        .expression(
+          db
+            .selectNoFrom(({ val }) => [
+              val(workspaceId).as('workspace_id'),
+              val(userId).as('user_id'),
+              val(formId).as('form_id'),
+              val(saved.form).as('form'),
+              val(saved.saved_at).as('saved_at'),
+            ])
+            .where(({ exists, not }) => not(exists(sent))),
+        )
         .onConflict((conflict) =>
           conflict.columns(['workspace_id', 'user_id', 'form_id']).doUpdateSet(saved),
         )

@@ -67,6 +67,23 @@ describe('a submission', () => {
     expect(await stores.unfinishedForms.of(T1, 'U1')).toEqual([]);
   });
 
+  it('is not offered either if a redraw of its form is saved after it, unless it is refused', async () => {
+    const { submit, stores, stateOf, design, announced, restart } = await requestsUnderTest({
+      started: false,
+    });
+    design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
+    await submit('r1');
+    const saveRedraw = () =>
+      stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: {} }, at(0));
+    await saveRedraw();
+    expect(await stores.unfinishedForms.of(T1, 'U1')).toEqual([]);
+    await restart();
+    await expect.poll(() => announced).toHaveLength(1);
+    expect(await stateOf('r1')).toBe('rejected');
+    await saveRedraw();
+    expect(await stores.unfinishedForms.of(T1, 'U1')).toHaveLength(1);
+  });
+
   it('that the database can’t store is refused', async () => {
     const { submit, stores, path } = await requestsUnderTest();
     const other = new DatabaseSync(path);
