@@ -20,8 +20,14 @@ export type RequestStore = {
   get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
   /** @param reference `DR-…`, in upper case */
   getByReference(workspaceId: WorkspaceId, reference: string): Promise<DesignRequest | undefined>;
-  /** Who requested a card; undefined if it wasn't requested here, or too long ago. */
-  requesterOf(workspaceId: WorkspaceId, cardId: string): Promise<string | undefined>;
+  /**
+   * What is known here about a card that is shown: who requested it (undefined if it wasn't requested here, or too long
+   * ago), and whether anyone watches it.
+   */
+  knownOfCard(
+    workspaceId: WorkspaceId,
+    cardId: string,
+  ): Promise<{ requesterId: string | undefined; isWatched: boolean }>;
   /** Newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
   /** Those that are not settled, or wait for a decision of their author; newest first. */
@@ -123,15 +129,17 @@ export function createRequestStore(db: Database): RequestStore {
       return row && toRequest(row);
     },
 
-    async requesterOf(workspaceId, cardId) {
-      const row = await db
-        .selectFrom('requests')
-        .select('user_id')
-        .where('workspace_id', '=', workspaceId)
-        .where('card_id', '=', cardId)
-        .limit(1)
-        .executeTakeFirst();
-      return row?.user_id;
+    async knownOfCard(workspaceId, cardId) {
+      const isCard = { workspace_id: workspaceId, card_id: cardId };
+      const request = db.selectFrom('requests').where((eb) => eb.and(isCard));
+      const watch = db.selectFrom('watched_cards').where((eb) => eb.and(isCard));
+      const { requester, watch_id } = await db
+        .selectNoFrom([
+          request.select('user_id').limit(1).as('requester'),
+          watch.select('watch_id').as('watch_id'),
+        ])
+        .executeTakeFirstOrThrow();
+      return { requesterId: requester ?? undefined, isWatched: watch_id !== null };
     },
 
     async listByAuthor(workspaceId, userId, limit) {

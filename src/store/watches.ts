@@ -79,8 +79,6 @@ export type WatchStore = {
     cardIds: readonly string[],
   ): Promise<Set<string>>;
 
-  /** Which of these cards anyone watches. */
-  watchedAmong(workspaceId: WorkspaceId, cardIds: readonly string[]): Promise<Set<string>>;
   /** Remembers a message that shows a watched card, or that it shows it in another way. */
   addMessage(card: CardKey, message: CardMessage, now: Date): Promise<void>;
   removeMessage(card: CardKey, message: Pick<CardMessage, 'channel' | 'ts'>): Promise<void>;
@@ -225,17 +223,6 @@ export function createWatchStore(db: Database): WatchStore {
         .where('workspace_id', '=', workspaceId)
         .where('card_id', 'in', cardIds)
         .where('user_id', '=', userId)
-        .execute();
-      return new Set(rows.map(({ card_id }) => card_id));
-    },
-
-    async watchedAmong(workspaceId, cardIds) {
-      if (cardIds.length === 0) return new Set();
-      const rows = await db
-        .selectFrom('watched_cards')
-        .select('card_id')
-        .where('workspace_id', '=', workspaceId)
-        .where('card_id', 'in', cardIds)
         .execute();
       return new Set(rows.map(({ card_id }) => card_id));
     },

@@ -26,7 +26,8 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
 };
 
 export type WorkspaceSettingsStore = {
-  get(workspaceId: WorkspaceId): Promise<WorkspaceSettings>;
+  /** @param channelId where they apply: a channel may have another size of previews */
+  get(workspaceId: WorkspaceId, channelId?: string): Promise<WorkspaceSettings>;
   /** Saving also forgets that Slack has refused a Work Object: the admin may have changed the Slack app. */
   save(workspaceId: WorkspaceId, settings: WorkspaceSettings, by: string, now: Date): Promise<void>;
   /** When Slack last refused a Work Object, since the settings were saved. */
@@ -37,15 +38,22 @@ export type WorkspaceSettingsStore = {
 
 export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsStore {
   return {
-    async get(workspaceId) {
+    async get(workspaceId, channelId = '') {
+      // A channel's own are saved together with its workspace's, so there are none without those.
       const row = await db
         .selectFrom('workspace_settings')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
+        .leftJoin('channel_settings', (join) =>
+          join
+            .onRef('channel_settings.workspace_id', '=', 'workspace_settings.workspace_id')
+            .on('channel_settings.channel_id', '=', channelId),
+        )
+        .selectAll('workspace_settings')
+        .select('channel_settings.unfurls as unfurls_here')
+        .where('workspace_settings.workspace_id', '=', workspaceId)
         .executeTakeFirst();
       if (!row) return DEFAULT_SETTINGS;
       return {
-        unfurls: row.unfurls,
+        unfurls: row.unfurls_here ?? row.unfurls,
         shareExternally: row.share_externally === 1,
         guestsAllowed: row.guests_read === 1,
         muted: row.muted === 1 || undefined,

@@ -220,13 +220,18 @@ export function describeSmallStores(openStores: OpenStores): void {
 
   describe('the settings of a channel', () => {
     it('are what was saved last, for that channel of that workspace only', async () => {
-      const { channelSettings } = (await openStores()).stores;
+      const { channelSettings, settings } = (await openStores()).stores;
       expect(await channelSettings.get(T1, 'C1')).toEqual({});
       await channelSettings.save(T1, 'C1', { unfurls: 'off' }, { by: 'U1', now: at(0) });
       await channelSettings.save(T1, 'C1', { unfurls: 'large' }, { by: 'U2', now: at(1) });
       expect(await channelSettings.get(T1, 'C1')).toEqual({ unfurls: 'large' });
       expect(await channelSettings.get(T1, 'C2')).toEqual({});
       expect(await channelSettings.get(T2, 'C1')).toEqual({});
+      for (const id of [T1, T2]) await settings.save(id, DEFAULT_SETTINGS, 'U1', at(1));
+      expect(await settings.get(T1, 'C1')).toEqual({ ...DEFAULT_SETTINGS, unfurls: 'large' });
+      expect(await settings.get(T1)).toEqual(DEFAULT_SETTINGS);
+      expect(await settings.get(T1, 'C2')).toEqual(DEFAULT_SETTINGS);
+      expect(await settings.get(T2, 'C1')).toEqual(DEFAULT_SETTINGS);
       await channelSettings.save(T1, 'C1', {}, { by: 'U2', now: at(2) });
       expect(await channelSettings.get(T1, 'C1')).toEqual({});
     });

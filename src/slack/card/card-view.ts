@@ -15,6 +15,8 @@ export type CardFacts = {
   brandName?: string | undefined;
   typeName?: string | undefined;
   requesterName?: string | undefined;
+  /** Whether anyone watches it. */
+  isWatched?: boolean | undefined;
   /** When it was read, if that is long enough ago to say so. */
   asOf?: Date | undefined;
   shownAt: Date;

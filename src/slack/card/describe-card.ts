@@ -20,14 +20,14 @@ export async function describeCard(
   { card, readAt }: Extract<CardReading, { card: unknown }>,
 ): Promise<CardFacts> {
   const { workspaceId, callClass } = reader;
-  const [brandName, typeName, requesterName] = await Promise.all([
+  const [brandName, typeName, known] = await Promise.all([
     nameOf(card.brand, () => deps.catalogue.brands(workspaceId, callClass)),
     typeNameOf(deps, reader, card),
-    requesterNameOf(deps, reader, card),
+    requesterAndWatch(deps, reader, card),
   ]);
   const shownAt = deps.now();
   const asOf = asOfIfOld(readAt, shownAt);
-  return { card, brandName, typeName, requesterName, asOf, shownAt };
+  return { card, brandName, typeName, ...known, asOf, shownAt };
 }
 
 /** The request type's name, or else the product's. */
@@ -42,18 +42,18 @@ async function typeNameOf(
 
 /**
  * The name of the person who requested a card: here, or else as the service says. Not a mention,
- * since Slack doesn't say whether one in a preview notifies.
+ * since Slack doesn't say whether one in a preview notifies. And whether anyone watches it.
  */
-async function requesterNameOf(
+async function requesterAndWatch(
   { requests, people }: DescribeDeps,
   { client, workspaceId }: CardReader,
   { id, createdBy }: Card,
-): Promise<string | undefined> {
-  const userId = await requests.requesterOf(workspaceId, id);
+): Promise<Pick<CardFacts, 'requesterName' | 'isWatched'>> {
+  const { requesterId, isWatched } = await requests.knownOfCard(workspaceId, id);
   const person =
-    userId === undefined
+    requesterId === undefined
       ? undefined
-      : await people.lookUp(client, workspaceId, userId).catch(() => undefined);
-  if (person?.name) return person.name;
-  return createdBy === undefined || ID_NOT_NAME.test(createdBy) ? undefined : createdBy;
+      : await people.lookUp(client, workspaceId, requesterId).catch(() => undefined);
+  const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
+  return { requesterName: person?.name || (isName ? createdBy : undefined), isWatched };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { rememberPreviews } from '../watching/shown.ts';
 import { type LinksRead, type LinksToRead, readCards } from './read-linked-cards.ts';
@@ -21,7 +22,7 @@ export type PostedLinksDeps = Pick<
   | 'log'
 >;
 
-type Posted = LinksToRead & { postedAt: Date };
+type Posted = LinksToRead & { postedAt: Date; settings: WorkspaceSettings };
 
 /** After this time, a link without a card is shown anyway and completed later. */
 const SHOW_INCOMPLETE_AFTER_MS = 60_000;
@@ -49,12 +50,13 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     { channel, message_ts: ts }: { channel: string; message_ts: string },
     posted: Posted,
   ): Promise<'not-found' | undefined> {
-    const { client, workspaceId, postedAt } = posted;
+    const { client, workspaceId, settings, postedAt } = posted;
     const message = `${workspaceId}/${channel}/${ts}`;
     const show = async (shownLinks: readonly ShownLink[]) => {
       const links = withMoreLinks(shownLinks, posted.moreLinks);
       const target = { channel, ts };
-      const isShown = await sendUnfurls(deps, client, { workspaceId, target, links });
+      const unfurling = { workspaceId, settings, target, links };
+      const isShown = await sendUnfurls(deps, client, unfurling);
       if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
       return isShown;
     };

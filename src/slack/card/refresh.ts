@@ -5,13 +5,7 @@ import type { Card } from '../../service/operations/schemas.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
-import {
-  type ActionArgs,
-  isInPane,
-  replyPrivately,
-  stringOf,
-  workspaceOf,
-} from '../listener/replies.ts';
+import { type ActionArgs, isInPane, replyPrivately, stringOf } from '../listener/replies.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { isInOwnWorkObject } from '../work-object/container.ts';
@@ -65,7 +59,7 @@ export async function onRefresh(
   if ('refused' in reading) return replyPrivately(args, reading.refused);
   const reader = { client: args.client, workspaceId, callClass: 'person' as const };
   const described = await describeCard(deps, reader, reading);
-  await showRefreshed(deps, args, { ...described, url, postedAs, detail, moreLinks });
+  await showRefreshed(deps, args, user, { ...described, url, postedAs, detail, moreLinks });
   if (reading.note) await replyPrivately(args, reading.note);
 }
 
@@ -108,17 +102,23 @@ export async function refuseRefresh(
 /** Whether the message is visible only to the person who pressed the button. */
 const isPrivate = ({ body }: ActionArgs) => body.container.is_ephemeral === true;
 
-async function showRefreshed(deps: RefreshDeps, args: ActionArgs, view: CardView): Promise<void> {
+async function showRefreshed(
+  deps: RefreshDeps,
+  args: ActionArgs,
+  { workspaceId, settings }: AllowedUser,
+  view: CardView,
+): Promise<void> {
   if (isInOwnWorkObject(args)) return refreshOwnMessage(deps, args, view);
   const { container } = args.body;
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
-    if (deps.unfurlLimiter.isLimited(workspaceOf(args.context))) {
+    if (deps.unfurlLimiter.isLimited(workspaceId)) {
       return replyPrivately(args, REFRESH.slackIsBusy);
     }
     const input = {
-      workspaceId: workspaceOf(args.context),
+      workspaceId,
+      settings,
       target: { channel, ts },
       links: [view],
     };

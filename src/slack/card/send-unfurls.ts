@@ -1,6 +1,7 @@
 import type { ChatUnfurlArguments } from '@slack/web-api';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -12,6 +13,13 @@ import { buildUnfurls, type ShownLink } from './unfurl-content.ts';
 export type UnfurlTarget =
   | { channel: string; ts: string }
   | { source: 'composer' | 'conversations_history'; unfurl_id: string };
+
+export type Unfurling = {
+  workspaceId: WorkspaceId;
+  settings: WorkspaceSettings;
+  target: UnfurlTarget;
+  links: readonly ShownLink[];
+};
 
 /**
  * Shows the cards under their links with one `chat.unfurl`, without pictures if Slack can't fetch
@@ -25,7 +33,7 @@ export type UnfurlTarget =
 export async function sendUnfurls(
   deps: Pick<SlackDeps, 'unfurlLimiter' | 'workObjects' | 'now' | 'log'>,
   client: SlackClient,
-  input: { workspaceId: WorkspaceId; target: UnfurlTarget; links: readonly ShownLink[] },
+  input: Unfurling,
 ): Promise<boolean> {
   const { workspaceId, target, links } = input;
   if (links.length === 0) return true;

@@ -13,7 +13,7 @@ import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
 import { cardLinksIn, detailFor, MAX_UNFURLED_LINKS } from './unfurl-content.ts';
 
 type UnfurlDeps = PostedLinksDeps &
-  Pick<SlackDeps, 'cardLinks' | 'channelSettings' | 'hints' | 'directMessages' | 'adminToAsk'>;
+  Pick<SlackDeps, 'cardLinks' | 'hints' | 'directMessages' | 'adminToAsk'>;
 
 /**
  * Creates the handler that unfurls card links in a message, posted or being typed. For a posted
@@ -68,7 +68,7 @@ export function createLinkShared(
   };
 }
 
-type LinksToShow = Omit<LinksToRead, 'postedAt'>;
+type LinksToShow = Omit<LinksToRead, 'postedAt'> & Pick<AllowedUser, 'settings'>;
 
 /** The card links to show; undefined if there are none. */
 async function linksToShow(
@@ -79,10 +79,8 @@ async function linksToShow(
   const { event, body } = args;
   const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
   if (links.length === 0) return undefined;
-  // The composer doesn't say in which channel.
   const composer = isComposer(args);
-  const here = composer ? {} : await deps.channelSettings.get(workspaceId, event.channel);
-  const unfurls = here.unfurls ?? settings.unfurls;
+  const { unfurls } = settings;
   if (unfurls === 'off') return undefined;
   // Everyone in the channel sees an unfurl, including the other company.
   if (body.is_ext_shared_channel === true && !settings.shareExternally) {
@@ -96,6 +94,7 @@ async function linksToShow(
   return {
     client: args.client,
     workspaceId,
+    settings,
     links: links.slice(0, MAX_UNFURLED_LINKS),
     moreLinks: Math.max(0, links.length - MAX_UNFURLED_LINKS),
     detail: detailFor(links.length, { composer, unfurls }),
@@ -121,14 +120,14 @@ async function preview(
   input: LinksToShow,
   { role }: AllowedUser['person'],
 ): Promise<void> {
-  const { workspaceId } = input;
+  const { workspaceId, settings } = input;
   // The composer doesn't say in which channel, so previews are for full members only.
   if (role === 'guest' || !deps.unfurlLimiter.isIdle(workspaceId)) return;
   const { shown, trouble } = await readCards(deps, { ...input, postedAt: undefined });
   if (trouble)
     deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');
   const links = shown.filter((link) => 'card' in link);
-  await sendUnfurls(deps, client, { workspaceId, target: targetOf(event), links });
+  await sendUnfurls(deps, client, { workspaceId, settings, target: targetOf(event), links });
 }
 
 /** The composer's event has no channel or message, only an unfurl ID. */

@@ -11,6 +11,7 @@ import { isFirstDelivery } from './once.ts';
 import { type Access, whyDenied } from './permissions.ts';
 import {
   type ActionArgs,
+  isComposer,
   isInHome,
   type LinkSharedArgs,
   type OptionsArgs,
@@ -24,9 +25,15 @@ import { reportUnexpected } from './unexpected.ts';
 type GuardDeps = Pick<SlackDeps, 'people' | 'settings' | 'adminToAsk' | 'now' | 'log'>;
 
 /** The person who acted, before their access is checked. */
-export type Actor = { client: SlackClient; workspaceId: WorkspaceId; userId: string };
+export type Actor = {
+  client: SlackClient;
+  workspaceId: WorkspaceId;
+  userId: string;
+  /** Only where its own settings matter. */
+  channelId?: string | undefined;
+};
 
-/** A person who passed the access check. Only this module creates one. */
+/** A person who passed the access check, and the settings where they act. Only this module creates one. */
 export type AllowedUser = { workspaceId: WorkspaceId; person: Person; settings: WorkspaceSettings };
 
 export type AccessCheck = { user: AllowedUser } | { denied: Denied };
@@ -39,12 +46,13 @@ export type AccessCheck = { user: AllowedUser } | { denied: Denied };
  */
 export async function checkAccess(
   deps: Pick<GuardDeps, 'people' | 'settings'>,
-  { client, workspaceId, userId }: Actor,
+  { client, workspaceId, userId, channelId }: Actor,
   access: Access,
 ): Promise<AccessCheck> {
   const fresh = access === 'admins';
   const person = await deps.people.lookUp(client, workspaceId, userId, { fresh });
-  return applyRule(person, access, workspaceId, await deps.settings.get(workspaceId));
+  const settings = await deps.settings.get(workspaceId, channelId);
+  return applyRule(person, access, workspaceId, settings);
 }
 
 /**
@@ -136,7 +144,9 @@ export function guardLinks(
     const { client, context, event } = args;
     // Some webhooks post without a user, so there is nobody to check.
     if (!event.user) return;
-    const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
+    // The composer doesn't say in which channel.
+    const channelId = isComposer(args) ? undefined : event.channel;
+    const actor = { client, workspaceId: workspaceOf(context), userId: event.user, channelId };
     const checked = await checkAccess(deps, actor, access);
     if ('user' in checked) await run(args, checked.user);
   };

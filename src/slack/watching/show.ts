@@ -100,7 +100,7 @@ async function showInPreviews(
   const { workspaceId, cardId } = key;
   const messages = await deps.watches.messagesOf(key, MESSAGES_MAX);
   if (messages.length === 0) return;
-  const { shareExternally } = await deps.settings.get(workspaceId);
+  const settings = await deps.settings.get(workspaceId);
   const reader = { client, workspaceId, callClass: 'watch' as const };
   const described = await describeCard(deps, reader, { card, readAt });
   const url = deps.cardLinks.urlOf(cardId);
@@ -112,12 +112,12 @@ async function showInPreviews(
     const { channel, ts } = message;
     const shown = readShown(message.shown);
     const isSeenOutside =
-      !shareExternally && (await isExternal(deps, client, workspaceId, channel));
+      !settings.shareExternally && (await isExternal(deps, client, workspaceId, channel));
     const links = shown ? [{ ...described, url, ...shown }] : [];
     const isKept =
       shown !== undefined &&
       !isSeenOutside &&
-      (await sendUnfurls(deps, client, { workspaceId, target: { channel, ts }, links }));
+      (await sendUnfurls(deps, client, { workspaceId, settings, target: { channel, ts }, links }));
     if (!isKept) await deps.watches.removeMessage(key, message);
   }
 }

@@ -32,10 +32,8 @@ export async function rememberPreviews(
 ): Promise<void> {
   try {
     const views = links.filter((link) => 'card' in link);
-    const ids = views.map(({ card }) => card.id);
-    const watched = await watches.watchedAmong(workspaceId, ids);
-    for (const { card, url, postedAs = url, detail, moreLinks } of views) {
-      if (!watched.has(card.id)) continue;
+    for (const { card, url, postedAs = url, detail, moreLinks, isWatched } of views) {
+      if (!isWatched) continue;
       const preview = {
         channel,
         ts,

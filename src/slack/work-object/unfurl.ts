@@ -1,9 +1,7 @@
 import type { ChatUnfurlArguments } from '@slack/web-api';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CardView } from '../card/card-view.ts';
 import { pictureOf } from '../card/pictures.ts';
-import type { UnfurlTarget } from '../card/send-unfurls.ts';
-import type { ShownLink } from '../card/unfurl-content.ts';
+import type { Unfurling } from '../card/send-unfurls.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { buildEntity, METADATA_BYTES_MAX } from './entity.ts';
@@ -11,8 +9,6 @@ import { metadataRefusal, metadataWarning } from './work-objects.ts';
 
 /** Ours: Slack writes `&amp;` for `&`, which makes some links very long. In characters. */
 const LINK_MAX = 3_000;
-
-type Input = { workspaceId: WorkspaceId; target: UnfurlTarget; links: readonly ShownLink[] };
 
 /**
  * Shows the cards of a posted message as Work Objects, if the workspace wants that. A message with a card that can't be
@@ -24,12 +20,12 @@ type Input = { workspaceId: WorkspaceId; target: UnfurlTarget; links: readonly S
 export async function unfurlAsWorkObjects(
   deps: Pick<SlackDeps, 'workObjects'>,
   client: SlackClient,
-  { workspaceId, target, links }: Input,
+  { workspaceId, settings, target, links }: Unfurling,
 ): Promise<boolean> {
   const views = links.filter((link): link is CardView => 'card' in link);
   const isLong = links.some(({ url, postedAs = url }) => postedAs.length > LINK_MAX);
   if ('source' in target || views.length < links.length || isLong) return false;
-  const shownAs = await deps.workObjects.of(workspaceId);
+  const shownAs = await deps.workObjects.of(workspaceId, settings);
   if (!shownAs) return false;
   const { hasGallery } = shownAs;
   const maxBytes = Math.floor(METADATA_BYTES_MAX / views.length);

@@ -9,8 +9,14 @@ import type { GalleryLinks } from './gallery-links.ts';
 
 /** Whether and how a workspace's cards are shown as Work Objects. */
 export type WorkObjects = {
-  /** @returns undefined if an admin hasn't turned them on, or Slack refused one in the last day */
-  of(workspaceId: WorkspaceId): Promise<{ hasGallery: boolean } | undefined>;
+  /**
+   * @param settings the workspace's, if they were just read
+   * @returns undefined if an admin hasn't turned them on, or Slack refused one in the last day
+   */
+  of(
+    workspaceId: WorkspaceId,
+    settings?: WorkspaceSettings,
+  ): Promise<{ hasGallery: boolean } | undefined>;
   /** Remembers that Slack refused one. */
   refused(workspaceId: WorkspaceId, code: string): Promise<void>;
   /** A card with the URL and the ID that stay the same, however a link to it is written. */
@@ -37,8 +43,8 @@ export function createWorkObjects(deps: {
   const showsGallery = ({ workObjects }: WorkspaceSettings) =>
     workObjects === 'gallery' && gallery !== undefined;
   return {
-    async of(workspaceId) {
-      const set = await settings.get(workspaceId);
+    async of(workspaceId, justRead) {
+      const set = justRead ?? (await settings.get(workspaceId));
       if (set.workObjects === 'off') return undefined;
       const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
       const refusedAgo = now().getTime() - (refusedAt?.getTime() ?? Number.NEGATIVE_INFINITY);

@@ -53,7 +53,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.keyring.reseal();
   await stores.channelSettings.save(T1, 'C1', { unfurls: 'large' }, { by: 'U1', now });
   await stores.channelSettings.get(T1, 'C1');
-  await stores.settings.save(T1, await stores.settings.get(T1), 'U1', now);
+  await stores.settings.save(T1, await stores.settings.get(T1, 'C1'), 'U1', now);
   await stores.settings.workObjectsRefused(T1, now);
   await stores.settings.workObjectsRefusedAt(T1);
   await stores.knownLists.save(T1, '{}', now);
@@ -91,7 +91,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await watches.leaveThread(watched, { channel: 'C2', ts: '2.2' });
   await watches.watchersOf(watched);
   await watches.watchedBy(T1, 'U1', ['card-new']);
-  await watches.watchedAmong(T1, ['card-new', 'card-1']);
   await watches.addMessage(watched, { channel: 'C1', ts: '1.1', shown: {} }, now);
   await watches.messagesOf(watched, SOME);
   await watches.removeMessage(watched, { channel: 'C1', ts: '1.1' });
@@ -120,7 +119,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.add(request, now);
   await requests.get(T1, 'r1');
   await requests.getByReference(T1, 'DR-00000000');
-  await requests.requesterOf(T1, 'card-1');
+  await requests.knownOfCard(T1, 'card-1');
   await requests.listByAuthor(T1, 'U1', SOME);
   await requests.listOpenByAuthor(T1, 'U1', SOME);
   await requests.countByAuthor(T1, 'U1');
