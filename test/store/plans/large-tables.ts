@@ -55,6 +55,8 @@ async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Row
       ${numbered(count)} select ${workspaceId}, 'U' || i, 'connect', ${moment} from numbers`,
     channel_brands: sql`(workspace_id, channel_id, brand_id, changed_at)
       ${numbered(count)} select ${workspaceId}, 'C' || i, 'brand', ${moment} from numbers`,
+    channel_settings: sql`(workspace_id, channel_id, muted, changed_by, changed_at)
+      ${numbered(count)} select ${workspaceId}, 'C' || i, 1, 'U1', ${moment} from numbers`,
     audit_entries: sql`(id, workspace_id, what, done_by, details, done_at)
       ${numbered(count)} select ${workspaceId} || i, ${workspaceId}, 'settings_changed', 'U1', '{"changes":[]}', ${moment} + i from numbers`,
     form_defaults: sql`(workspace_id, owner, scope, choices, changed_at)
