@@ -44,10 +44,17 @@ function words(part: JsonObject, look: Look): string {
   return part.type === 'mrkdwn' ? mrkdwnAsText(text, look) : withoutControls(text);
 }
 
-function drawSection({ text, fields }: JsonObject, look: Look): string[] {
+function drawSection({ text, fields, accessory }: JsonObject, look: Look): string[] {
   const above = text === undefined ? [] : wrap(words(asObject(text), look), look.columns);
-  return [...above, ...objectsOf(fields).flatMap((field) => drawField(field, look))];
+  return [
+    ...above,
+    ...objectsOf(fields).flatMap((field) => drawField(field, look)),
+    ...(accessory === undefined ? [] : drawAccessory(asObject(accessory), look)),
+  ];
 }
+
+const drawAccessory = (element: JsonObject, look: Look): string[] =>
+  element.type === 'image' ? drawImage(element, look) : [buttonsAsText([element])];
 
 /** Slack's way to write a fact: its name in bold on its own line, then the value. */
 const FACT = /^\*([^*\n]+)\*\n(.+)$/s;

@@ -72,9 +72,8 @@ export async function chooseType(scene: Scene): Promise<void> {
 export async function send(scene: Scene): Promise<{ cardId: string; confirmation: Message }> {
   const { slack, service, acme, ann, general, look, print, clock, timings } = scene;
   const me = personIn(scene, ann);
-  const before = requireView(me).hash;
   await me.click({ text: 'More options' });
-  await shownAfter(scene, clock(), () => requireView(me).hash !== before, 'all fields');
+  await shownAfter(scene, clock(), () => me.sees().includes('Wording'), 'all fields');
   await me.fill(THE_REST);
   print('The form as she sends it:');
   print(viewAsLines(requireView(me), look));
