@@ -73,6 +73,11 @@ export async function setTheStage(): Promise<Stage> {
   await ada.close({ all: true });
   await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
   record('view_submission');
+  // The card that was created is watched: its first read is an effect of nothing that others try.
+  await slack.until(
+    () => slack.apiCalls.some(({ method }) => method === 'chat.update'),
+    'the first look at the created card',
+  );
   await slack.idle();
   return { world, channel, bob, cardUrl: world.cardUrl(id), genuine, redrawn: new Set() };
 }

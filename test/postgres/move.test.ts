@@ -73,6 +73,10 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, at(0));
   await stores.settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
+  await stores.channelSettings.save(T1, 'C1', { muted: true }, { by: 'U1', now: at(0) });
+  await stores.watches.begin(card, { watchId: 'w1' }, at(0));
+  await stores.watches.addWatcher(card, { userId: 'U1' }, at(0));
+  await stores.watches.addMessage(card, { channel: 'C1', ts: '1.1', shown: {} }, at(0));
 }
 
 const storesOn = (url: string) => createStores(openForTest(url), RING);
@@ -85,6 +89,10 @@ describe('moving to Postgres', () => {
       ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
       ...{
         channel_brands: 1,
+        channel_settings: 1,
+        watched_cards: 1,
+        card_watchers: 1,
+        card_messages: 1,
         form_defaults: 1,
         unfinished_forms: 1,
         last_channels: 1,
