@@ -30,9 +30,8 @@ export function changeRequestState(
   return ctx.transact(async ({ requests, watches, jobs }) => {
     const changed = await requests.changeState(request, from, to, change, now);
     if (!changed) return undefined;
-    await jobs.add(nextJob(changed), now);
     const watching = to === 'created' ? await watchCreated(watches, changed, now) : undefined;
-    if (watching) await jobs.add(watching, now);
+    await jobs.addAll([nextJob(changed), ...(watching ? [watching] : [])], now);
     return changed;
   });
 }

@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 export type KnownListStore = {
   /** @returns JSON, or undefined if none were ever read */
   get(workspaceId: WorkspaceId): Promise<string | undefined>;
+  /** Has no effect if they are stored already. */
   save(workspaceId: WorkspaceId, lists: string, now: Date): Promise<void>;
 };
 
@@ -24,7 +25,9 @@ export function createKnownListStore(db: Database): KnownListStore {
       await db
         .insertInto('known_lists')
         .values({ workspace_id, ...row })
-        .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+        .onConflict((conflict) =>
+          conflict.column('workspace_id').doUpdateSet(row).where('known_lists.lists', '!=', lists),
+        )
         .execute();
     },
   };

@@ -4,7 +4,7 @@ import { type ChannelSettingsStore, createChannelSettingsStore } from './channel
 import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
-import { insertJobs, jobRow, toAdded } from './insert-jobs.ts';
+import { insertJobs, jobRow, type NewJob, toAdded } from './insert-jobs.ts';
 import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
 import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
@@ -20,7 +20,10 @@ type Changes = {
   formDefaults: Pick<FormDefaultStore, 'of' | 'learn' | 'savePreset'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
   interactions: Pick<InteractionStore, 'take'>;
-  jobs: Pick<JobStore, 'add'> & JobControl;
+  jobs: Pick<JobStore, 'add'> & {
+    /** Adds several with one statement. @returns for each, in the same order, whether it was added */
+    addAll(jobs: readonly NewJob[], now: Date): Promise<boolean[]>;
+  } & JobControl;
   watches: WatchStore;
   keys: ApiKeyStore;
   settings: WorkspaceSettingsStore;
@@ -44,13 +47,21 @@ export function createTransact(
   return async (work) => {
     const added: AddedJob[] = [];
     const result = await db.transaction().execute((tx) => {
+      async function addAll(jobs: readonly NewJob[], now: Date): Promise<boolean[]> {
+        const areNew = await insertJobs(
+          tx,
+          jobs.map((job) => jobRow(job, now)),
+        );
+        added.push(...jobs.filter((_, index) => areNew[index]).map((job) => toAdded(job, now)));
+        return areNew;
+      }
       const jobs: Changes['jobs'] = {
         ...createOperatorJobs(tx),
         async add(job, now) {
-          const [isNew = false] = await insertJobs(tx, [jobRow(job, now)]);
-          if (isNew) added.push(toAdded(job, now));
+          const [isNew = false] = await addAll([job], now);
           return isNew;
         },
+        addAll,
       };
       return work({
         requests: createRequestStore(tx),

@@ -90,20 +90,17 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.jobIsInTheSameCommit,
     inModel: 'jobIsInTheSameCommit',
     file: 'src/requests/change-request-state.ts',
-    text: '    await jobs.add(nextJob(changed), now);\n',
-    replacement: '',
+    text: '    await jobs.addAll([nextJob(changed), ...(watching ? [watching] : [])], now);\n',
+    replacement: '    if (watching) await jobs.add(watching, now);\n',
     search: ONE_CRASH,
   },
   {
     safeguard: 'the same, with the job in a commit of its own',
     file: 'src/requests/change-request-state.ts',
-    text: `    await jobs.add(nextJob(changed), now);
-    const watching = to === 'created' ? await watchCreated(watches, changed, now) : undefined;
-    if (watching) await jobs.add(watching, now);
+    text: `    await jobs.addAll([nextJob(changed), ...(watching ? [watching] : [])], now);
     return changed;
   });`,
-    replacement: `    const watching = to === 'created' ? await watchCreated(watches, changed, now) : undefined;
-    if (watching) await jobs.add(watching, now);
+    replacement: `    if (watching) await jobs.add(watching, now);
     return changed;
   }).then(async (changed) => {
     if (changed) await ctx.transact(({ jobs }) => jobs.add(nextJob(changed), now));

@@ -65,6 +65,15 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
+  describe('the known lists', () => {
+    it('are what was saved last, for that workspace only', async () => {
+      const { knownLists } = (await openStores()).stores;
+      for (const lists of ['[1]', '[1]', '[2]']) await knownLists.save(T1, lists, at(0));
+      await knownLists.save(T2, '[3]', at(0));
+      expect([await knownLists.get(T1), await knownLists.get(T2)]).toEqual(['[2]', '[3]']);
+    });
+  });
+
   describe('unfinished forms', () => {
     it('belong to one person in one workspace, the newest first, until they are removed or old', async () => {
       const { unfinishedForms } = (await openStores()).stores;

@@ -181,7 +181,7 @@ export function createCatalogue(deps: {
     const digest = createHash('sha256').update(lists).digest('base64');
     if (remembered.get(id) === digest) return;
     try {
-      if ((await knownLists.get(id)) !== lists) await knownLists.save(id, lists, now());
+      await knownLists.save(id, lists, now());
       remembered.set(id, digest);
     } catch (error) {
       log.warn({ err: error, workspace: id }, 'could not store the lists of a form');

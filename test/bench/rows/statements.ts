@@ -33,6 +33,6 @@ export const statementsRow: Row = {
   title: 'SQL statements',
   how: 'Counted, not timed: the app runs in virtual time, on SQLite. The start and end of a transaction count.',
   limit:
-    'Rows that must be on disk before each answer, and rows that another replica may have changed: the key, the settings, the request. For a request, keeping closed forms, filling in earlier choices, attaching files, remembering the lists, and watching the card take ten. For an unfurl: the event, stored, claimed, and done; the settings, the key, and what is known about the card.',
+    'Rows that must be on disk before each answer, and rows that another replica may have changed: the key, the settings, the request. For a request, keeping closed forms, filling in earlier choices, remembering the lists, and watching the card take nine. For an unfurl: the event, stored, claimed, and done; the settings, the key, and what is known about the card.',
   run,
 };
