@@ -36,7 +36,8 @@ async function readCards({ acme, people, general, service, slack, cardUrl, admin
   const message = await me.post(general, cardUrl(id));
   await slack.until(() => message.attachments.length > 0, 'the card');
   await me.click({ message, text: 'Refresh' });
-  await me.click({ message, text: 'Open' });
+  await me.click({ message, text: 'Watch' });
+  me.openDetails({ foundUrl: cardUrl(id) });
   await me.compose(general, cardUrl(id));
   await me.messageShortcut(message, 'Create design request');
   await me.globalShortcut('Request a design');
