@@ -5,7 +5,7 @@ import {
   oneWriteFails,
   readOnly,
 } from './database/database-faults.ts';
-import { type EpisodeCounts, episode, FORMS } from './database/episode.ts';
+import { DOUBTS, type EpisodeCounts, episode, FORMS } from './database/episode.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { withSetting } from './setting.ts';
@@ -32,7 +32,7 @@ const faultOf = (index: number, chance: Chance): DatabaseFault => {
 };
 
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
-  return withSetting({ seed, people: FORMS }, async (setting) => {
+  return withSetting({ seed, people: FORMS + DOUBTS }, async (setting) => {
     const chance = chanceOf(seed);
     let app = await setting.start();
     const counts: EpisodeCounts = {

@@ -16,9 +16,11 @@ export type EpisodeCounts = {
   crashes: number;
 };
 
-/** Forms and links per episode; the first two people also decide about earlier requests. */
+/** Forms and links per episode. */
 export const FORMS = 6;
 const LINKS = 6;
+/** Others decide about earlier requests: nobody can press a button in a message with a form in front of it. */
+export const DOUBTS = 2;
 /** Some people act just before it begins, so that their work is in progress when it does. */
 const BEFORE_MS = 300;
 const BURST_MS = 1_500;
@@ -44,7 +46,10 @@ export async function episode(
   }: { app: AppProcess; fault: DatabaseFault; chance: Chance; name: string },
 ): Promise<{ counts: EpisodeCounts; app: AppProcess; lost: string[] }> {
   const { slack, service, people } = setting;
-  const [one, two] = await inDoubt(setting, [`${name} doubt 1`, `${name} doubt 2`]);
+  const [one, two] = await inDoubt({ ...setting, people: people.slice(FORMS) }, [
+    `${name} doubt 1`,
+    `${name} doubt 2`,
+  ]);
   const titles = Array.from({ length: FORMS }, (_, index) => `${name} form ${index + 1}`);
   const forms = await prepareAll(setting, titles);
   const poster = people[0] ?? setting.admin;
