@@ -10,7 +10,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = '401 while requests and links are in progress; 403 for one card';
 const MUTATION =
-  'a rejected key is used as if it were active, in memory and as stored (service-access.ts): 44 calls after 401 of 4 keys';
+  'a rejected key is used as if it were active, in memory and as stored (service-access.ts): 44 calls after 401 of 4 keys; nobody’s turn for a hint is taken (not-shown-hint.ts): 2 hints for 2 links';
 const PEOPLE = 8;
 const ANSWER_TAKES_MS = 300;
 const FORBIDDEN_CARD = 'card-1002';
@@ -24,7 +24,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, people: PEOPLE }, async (setting) => {
     const chance = chanceOf(seed);
     await setting.start();
-    const noise = await forbidOneCard(setting, chance);
+    const about403 = await forbidOneCard(setting, chance);
     const rounds: Round[] = [];
     for (let round = 1; round <= runs; round += 1) {
       rounds.push(await revokeUnderLoad(setting, chance, round));
@@ -42,29 +42,45 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       measured: {
         'calls after 401': String(callsAfter),
         'admins told per key': (sum(({ adminTold }) => adminTold) / runs).toFixed(3),
-        'messages about the 403': String(noise),
+        'hints to the poster of two links with a 403': String(about403.hints),
+        'other messages about them': String(about403.others),
       },
       holds:
         ok === forms &&
         callsAfter === 0 &&
-        noise === 0 &&
+        about403.hints === 1 &&
+        about403.others === 0 &&
         rounds.every(({ adminTold }) => adminTold === 1),
       mutation: MUTATION,
     };
   });
 }
 
-/** @returns everything that was said or shown about a card that the key may not read */
-async function forbidOneCard(setting: Setting, chance: Chance): Promise<number> {
-  const { service } = setting;
+/**
+ * Someone posts two links to a card that the key may not read.
+ *
+ * @returns how often only they were told why nothing is shown, and how much else was said or shown about it
+ */
+async function forbidOneCard(
+  setting: Setting,
+  chance: Chance,
+): Promise<{ hints: number; others: number }> {
+  const { service, slack, acme, people, general, cardUrl } = setting;
   service.forbid(service.apiKey, { cardId: FORBIDDEN_CARD });
-  const forbidden = await postLink(setting, chance, FORBIDDEN_CARD);
-  const asked = () => service.calls({ operation: 'getCard' }).some(({ status }) => status === 403);
-  await eventually(asked, PATIENCE_MS);
+  const first = await postLink(setting, chance, FORBIDDEN_CARD);
+  const hints = () =>
+    spoken(setting).filter(
+      ({ method, args }) => method === 'chat.postEphemeral' && args.user === first.message.userId,
+    ).length;
+  await eventually(() => hints() > 0, PATIENCE_MS);
+  const poster = people.find(({ id }) => id === first.message.userId);
+  if (poster) await acme.as(poster).post(general, cardUrl(FORBIDDEN_CARD));
   const allowed = await postLink(setting, chance, 'card-1001');
   const shown = await eventually(() => unfurlsOf(setting, allowed) > 0, PATIENCE_MS);
-  if (!asked() || !shown) return Number.POSITIVE_INFINITY;
-  return unfurlsOf(setting, forbidden) + spoken(setting).length;
+  await slack.idle();
+  const unfurls = slack.apiCalls.filter(({ method }) => method === 'chat.unfurl').length;
+  const others = unfurls - unfurlsOf(setting, allowed) + spoken(setting).length - hints();
+  return { hints: hints(), others: shown ? others : Number.POSITIVE_INFINITY };
 }
 
 /** Everything the app said to anyone. */
