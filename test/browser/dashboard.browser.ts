@@ -53,7 +53,7 @@ describe('the dashboard', () => {
     const preview = previewsOf(lastMessage(page));
     await preview.getByRole('img', { name: /investor-deck/ }).waitFor();
     expect(await preview.textContent()).toMatch(
-      /Investor deck, final.*All forty slides.*Done.*Jan 15, 2027/s,
+      /Investor deck, final.*Done.*due 15 Jan 2027.*All forty slides/s,
     );
   });
 
