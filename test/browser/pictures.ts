@@ -62,6 +62,15 @@ async function cropToHome(page: Page): Promise<Box> {
   return { x, y, width: SHOWN_WIDTH, height: last.y + last.height + MARGIN - y };
 }
 
+/** The pane, as far as it is filled. */
+async function cropToPane(page: Page): Promise<Box> {
+  const { x, y, width } = await boxOf(paneOf(page));
+  const last = await boxOf(paneOf(page).getByRole('button').last());
+  return { x, y, width, height: last.y + last.height + MARGIN - y };
+}
+
+const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
+
 const TITLE = 'Spring banner';
 /** Shown instead of the stand-in's own key, which differs in every run. */
 export const SHOWN_KEY = 'dsk_3kq9sV0dXw2mJ7uTb5ZpYc8L';
@@ -177,6 +186,28 @@ const home: Picture = {
   },
 };
 
+const pane: Picture = {
+  name: 'pane',
+  inDocs: true,
+  crop: cropToPane,
+  async show(page, sandbox) {
+    const { ada, cardUrl } = sandbox.stage;
+    await openAs(page, sandbox, ada.id);
+    await command(page, 'settings');
+    await choose(page, 'Cards as Work Objects', 'On');
+    await send(page, 'Save');
+    await modalOf(page).getByText('Settings saved').waitFor();
+    await closeModal(page);
+    // One of the demo's cards, with several files.
+    await say(page, cardUrl('card-1001'));
+    await lastMessage(page)
+      .getByRole('button', { name: 'Spring sale banner', exact: true })
+      .click();
+    await paneOf(page).getByRole('list', { name: 'Files' }).getByRole('img').last().waitFor();
+    await page.getByRole('textbox', { name: /^Message/ }).focus();
+  },
+};
+
 const log: Picture = {
   name: 'log',
   inDocs: false,
@@ -187,4 +218,13 @@ const log: Picture = {
 };
 
 /** In the order in which they are taken. */
-export const PICTURES: Picture[] = [connect, form, confirmation, unfurl, dashboard, home, log];
+export const PICTURES: Picture[] = [
+  connect,
+  form,
+  confirmation,
+  unfurl,
+  dashboard,
+  home,
+  pane,
+  log,
+];
