@@ -23,7 +23,7 @@ describe('stopping the app', { timeout: 60_000 }, () => {
     await setting.stage.slack.until(() => confirmations(setting)[0], 'the confirmation');
     app.kill('SIGTERM');
     expect(await app.ended).toEqual(ENDED_WELL);
-    expect(logOf(app).at(-1)).toMatchObject({ msg: 'stopped' });
+    expect(logOf(app).map(({ msg }) => msg)).toContain('stopped');
   });
 
   it('lets a delivery in progress end, however often it is asked, and reports it after the next start', async () => {

@@ -128,8 +128,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     const entry = await startApp(setting, { preload: `process.on('SIGUSR2', () => { ${code} })` });
     entry.kill('SIGUSR2');
     expect(await entry.ended).toEqual({ code: 1, signal: null });
-    expect(logOf(entry).at(-1)).toMatchObject({
-      level: 'fatal',
+    expect(logOf(entry).find(({ level }) => level === 'fatal')).toMatchObject({
       msg: 'unhandled error',
       err: { message: 'unexpected' },
     });
