@@ -32,10 +32,11 @@ export async function announceRequest(
   if (!request || request.revision !== input.revision) return 'done';
   if (request.announcedRevision >= request.revision) return 'done';
   const message = await ctx.announcer[way](request);
-  await ctx.requests.markAnnounced(request, message);
   const { state, workspaceId, cardId, userId } = request;
+  // Before it counts as announced: what fails from here on is done again.
   if (state === 'created' && cardId !== undefined && message) {
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
   }
+  await ctx.requests.markAnnounced(request, message);
   return 'done';
 }

@@ -77,6 +77,22 @@ describe('if the job that follows a change can’t be stored', () => {
   });
 });
 
+it('an author is told about the card in the thread of the confirmation, even if that can’t be stored at first', async () => {
+  const { db, submit, announced, clock, runner, stores } = await requestsUnderTest();
+  const refuse = `CREATE TRIGGER fault BEFORE UPDATE ON card_watchers
+    BEGIN SELECT RAISE(ABORT, '${NO_ROOM}'); END`;
+  await sql.raw(refuse).execute(db);
+  await submit('r1');
+  await expect.poll(() => announced).toHaveLength(1);
+  await sql`DROP TRIGGER fault`.execute(db);
+  clock.now = at(600);
+  await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });
+  const { cardId = '' } = (await stores.requests.get(T1, 'r1')) ?? {};
+  await expect
+    .poll(() => stores.watches.watchersOf({ workspaceId: T1, cardId }))
+    .toEqual([{ userId: 'U1', thread: { channel: 'C1', ts: '1.1' } }]);
+});
+
 it('requests waiting for a key are resumed by a later attempt', async () => {
   const { db, submit, design, announced, clock, connect, runner, stateOf, jobsOfKind } =
     await requestsUnderTest();
