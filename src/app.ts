@@ -167,7 +167,7 @@ export async function startApp(
   });
   const shared = isShared ? createSharedCards({ store: stores.cardCache, now, log }) : undefined;
   const cards = noteRefreshes(
-    { watches, transact, schedule: WATCH_SCHEDULE, now, log },
+    { watches, jobTable, transact, schedule: WATCH_SCHEDULE, now, log },
     createCardReader({ service, shared, now, metrics }),
   );
   const cardLinks = createCardLinks(config.cardUrlTemplates);

@@ -42,6 +42,8 @@ export type JobStore = {
   finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
   /** @param options.counts false if this wasn't a failed attempt */
   postpone(job: ClaimedJob, runAt: Date, now: Date, options?: { counts: boolean }): Promise<void>;
+  /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */
+  bringForward(identity: string, runAt: Date, now: Date): Promise<void>;
   /**
    * After the clock was set back, makes jobs due that were scheduled before and would have to wait for that much
    * longer. A job that runs too early finds that out and is postponed.
@@ -176,6 +178,18 @@ export function createJobStore(
       await held(job)
         .set({ state: 'ready', ...times, attempts, crashes: 0 })
         .execute();
+    },
+
+    async bringForward(identity, runAt, now) {
+      const changed = await db
+        .updateTable('jobs')
+        .set({ run_at: runAt.getTime(), scheduled_at: now.getTime() })
+        .where('identity', '=', identity)
+        .where('state', '=', 'ready')
+        .where('run_at', '>', runAt.getTime())
+        .returning('priority')
+        .execute();
+      notifications.added(changed.map(({ priority }) => ({ isUrgent: priority === 1, runAt })));
     },
 
     runScheduledAhead: (now) =>

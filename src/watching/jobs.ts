@@ -10,11 +10,13 @@ export const WATCH_JOBS = {
   tell: 'tell-watchers',
 } as const;
 
+export const readJobIdentity = (watchId: string) => `${WATCH_JOBS.read}/${watchId}`;
+
 /** Reads the card, again and again: the job is postponed in between. */
 export const readJob = (card: CardKey & { watchId: string }, runAt: Date): NewJob => ({
   kind: WATCH_JOBS.read,
   workspaceId: card.workspaceId,
-  identity: `${WATCH_JOBS.read}/${card.watchId}`,
+  identity: readJobIdentity(card.watchId),
   payload: { cardId: card.cardId, watchId: card.watchId },
   runAt,
 });

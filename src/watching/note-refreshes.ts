@@ -1,20 +1,31 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';
 import type { CardReader, CardReading } from '../service/cache/card-reader.ts';
+import type { JobStore } from '../store/jobs.ts';
 import type { WatchStore } from '../store/watches.ts';
+import { readJobIdentity } from './jobs.ts';
 import { type NoteContext, noteCard } from './note-card.ts';
+import { nextReadAt } from './schedule.ts';
 import { readSnapshot } from './snapshot.ts';
 
-/** A card reader that tells the watchers of a card what someone's Refresh finds, instead of at the next read. */
+/**
+ * A card reader that tells the watchers of a card what someone's Refresh finds, instead of at the next read, which comes
+ * sooner then.
+ */
 export function noteRefreshes(
-  ctx: NoteContext & { watches: WatchStore; log: Log },
+  ctx: NoteContext & { watches: WatchStore; jobTable: Pick<JobStore, 'bringForward'>; log: Log },
   cards: CardReader,
 ): CardReader {
   async function note(workspaceId: WorkspaceId, cardId: string, reading: CardReading) {
     if (!('card' in reading) || reading.trouble) return;
     const watched = await ctx.watches.get({ workspaceId, cardId });
     // The first read is the watch's own.
-    if (watched && readSnapshot(watched.told)) await noteCard(ctx, watched, reading);
+    if (!watched || !readSnapshot(watched.told)) return;
+    const noted = await noteCard(ctx, watched, reading);
+    if (typeof noted === 'string' || noted === watched) return;
+    const now = ctx.now();
+    const readAt = 'retryAt' in noted ? noted.retryAt : nextReadAt(ctx.schedule, noted, now);
+    await ctx.jobTable.bringForward(readJobIdentity(watched.watchId), readAt, now);
   }
 
   return {

@@ -14,6 +14,8 @@ import {
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const MINUTE_MS = 60_000;
+/** After so long, a card is read about once an hour. */
+const QUIET_DAY_MINUTES = 20 * 60;
 /** Posting this link wakes the app's queue without reading a card. */
 const NO_CARD = 'https://app.example.com/brand/1';
 
@@ -188,6 +190,18 @@ describe('a card that someone watches from its preview', () => {
     await acme.as(admin).click({ message, text: 'Refresh' });
     await slack.until(() => repliesTo(world, message)[0], 'the message');
     expect(repliesTo(world, message)[0]?.text).toBe('Autumn poster: To do → In review');
+  });
+
+  it('is read soon again after someone’s Refresh found a change', async () => {
+    const { world, acme, admin, service, slack, later, id, message } = await previewed();
+    await later(QUIET_DAY_MINUTES);
+    await later(5);
+    service.cards.update(id, { status: STATUSES.inReview });
+    await acme.as(admin).click({ message, text: 'Refresh' });
+    await slack.until(() => repliesTo(world, message)[0], 'the message');
+    service.cards.update(id, { status: STATUSES.done });
+    await later(3);
+    expect(repliesTo(world, message).at(-1)?.text).toContain('In review → Done');
   });
 
   it('answers a second press, and is watched once', async () => {

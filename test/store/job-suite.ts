@@ -123,6 +123,23 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await claim(jobs, at(1))).toMatchObject({ attempt: 1 });
     });
 
+    it('is brought forward if it waits for longer', async () => {
+      const jobs = await openJobs();
+      const added: (readonly { runAt: Date }[])[] = [];
+      await jobs.add({ ...job('a'), identity: 'a', runAt: at(9) }, at(0));
+      jobs.onAdded((some) => added.push(some));
+      await jobs.bringForward('a', at(5), at(1));
+      expect(added).toEqual([[{ isUrgent: false, runAt: at(5) }]]);
+      await jobs.bringForward('a', at(7), at(1));
+      expect(await jobs.nextRunAt()).toEqual(at(5));
+      const claimed = await claim(jobs, at(5));
+      await jobs.bringForward('a', at(2), at(1));
+      await jobs.finish(claimed, 'done', at(5));
+      await jobs.bringForward('a', at(2), at(1));
+      expect(await jobs.claim(at(9))).toBeUndefined();
+      expect(added.flat()).toHaveLength(1);
+    });
+
     it('belongs only to the newest holder', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));

@@ -154,6 +154,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
     else await jobTable.postpone(claimed, soon, now);
   }
   await jobTable.releaseAbandoned(now, SOME);
+  await jobTable.bringForward('a job', now, now);
   await jobTable.runScheduledAhead(new Date(start.getTime() - 100_000));
   await jobTable.prune(early, now);
 
