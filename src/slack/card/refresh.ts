@@ -2,6 +2,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/schemas.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
@@ -41,7 +42,7 @@ export async function onRefresh(
   args: ActionArgs,
   user: AllowedUser,
 ): Promise<void> {
-  const { workspaceId, settings } = user;
+  const { workspaceId } = user;
   const { action, body } = args;
   const value = 'value' in action ? stringOf(action.value) : undefined;
   const button = readRefreshValue(value, deps.cardLinks);
@@ -52,6 +53,7 @@ export async function onRefresh(
   const url = deps.cardLinks.urlOf(cardId);
   const postedAs = stringOf(body.container.app_unfurl_url) ?? url;
 
+  const settings = await deps.settings.get(workspaceId);
   const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);
 
@@ -59,7 +61,8 @@ export async function onRefresh(
   if ('refused' in reading) return replyPrivately(args, reading.refused);
   const reader = { client: args.client, workspaceId, callClass: 'person' as const };
   const described = await describeCard(deps, reader, reading);
-  await showRefreshed(deps, args, user, { ...described, url, postedAs, detail, moreLinks });
+  const view = { ...described, url, postedAs, detail, moreLinks };
+  await showRefreshed(deps, args, { workspaceId, settings }, view);
   if (reading.note) await replyPrivately(args, reading.note);
 }
 
@@ -105,7 +108,7 @@ const isPrivate = ({ body }: ActionArgs) => body.container.is_ephemeral === true
 async function showRefreshed(
   deps: RefreshDeps,
   args: ActionArgs,
-  { workspaceId, settings }: AllowedUser,
+  { workspaceId, settings }: { workspaceId: WorkspaceId; settings: WorkspaceSettings },
   view: CardView,
 ): Promise<void> {
   if (isInOwnWorkObject(args)) return refreshOwnMessage(deps, args, view);

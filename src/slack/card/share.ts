@@ -16,7 +16,10 @@ import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
 
 type ShareDeps = DescribeDeps &
-  Pick<SlackDeps, 'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'workObjects'>;
+  Pick<
+    SlackDeps,
+    'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'workObjects' | 'settings'
+  >;
 
 /** The button that posts a card, which only one person sees, in the channel. */
 export function shareButton(url: string, title: string): KnownBlock[] {
@@ -60,14 +63,15 @@ const blockSchema = z.object({ block_id: z.string().optional() });
 export async function onShare(
   deps: ShareDeps,
   args: ActionArgs,
-  { workspaceId, person, settings }: AllowedUser,
+  { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const { action, body, client } = args;
   const cardId = deps.cardLinks.cardIdOf(('value' in action && stringOf(action.value)) || '');
   const channel = body.channel?.id;
   if (cardId === undefined || !channel) return;
 
-  const refusal = settings.shareExternally ? undefined : await refuseSharing(deps, args, channel);
+  const { shareExternally } = await deps.settings.get(workspaceId);
+  const refusal = shareExternally ? undefined : await refuseSharing(deps, args, channel);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await deps.cards

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
@@ -13,7 +14,7 @@ import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
 import { cardLinksIn, detailFor, MAX_UNFURLED_LINKS } from './unfurl-content.ts';
 
 type UnfurlDeps = PostedLinksDeps &
-  Pick<SlackDeps, 'cardLinks' | 'hints' | 'directMessages' | 'adminToAsk'>;
+  Pick<SlackDeps, 'cardLinks' | 'settings' | 'hints' | 'directMessages' | 'adminToAsk'>;
 
 /**
  * Creates the handler that unfurls card links in a message, posted or being typed. For a posted
@@ -68,18 +69,20 @@ export function createLinkShared(
   };
 }
 
-type LinksToShow = Omit<LinksToRead, 'postedAt'> & Pick<AllowedUser, 'settings'>;
+type LinksToShow = Omit<LinksToRead, 'postedAt'> & { settings: WorkspaceSettings };
 
 /** The card links to show; undefined if there are none. */
 async function linksToShow(
   deps: UnfurlDeps,
   args: LinkSharedArgs,
-  { workspaceId, person, settings }: AllowedUser,
+  { workspaceId, person }: AllowedUser,
 ): Promise<LinksToShow | undefined> {
   const { event, body } = args;
   const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
   if (links.length === 0) return undefined;
   const composer = isComposer(args);
+  // The composer doesn't say in which channel.
+  const settings = await deps.settings.get(workspaceId, composer ? undefined : event.channel);
   const { unfurls } = settings;
   if (unfurls === 'off') return undefined;
   // Everyone in the channel sees an unfurl, including the other company.

@@ -22,7 +22,7 @@ import { testProject } from './project.ts';
 import { buildProjectView, readProject } from './project-view.ts';
 
 export type ConnectDeps = ConnectContext &
-  Pick<SlackDeps, 'organizations' | 'directMessages' | 'homes' | 'log'>;
+  Pick<SlackDeps, 'organizations' | 'settings' | 'directMessages' | 'homes' | 'log'>;
 
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
@@ -30,7 +30,8 @@ const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 export const connectModal = (deps: ConnectDeps): ModalRequest => ({
   loading: notice(ONE_MOMENT),
   notice,
-  async fill({ workspaceId, person, settings: { projectId } }, modal) {
+  async fill({ workspaceId, person }, modal) {
+    const { projectId } = await deps.settings.get(workspaceId);
     const current = await deps.keys.describe(workspaceId);
     const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
     await modal.draw(buildConnectView({ current, projectId, mayShare }));
@@ -102,7 +103,7 @@ async function connect(
 /** Tests and saves the project. If it can't be used, asks for it again, below what is done so far. */
 async function saveProject(
   deps: ConnectDeps,
-  { workspaceId, person, settings }: AllowedUser,
+  { workspaceId, person }: AllowedUser,
   typed: string | undefined,
   done: string,
 ): Promise<ModalView> {
@@ -111,6 +112,7 @@ async function saveProject(
     return buildProjectView({ connected: done, projectId: typed, problem: tested.problem });
   }
   const { projectId, note } = tested;
+  const settings = await deps.settings.get(workspaceId);
   if (projectId !== settings.projectId) {
     const saved = { ...settings, projectId };
     await saveSettings(deps, { workspaceId, by: person.id, settings: saved });

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
@@ -11,7 +10,6 @@ import { isFirstDelivery } from './once.ts';
 import { type Access, whyDenied } from './permissions.ts';
 import {
   type ActionArgs,
-  isComposer,
   isInHome,
   type LinkSharedArgs,
   type OptionsArgs,
@@ -29,12 +27,10 @@ export type Actor = {
   client: SlackClient;
   workspaceId: WorkspaceId;
   userId: string;
-  /** Only where its own settings matter. */
-  channelId?: string | undefined;
 };
 
-/** A person who passed the access check, and the settings where they act. Only this module creates one. */
-export type AllowedUser = { workspaceId: WorkspaceId; person: Person; settings: WorkspaceSettings };
+/** A person who passed the access check. Only this module creates one. */
+export type AllowedUser = { workspaceId: WorkspaceId; person: Person };
 
 export type AccessCheck = { user: AllowedUser } | { denied: Denied };
 
@@ -46,13 +42,12 @@ export type AccessCheck = { user: AllowedUser } | { denied: Denied };
  */
 export async function checkAccess(
   deps: Pick<GuardDeps, 'people' | 'settings'>,
-  { client, workspaceId, userId, channelId }: Actor,
+  { client, workspaceId, userId }: Actor,
   access: Access,
 ): Promise<AccessCheck> {
   const fresh = access === 'admins';
   const person = await deps.people.lookUp(client, workspaceId, userId, { fresh });
-  const settings = await deps.settings.get(workspaceId, channelId);
-  return applyRule(person, access, workspaceId, settings);
+  return applyRule(deps, { workspaceId, person }, access);
 }
 
 /**
@@ -67,17 +62,16 @@ export async function checkCachedAccess(
   access: Access,
 ): Promise<AccessCheck | undefined> {
   const person = deps.people.cached(workspaceId, userId);
-  return person && applyRule(person, access, workspaceId, await deps.settings.get(workspaceId));
+  return person && applyRule(deps, { workspaceId, person }, access);
 }
 
-function applyRule(
-  person: Person,
+async function applyRule(
+  { settings }: Pick<GuardDeps, 'settings'>,
+  user: AllowedUser,
   access: Access,
-  workspaceId: WorkspaceId,
-  settings: WorkspaceSettings,
-): AccessCheck {
-  const denied = whyDenied(person, access, settings);
-  return denied ? { denied } : { user: { workspaceId, person, settings } };
+): Promise<AccessCheck> {
+  const denied = await whyDenied(user.person, access, () => settings.get(user.workspaceId));
+  return denied ? { denied } : { user };
 }
 
 export const actorOf = ({
@@ -144,9 +138,7 @@ export function guardLinks(
     const { client, context, event } = args;
     // Some webhooks post without a user, so there is nobody to check.
     if (!event.user) return;
-    // The composer doesn't say in which channel.
-    const channelId = isComposer(args) ? undefined : event.channel;
-    const actor = { client, workspaceId: workspaceOf(context), userId: event.user, channelId };
+    const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
     const checked = await checkAccess(deps, actor, access);
     if ('user' in checked) await run(args, checked.user);
   };

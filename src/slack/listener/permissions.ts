@@ -9,21 +9,25 @@ import type { Denied } from '../words/errors.ts';
  */
 export type Access = 'users' | 'admins';
 
+/** Only the access of guests depends on the workspace's settings, so they are read only for them. */
+type ReadSettings = () => Promise<Pick<WorkspaceSettings, 'guestsAllowed'>>;
+
 /** The only access rule: applied to every surface, and to every request before it is sent. */
-export function whyDenied(
+export async function whyDenied(
   person: Person,
   access: Access,
-  settings: WorkspaceSettings,
-): Denied | undefined {
-  const denied = whyNotUser(person, settings);
+  readSettings: ReadSettings,
+): Promise<Denied | undefined> {
+  const denied = await whyNotUser(person, readSettings);
   if (denied || access === 'users') return denied;
   return person.role === 'admin' ? undefined : 'not_admin';
 }
 
-export function whyNotUser(
+export async function whyNotUser(
   { role }: Person,
-  { guestsAllowed }: WorkspaceSettings,
-): AuthorDenied | undefined {
+  readSettings: ReadSettings,
+): Promise<AuthorDenied | undefined> {
   if (role === 'outsider' || role === 'deactivated') return role;
-  return role === 'guest' && !guestsAllowed ? 'guest' : undefined;
+  if (role !== 'guest') return undefined;
+  return (await readSettings()).guestsAllowed ? undefined : 'guest';
 }

@@ -23,7 +23,7 @@ export function createAuthorCheck(deps: {
     try {
       const client = await deps.clients.of(workspaceId);
       const author = await deps.people.lookUp(client, workspaceId, userId, { fresh: true });
-      return whyNotUser(author, await deps.settings.get(workspaceId));
+      return await whyNotUser(author, () => deps.settings.get(workspaceId));
     } catch (error) {
       const retryAt = slackRetryAt(error, deps.now());
       throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;

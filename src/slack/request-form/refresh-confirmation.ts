@@ -10,13 +10,14 @@ import { cardUrlOf } from './request-messages.ts';
 export async function onRefreshConfirmation(
   deps: RefreshDeps & Pick<SlackDeps, 'requests'>,
   args: ActionArgs,
-  { workspaceId, settings }: AllowedUser,
+  { workspaceId }: AllowedUser,
 ): Promise<void> {
   const { action } = args;
   const id = ('value' in action && stringOf(action.value)) || '';
   const request = await deps.requests.get(workspaceId, id);
   if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
-  const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
+  const { shareExternally } = await deps.settings.get(workspaceId);
+  const refusal = shareExternally ? undefined : await refuseRefresh(deps, args);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });

@@ -11,19 +11,20 @@ import { buildSettingsView, readChannelSettings, readSettings } from './settings
 
 type SettingsDeps = Pick<
   SlackDeps,
-  'transact' | 'channelSettings' | 'homes' | 'service' | 'now' | 'log'
+  'transact' | 'settings' | 'channelSettings' | 'homes' | 'service' | 'now' | 'log'
 >;
 
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
 /** `/design-request settings` */
 export const settingsModal = (
-  deps: Pick<SettingsDeps, 'channelSettings'>,
+  deps: Pick<SettingsDeps, 'settings' | 'channelSettings'>,
   channelId: string | undefined,
 ): ModalRequest => ({
   loading: notice(ONE_MOMENT),
   notice,
-  async fill({ workspaceId, settings }, modal) {
+  async fill({ workspaceId }, modal) {
+    const settings = await deps.settings.get(workspaceId);
     const channel = channelId && {
       id: channelId,
       settings: await deps.channelSettings.get(workspaceId, channelId),
@@ -38,7 +39,8 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
   return {
     title: SETTINGS.title,
     busy: SETTINGS.saving,
-    async apply({ workspaceId, person, settings: before }) {
+    async apply({ workspaceId, person }) {
+      const before = await deps.settings.get(workspaceId);
       const typed = settings.projectId;
       const tested =
         typed === before.projectId

@@ -9,7 +9,7 @@ import { type ActionArgs, channelOf, replyPrivately, stringOf } from '../listene
 import { WATCHING } from '../words/watching.ts';
 import { previewShown } from './shown.ts';
 
-type WatchDeps = Pick<SlackDeps, 'transact' | 'cardLinks' | 'now'>;
+type WatchDeps = Pick<SlackDeps, 'transact' | 'settings' | 'cardLinks' | 'now'>;
 
 /**
  * Watches a card for the person who pressed the button: in the thread of the message that shows it, otherwise in direct
@@ -18,7 +18,7 @@ type WatchDeps = Pick<SlackDeps, 'transact' | 'cardLinks' | 'now'>;
 export async function onWatch(
   deps: WatchDeps,
   args: ActionArgs,
-  { workspaceId, person, settings }: AllowedUser,
+  { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const cardId = cardOf(deps, args);
   if (cardId === undefined) return;
@@ -39,7 +39,8 @@ export async function onWatch(
   if (!isNew) return replyPrivately(args, WATCHING.already);
   const { inThread, directly } = WATCHING.added;
   const added = thread ? inThread : directly;
-  await replyPrivately(args, settings.muted ? WATCHING.muted : added);
+  const { muted } = await deps.settings.get(workspaceId);
+  await replyPrivately(args, muted ? WATCHING.muted : added);
 }
 
 /** Stops telling the person; if they ask for it in a thread, also everyone else there. */

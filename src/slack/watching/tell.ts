@@ -91,7 +91,7 @@ async function stillAllowed(
   const allowed: string[] = [];
   for (const userId of to.userIds) {
     const person = await people.lookUp(client, workspaceId, userId);
-    if (person.isBot || whyNotUser(person, settings)) {
+    if (person.isBot || (await whyNotUser(person, async () => settings))) {
       await watches.removeWatcher({ workspaceId, cardId }, userId);
     } else {
       allowed.push(userId);

@@ -1,10 +1,12 @@
 import type { EntityMetadata, ExternalRef } from '@slack/types';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { CardFacts } from '../card/card-view.ts';
 import { type DescribeDeps, describeCard } from '../card/describe-card.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type Actor, type AllowedUser, checkAccess, checkCachedAccess } from '../listener/guard.ts';
+import { type Actor, checkAccess, checkCachedAccess } from '../listener/guard.ts';
 import { inTime } from '../listener/in-time.ts';
 import type { Access } from '../listener/permissions.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
@@ -53,13 +55,14 @@ async function readDetails(
   const { workspaceId, userId, client } = actor;
   const checked = await checkAccess(deps, actor, access);
   if ('denied' in checked) return detailsError(checked.denied, cardId);
-  const refusal = whyNot(request, checked.user);
+  const settings = await deps.settings.get(workspaceId);
+  const refusal = whyNot(request, settings);
   if (cardId === undefined || refusal) return detailsError(refusal ?? 'notACard', cardId);
   try {
     const reading = await deps.cards.refresh(workspaceId, cardId);
     if ('unreadable' in reading) return detailsError(reading.unreadable, cardId);
     const facts = await describeCard(deps, { ...actor, callClass: 'person' }, reading);
-    return entityFor(deps, checked.user, request, { ...reading, facts, cardId });
+    return entityFor(deps, { workspaceId, settings }, request, { ...reading, facts, cardId });
   } catch (error) {
     if (error instanceof NotConnectedError || isUnauthorized(error)) {
       const reason = error instanceof NotConnectedError ? error.reason : 'key_rejected';
@@ -74,8 +77,8 @@ async function readDetails(
 const isUnauthorized = (error: unknown) =>
   error instanceof DesignApiError && error.code === 'unauthorized';
 
-function whyNot({ isExternal, cardId }: DetailsRequest, { settings }: AllowedUser) {
-  if (isExternal && !settings.shareExternally) return 'external';
+function whyNot({ isExternal, cardId }: DetailsRequest, { shareExternally }: WorkspaceSettings) {
+  if (isExternal && !shareExternally) return 'external';
   return cardId === undefined ? 'notACard' : undefined;
 }
 
@@ -90,14 +93,16 @@ async function lateDetails(
   try {
     const checked = await checkCachedAccess(deps, actor, access);
     if (!checked || 'denied' in checked || cardId === undefined) return slow;
-    if (whyNot(request, checked.user)) return slow;
-    const known = await deps.cards.peek(actor.workspaceId, cardId);
+    const { workspaceId } = actor;
+    const settings = await deps.settings.get(workspaceId);
+    if (whyNot(request, settings)) return slow;
+    const known = await deps.cards.peek(workspaceId, cardId);
     if (!known || 'unreadable' in known) return slow;
     const { card } = known;
     const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
     const facts = { card, ...names, shownAt: deps.now() };
     const late = { ...known, trouble: slowTrouble(), facts, cardId };
-    return entityFor(deps, checked.user, request, late);
+    return entityFor(deps, { workspaceId, settings }, request, late);
   } catch (error) {
     deps.log.warn({ err: error }, 'could not show what is known of a card');
     return slow;
@@ -109,7 +114,7 @@ const slowTrouble = () =>
 
 function entityFor(
   deps: DetailsDeps,
-  { workspaceId, settings }: AllowedUser,
+  { workspaceId, settings }: { workspaceId: WorkspaceId; settings: WorkspaceSettings },
   { asked }: DetailsRequest,
   reading: {
     facts: CardFacts;

@@ -42,14 +42,15 @@ export async function onDetailsRequested(
 export async function refreshDetails(
   deps: PresentDeps,
   args: ActionArgs,
-  { workspaceId, settings }: AllowedUser,
+  { workspaceId }: AllowedUser,
   cardId: string,
 ): Promise<void> {
   const { body, client } = args;
   const channel = stringOf(body.container.channel_id);
   const entityUrl = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
+  const { shareExternally } = await deps.settings.get(workspaceId);
   const isShared =
-    !settings.shareExternally && channel !== undefined && (await isExternal(deps, args, channel));
+    !shareExternally && channel !== undefined && (await isExternal(deps, args, channel));
   const details = await detailsFor(deps, actorOf(args), {
     cardId,
     asked: { url: entityUrl, reference: referenceIn(body.container.external_ref) },
