@@ -53,6 +53,7 @@ import { openWorkspaces } from './slack/open-workspaces.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createAuthorCheck } from './slack/request-form/check-author.ts';
 import { COMPLETE_FORM_JOB, completeFormHandler } from './slack/request-form/complete-form.ts';
+import { createDefaultsOfForms } from './slack/request-form/defaults-of-forms.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
 import { createRedraws } from './slack/views/redraws.ts';
@@ -204,6 +205,7 @@ export async function startApp(
     keys,
     requests,
     formDefaults,
+    defaultsOfForms: createDefaultsOfForms(formDefaults),
     unfinishedForms,
     hints,
     watches,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillForm, hasField, openForm } from './form.ts';
+import { chooseType, fillForm, hasField, openForm } from './form.ts';
 import { openPreset, setPreset } from './presets.ts';
 import { startWorld } from './world.ts';
 
@@ -53,6 +53,20 @@ describe('a preset', () => {
     await setPreset(world, ada, HERE, changes);
     await openForm(world, me);
     expect(me.sees()).toMatch(/Set for you: Post: 1080 × 1080 px.*PNG, JPG/);
+  });
+
+  it('leaves an open form with its type, even if it was changed since', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin } = world;
+    const ada = acme.as(admin);
+    await setPreset(world, ada, ALL, { 'Request type': 'Social media', Sizes: 'A4' });
+    await ada.close({ all: true });
+    const me = acme.as(ann);
+    await openForm(world, me);
+    expect(me.sees()).toContain('Set for you: A4');
+    await setPreset(world, ada, ALL, { Sizes: 'A3' });
+    await chooseType(world, me, 'Presentation');
+    expect(me.field('Sizes').value).toMatchObject({ value: null });
   });
 
   it('is shown to the next admin, checked, and removed when it is emptied', async () => {

@@ -1,12 +1,11 @@
 import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
-import { type Defaults, fillNewForm } from './fill-defaults.ts';
+import { fillNewForm } from './fill-defaults.ts';
 import type { FormMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { choiceOf } from './options.ts';
@@ -15,21 +14,8 @@ import { readUnfinished } from './unfinished.ts';
 
 export type DrawDeps = Pick<
   SlackDeps,
-  'requests' | 'formDefaults' | 'unfinishedForms' | 'formFiles' | 'partnerName'
+  'requests' | 'defaultsOfForms' | 'unfinishedForms' | 'formFiles' | 'partnerName'
 >;
-
-/** Reads what forms of a person in a channel are filled with. */
-export async function readDefaults(
-  { formDefaults }: Pick<DrawDeps, 'formDefaults'>,
-  workspaceId: WorkspaceId,
-  { userId = '', channelId }: FormMetadata,
-): Promise<Defaults> {
-  const owners = new Set([userId, channelId ?? WORKSPACE, WORKSPACE]);
-  return {
-    stored: await formDefaults.of(workspaceId, [...owners]),
-    place: { userId, channelId },
-  };
-}
 
 /**
  * A new form, with the text after the command, what was saved of it, and defaults. Offers to continue a form that the
@@ -47,7 +33,7 @@ export async function drawNewForm(
   const { userId, formId, typed, shownType, hidden } = metadata;
   const [files, defaults, saved] = await Promise.all([
     deps.formFiles.of(workspaceId),
-    readDefaults(deps, workspaceId, metadata),
+    deps.defaultsOfForms.read(workspaceId, metadata),
     userId === undefined ? [] : unfinishedForms.of(workspaceId, userId),
   ]);
   const own = saved.find((form) => form.formId === formId);

@@ -10,7 +10,6 @@ import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
 import type { FieldName, FormContext, FormDraft } from './draft.ts';
-import { readDefaults } from './draw-form.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
@@ -63,7 +62,7 @@ async function redraw(
     { values: state.values, visible },
     form,
     { ...given, isExpanded },
-    () => readDefaults(deps, workspaceId, given),
+    () => deps.defaultsOfForms.ofOpenForm(workspaceId, given),
   );
   const drawn = buildFormView({ ...form, ...changed });
   const view = await updateView(client, { viewId, view: drawn });
