@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
-import { migrate, migrateDatabase } from '../../src/store/database.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { EncryptionKey } from '../../src/config/keyring.ts';
+import { migrate, migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { describeApiKeys } from '../store/api-key-suite.ts';
 import { describeJobs } from '../store/job-suite.ts';
 import { describeRequests } from '../store/request-suite.ts';
 import { describeSmallStores } from '../store/small-store-suite.ts';
 import { databaseForTest } from './database-for-test.ts';
+import { freshDatabase } from './fresh-database.ts';
 import { openForTest, openPostgresStores } from './postgres-stores.ts';
 
 describe('replicas that start at the same time', () => {
@@ -36,23 +38,32 @@ describe('replicas that start at the same time', () => {
 });
 
 /** What the next version may do to the tables while this one still runs: add, and nothing else. */
-async function openLaterStores(...keyring: Parameters<typeof openPostgresStores>) {
-  const opened = await openPostgresStores(...keyring);
-  const tables = await opened.db.introspection.getTables();
+async function addLater(url: string): Promise<void> {
+  const db = openDatabase({ url });
+  const tables = await db.introspection.getTables();
   for (const { name } of tables) {
     const table = sql.table(name);
-    await sql`alter table ${table} add column later text`.execute(opened.db);
+    await sql`alter table ${table} add column later text`.execute(db);
     await sql`alter table ${table} add column later_with_default bigint not null default 7`.execute(
-      opened.db,
+      db,
     );
   }
-  await sql`create table of_a_later_version (id text primary key)`.execute(opened.db);
+  await sql`create table of_a_later_version (id text primary key)`.execute(db);
   await sql`insert into kysely_migration (name, timestamp)
-    values ('9999-of-a-later-version', '2999-01-01T00:00:00Z')`.execute(opened.db);
-  return opened;
+    values ('9999-of-a-later-version', '2999-01-01T00:00:00Z')`.execute(db);
+  await db.destroy();
 }
 
 describe('this version, on a database migrated by a newer one,', () => {
+  let later: Awaited<ReturnType<typeof freshDatabase>>;
+  beforeAll(async () => {
+    later = await freshDatabase(inject('postgresServer') ?? '', inject('migratedDatabase'));
+    await addLater(later.url);
+  });
+  afterAll(() => later.drop());
+  const openLaterStores = (keyring?: readonly EncryptionKey[]) =>
+    openPostgresStores(keyring, later.name);
+
   it('starts', async () => {
     const { db, url } = await openLaterStores();
     expect(await migrate(db)).toEqual([]);

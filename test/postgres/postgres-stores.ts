@@ -14,8 +14,9 @@ export function openForTest(url: string): Database {
 
 export const openPostgresStores = async (
   keyring: readonly EncryptionKey[] = [encryptionKey('k1')],
+  template?: string,
 ): Promise<StoresUnderTest & { url: string }> => {
-  const url = await databaseForTest({ isMigrated: true });
+  const url = await databaseForTest({ isMigrated: true, ...(template ? { template } : {}) });
   const db = openForTest(url);
   return {
     db,
