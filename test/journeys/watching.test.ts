@@ -216,6 +216,48 @@ describe('a card that someone watches from its preview', () => {
   });
 });
 
+describe('a card that someone shared', () => {
+  /** Ann shares a card's status in the channel. */
+  async function shared({ isWatched = false } = {}) {
+    const timed = await timedWorld();
+    const { world, acme, admin, ann, general, service, slack, cardUrl, later } = timed;
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    if (isWatched) {
+      const preview = await postShown(world, acme.as(admin), cardUrl(id));
+      await acme.as(admin).click({ message: preview, text: 'Watch' });
+    }
+    const ephemeral = await privateAnswer(world, ann, () =>
+      acme.as(ann).command(general, `status ${id}`),
+    );
+    await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+    const message = await slack.until(
+      () => acme.messages(general).find((one) => textOfMessage(one).includes('Shared by')),
+      'the shared card',
+    );
+    await later(1);
+    return { ...timed, id, message };
+  }
+
+  it('is kept current once someone watches it there, and still says who shared it', async () => {
+    const { world, acme, admin, ann, service, later, id, message } = await shared();
+    await acme.as(admin).click({ message, text: 'Watch' });
+    await later(1);
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(textOfMessage(message)).toContain('In review');
+    expect(JSON.stringify(message.blocks)).toContain(`Shared by <@${ann.id}>`);
+    expect(repliesTo(world, message)).toHaveLength(1);
+  });
+
+  it('is kept current if someone watched it before', async () => {
+    const { world, service, later, id, message } = await shared({ isWatched: true });
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(textOfMessage(message)).toContain('In review');
+    expect(repliesTo(world, message)).toEqual([]);
+  });
+});
+
 describe('an admin who mutes changes', () => {
   it.each([
     ['everywhere', 'Don’t tell anyone about changes', 0],

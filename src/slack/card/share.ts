@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
@@ -7,10 +8,12 @@ import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
+import type { Shown } from '../watching/shown.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
-import { postWithCard, workObjectPart } from '../work-object/messages.ts';
+import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-message.ts';
 import { context } from './card-parts.ts';
+import type { CardView } from './card-view.ts';
 import { type DescribeDeps, describeCard } from './describe-card.ts';
 import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './ids.ts';
@@ -18,7 +21,7 @@ import { CARD_ACTIONS } from './ids.ts';
 type ShareDeps = DescribeDeps &
   Pick<
     SlackDeps,
-    'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'workObjects' | 'settings'
+    'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'workObjects' | 'settings' | 'watches'
   >;
 
 /** The button that posts a card, which only one person sees, in the channel. */
@@ -49,12 +52,17 @@ const sharedBy = (userId: string): KnownBlock[] =>
     block_id: `${SHARED_BY}${userId}`,
   }));
 
-/** The same line of a shared card that is shown again; none if the message isn't one. */
-export function sharedByAgain({ body }: ActionArgs): KnownBlock[] {
+/** Who shared the card in whose message a button was pressed; undefined if it isn't a shared card. */
+export function sharerOf({ body }: Pick<ActionArgs, 'body'>): string | undefined {
   const blocks: unknown[] = Array.isArray(body.message?.blocks) ? body.message.blocks : [];
   const ids = blocks.map((block) => blockSchema.safeParse(block).data?.block_id ?? '');
-  const id = ids.find((one) => one.startsWith(SHARED_BY));
-  return id === undefined ? [] : sharedBy(id.slice(SHARED_BY.length));
+  return ids.find((one) => one.startsWith(SHARED_BY))?.slice(SHARED_BY.length);
+}
+
+/** The same line of a shared card that is shown again; none if the message isn't one. */
+export function sharedByAgain(args: ActionArgs): KnownBlock[] {
+  const by = sharerOf(args);
+  return by === undefined ? [] : sharedBy(by);
 }
 
 const blockSchema = z.object({ block_id: z.string().optional() });
@@ -84,16 +92,28 @@ export async function onShare(
   const url = deps.cardLinks.urlOf(cardId);
   const described = await describeCard(deps, { client, workspaceId, callClass: 'person' }, reading);
   try {
-    const view = { ...described, url, detail: 'small' as const };
-    const by = sharedBy(person.id);
-    const workObject = await workObjectPart(deps, { workspaceId, view, blocks: by });
-    await sendCardMessage(view, by, (message) =>
-      postWithCard(client, { channel }, { ...message, workObject }),
-    );
+    const card = { workspaceId, view: { ...described, url, detail: 'small' as const } };
+    await sendSharedCard(deps, { ...card, by: person.id }, async (message) => {
+      const { ts } = await postWithCard(client, { channel }, message);
+      if (!described.isWatched || !ts) return;
+      const shown: Shown = { kind: 'shared', by: person.id };
+      await deps.watches.addMessage({ workspaceId, cardId }, { channel, ts, shown }, deps.now());
+    });
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     await replyPrivately(args, SHARE.cannotPost);
   }
+}
+
+/** Sends a shared card as a new message, or to be shown again in the same one. */
+export async function sendSharedCard(
+  deps: Pick<SlackDeps, 'workObjects'>,
+  { workspaceId, view, by }: { workspaceId: WorkspaceId; view: CardView; by: string },
+  send: (message: MessageWithCard) => Promise<unknown>,
+): Promise<void> {
+  const below = sharedBy(by);
+  const workObject = await workObjectPart(deps, { workspaceId, view, blocks: below });
+  await sendCardMessage(view, below, (message) => send({ ...message, workObject }));
 }
 
 async function refuseSharing(

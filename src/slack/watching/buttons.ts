@@ -1,19 +1,20 @@
-import type { Thread } from '../../store/watches.ts';
+import type { CardMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { readRefreshValue } from '../card/refresh-value.ts';
+import { sharerOf } from '../card/share.ts';
 import { typedCardId } from '../card/typed-card-id.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, channelOf, replyPrivately, stringOf } from '../listener/replies.ts';
 import { WATCHING } from '../words/watching.ts';
-import { previewShown } from './shown.ts';
+import { previewShown, type Shown } from './shown.ts';
 
 type WatchDeps = Pick<SlackDeps, 'transact' | 'settings' | 'cardLinks' | 'now'>;
 
 /**
  * Watches a card for the person who pressed the button: in the thread of the message that shows it, otherwise in direct
- * messages. A message that shows a link's preview is kept current from then on.
+ * messages. A message that shows the card is kept current from then on.
  */
 export async function onWatch(
   deps: WatchDeps,
@@ -22,19 +23,8 @@ export async function onWatch(
 ): Promise<void> {
   const cardId = cardOf(deps, args);
   if (cardId === undefined) return;
-  const preview = readRefreshValue(pressedValue(args), deps.cardLinks);
   const thread = threadOf(args);
-  const { container } = args.body;
-  const link = stringOf(container?.app_unfurl_url);
-  const ts = stringOf(container?.message_ts);
-  const message =
-    preview && thread && link && ts
-      ? {
-          channel: thread.channel,
-          ts,
-          shown: previewShown(link, preview.detail, preview.moreLinks),
-        }
-      : undefined;
+  const message = thread && shownMessage(deps, args, thread.channel);
   const isNew = await watchCard(deps, { workspaceId, cardId, userId: person.id, thread, message });
   if (!isNew) return replyPrivately(args, WATCHING.already);
   const { inThread, directly } = WATCHING.added;
@@ -55,6 +45,23 @@ export async function onStopWatching(
   const thread = isReply ? threadOf(args) : undefined;
   await stopWatching(deps, { workspaceId, cardId, userId: person.id, thread });
   await replyPrivately(args, thread ? WATCHING.stoppedInThread : WATCHING.stopped);
+}
+
+/** The message of the button, if it shows the card under a link or because someone shared it. */
+function shownMessage(
+  { cardLinks }: WatchDeps,
+  args: ActionArgs,
+  channel: string,
+): CardMessage | undefined {
+  const { container } = args.body;
+  const ts = stringOf(container?.message_ts);
+  if (!ts) return undefined;
+  const by = sharerOf(args);
+  if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } satisfies Shown };
+  const preview = readRefreshValue(pressedValue(args), cardLinks);
+  const link = stringOf(container?.app_unfurl_url);
+  if (!preview || !link) return undefined;
+  return { channel, ts, shown: previewShown(link, preview.detail, preview.moreLinks) };
 }
 
 const pressedValue = ({ action }: ActionArgs) =>

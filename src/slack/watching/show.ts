@@ -2,10 +2,13 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/schemas.ts';
-import type { CardKey } from '../../store/watches.ts';
+import type { CardKey, CardMessage } from '../../store/watches.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
+import type { CardFacts } from '../card/card-view.ts';
 import { describeCard } from '../card/describe-card.ts';
 import { sendUnfurls } from '../card/send-unfurls.ts';
+import { sendSharedCard } from '../card/share.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -13,7 +16,7 @@ import { buildConfirmation } from '../request-form/confirmation.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
 import { withWorkObject } from '../work-object/confirmation.ts';
 import { updateWithCard } from '../work-object/messages.ts';
-import { readShown } from './shown.ts';
+import { readShown, type Shown } from './shown.ts';
 
 export type ShowDeps = Pick<
   SlackDeps,
@@ -50,7 +53,7 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const client = await deps.clients.of(workspaceId);
     const { requestId } = watched;
     if (requestId) await showInConfirmation(deps, client, { ...key, card, requestId });
-    await showInPreviews(deps, client, { ...key, card, readAt });
+    await showInMessages(deps, client, { ...key, card, readAt });
   };
 }
 
@@ -91,8 +94,8 @@ async function showInConfirmation(
   }
 }
 
-/** A preview that can't be changed any more, or that another company would see, is forgotten. */
-async function showInPreviews(
+/** A message that can't be changed any more, or in which another company would see the card, is forgotten. */
+async function showInMessages(
   deps: ShowDeps,
   client: SlackClient,
   { card, readAt, ...key }: CardKey & { card: Card; readAt: Date },
@@ -103,22 +106,53 @@ async function showInPreviews(
   const settings = await deps.settings.get(workspaceId);
   const reader = { client, workspaceId, callClass: 'watch' as const };
   const described = await describeCard(deps, reader, { card, readAt });
-  const url = deps.cardLinks.urlOf(cardId);
+  const view = { ...described, url: deps.cardLinks.urlOf(cardId) };
   for (const message of messages) {
     // Posted links come first.
     if (!deps.unfurlLimiter.isIdle(workspaceId)) {
       throw new RetryLaterError(new Date(deps.now().getTime() + RETRY_MS));
     }
-    const { channel, ts } = message;
     const shown = readShown(message.shown);
     const isSeenOutside =
-      !settings.shareExternally && (await isExternal(deps, client, workspaceId, channel));
-    const links = shown ? [{ ...described, url, ...shown }] : [];
+      !settings.shareExternally && (await isExternal(deps, client, workspaceId, message.channel));
     const isKept =
       shown !== undefined &&
       !isSeenOutside &&
-      (await sendUnfurls(deps, client, { workspaceId, settings, target: { channel, ts }, links }));
+      (await showInMessage(deps, client, { workspaceId, settings, view, message, shown }));
     if (!isKept) await deps.watches.removeMessage(key, message);
+  }
+}
+
+/** @returns false if Slack refuses to change the message */
+async function showInMessage(
+  deps: ShowDeps,
+  client: SlackClient,
+  {
+    workspaceId,
+    settings,
+    view,
+    message: { channel, ts },
+    shown,
+  }: {
+    workspaceId: WorkspaceId;
+    settings: WorkspaceSettings;
+    view: CardFacts & { url: string };
+    message: CardMessage;
+    shown: Shown;
+  },
+): Promise<boolean> {
+  const target = { channel, ts };
+  if (shown.kind === 'preview') {
+    const links = [{ ...view, ...shown }];
+    return sendUnfurls(deps, client, { workspaceId, settings, target, links });
+  }
+  const shared = { workspaceId, view: { ...view, detail: 'small' as const }, by: shown.by };
+  try {
+    await sendSharedCard(deps, shared, (message) => updateWithCard(client, target, message));
+    return true;
+  } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    return false;
   }
 }
 

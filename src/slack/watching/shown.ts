@@ -7,13 +7,20 @@ import type { SlackDeps } from '../deps.ts';
 /** How a message shows a card: under a link, or as a message of ours that someone shared. */
 export type Shown = z.infer<typeof shown>;
 
-const shown = z.object({
-  kind: z.literal('preview'),
-  /** The link as Slack reported it. */
-  postedAs: z.string(),
-  detail: z.enum(['large', 'small']),
-  moreLinks: z.number().optional(),
-});
+const shown = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('preview'),
+    /** The link as Slack reported it. */
+    postedAs: z.string(),
+    detail: z.enum(['large', 'small']),
+    moreLinks: z.number().optional(),
+  }),
+  z.object({
+    kind: z.literal('shared'),
+    /** Who shared it. */
+    by: z.string(),
+  }),
+]);
 
 /** @returns undefined if another version of the app wrote it in another way */
 export const readShown = (stored: object): Shown | undefined => shown.safeParse(stored).data;
