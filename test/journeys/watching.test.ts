@@ -102,6 +102,19 @@ describe('a card that was created here', () => {
     ]);
   });
 
+  it('still says why its confirmation is in a direct message', async () => {
+    const { world, acme, ann, service, slack, later } = await timedWorld();
+    const design = acme.addChannel({ name: 'design', kind: 'private', members: [ann] });
+    await sendRequest(world, acme.as(ann), { 'Post in': design });
+    const confirmation = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    await later(1);
+    const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
+    service.cards.update(id, { status: STATUSES.done });
+    await later(3);
+    expect(textOfMessage(confirmation)).toContain('Done');
+    expect(textOfMessage(confirmation)).toContain(`couldn’t be posted in <#${design.id}>`);
+  });
+
   it('is told without pictures if Slack can’t fetch them', async () => {
     const { world, slack, service, later, cardId, confirmation } = await withRequest();
     slack.brokenImages.add('*');

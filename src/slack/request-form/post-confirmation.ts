@@ -38,6 +38,15 @@ export async function postConfirmation(
   }
 }
 
+/** Why a confirmation that is drawn again stands elsewhere than the author chose; Slack's reason isn't known any more. */
+export function whyElsewhere({ form, message }: DesignRequest): string | undefined {
+  const { shareIn, isDraft } = form;
+  if (!shareIn || isDraft || !message || message.channel === shareIn) return undefined;
+  return isDirectMessage(shareIn)
+    ? NOT_POSTED.directMessage
+    : NOT_POSTED.elsewhere(mention(shareIn));
+}
+
 const mention = (channel: string) => `<#${channel}>`;
 
 function whyNotPosted(code: string | undefined, channel: string): string {

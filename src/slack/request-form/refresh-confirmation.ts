@@ -4,6 +4,7 @@ import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { buildConfirmation } from './confirmation.ts';
+import { whyElsewhere } from './post-confirmation.ts';
 import { cardUrlOf } from './request-messages.ts';
 
 /** Reads the card of a confirmation again and updates the message. */
@@ -24,7 +25,8 @@ export async function onRefreshConfirmation(
   if ('refused' in reading) return replyPrivately(args, reading.refused);
   const { dashboardUrl } = deps.cardLinks;
   const cardUrl = cardUrlOf(deps.cardLinks, request);
-  const message = buildConfirmation({ request, card: reading.card, cardUrl, dashboardUrl });
+  const why = whyElsewhere(request);
+  const message = buildConfirmation({ request, card: reading.card, cardUrl, dashboardUrl, why });
   await args.respond({ replace_original: true, ...message });
   if (reading.note) await replyPrivately(args, reading.note);
 }

@@ -13,6 +13,7 @@ import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { buildConfirmation } from '../request-form/confirmation.ts';
+import { whyElsewhere } from '../request-form/post-confirmation.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
 import { withWorkObject } from '../work-object/confirmation.ts';
 import { updateWithCard } from '../work-object/messages.ts';
@@ -80,13 +81,14 @@ async function showInConfirmation(
   if (!request?.message || request.state !== 'created') return;
   deps.homes.requestChanged(request);
   const { dashboardUrl } = deps.cardLinks;
+  const why = whyElsewhere(request);
   const message = buildConfirmation({
-    ...{ request, card, dashboardUrl },
+    ...{ request, card, dashboardUrl, why },
     cardUrl: cardUrlOf(deps.cardLinks, request),
   });
   try {
     const asWorkObject = await withWorkObject(deps, request, card);
-    await updateWithCard(client, request.message, asWorkObject(message));
+    await updateWithCard(client, request.message, asWorkObject(message, why));
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     const code = slackErrorCode(error);

@@ -82,6 +82,8 @@ export const NOT_POSTED = {
   notInChannel: (channel: string) =>
     `This app isn’t in ${channel}, so you’re getting this here. Next time, invite it there with \`/invite\` first.`,
   archived: (channel: string) => `${channel} is archived, so you’re getting this here.`,
+  elsewhere: (channel: string) =>
+    `This couldn’t be posted in ${channel}, so you’re getting it here.`,
   notAllowed: (channel: string) =>
     `This app isn’t allowed to post in ${channel}, so you’re getting this here.`,
 };
