@@ -3,9 +3,8 @@ import { request } from '../../crash/scenarios/request.ts';
 import type { Scenario } from '../../crash/scenarios/scenario.ts';
 import { linkTwice } from './link-twice.ts';
 
-// Prints how many SQL statements one request and one unfurl take, as JSON. A separate process, since it runs
-// the
-// app in virtual time.
+// Prints the SQL statements of one request and of one unfurl, as JSON. A separate process, since it runs the app in
+// virtual time.
 
 const runner = await openRunner();
 /** The app's calls to the database and to Slack, in order. */
@@ -21,10 +20,16 @@ async function callsOf(scenario: Scenario): Promise<string[]> {
 }
 
 const isStatement = (label: string) => !/^(?:slack|service) /.test(label);
-const isKeyRead = (label: string) => label.startsWith('select * from "api_keys"');
 const isCommand = (label: string) => label.startsWith('insert into "interactions"');
 const isEvent = (label: string) => label.startsWith('insert into "jobs"');
 const isEnd = (label: string) => label.startsWith('update "jobs" set "state" = ?, "finished_at"');
+
+/** For example "insert jobs". */
+function shorten(statement: string): string {
+  const [verb = ''] = statement.split(' ', 1);
+  const table = /(?:into|from|update) "(\w+)"/.exec(statement)?.[1];
+  return table === undefined ? verb : `${verb} ${table}`;
+}
 
 const calls = await callsOf(request);
 const ofRequest = calls
@@ -36,10 +41,6 @@ const ofUnfurl = ofLinks
   .filter(isStatement);
 await runner.close();
 process.stdout.write(
-  JSON.stringify({
-    request: ofRequest.length,
-    keyReads: ofRequest.filter(isKeyRead).length,
-    unfurl: ofUnfurl.length,
-  }),
+  JSON.stringify({ request: ofRequest.map(shorten), unfurl: ofUnfurl.map(shorten) }),
 );
 process.exit(0);
