@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { bundlePages, type PageFiles } from '../sandbox/pages/http/bundle.ts';
 import type { Place } from '../sandbox/place.ts';
@@ -51,17 +51,20 @@ export async function openSandbox(options: Options = {}): Promise<Sandbox> {
   const { stage, place, startApp, openSecondWorkspace, close } = await bringUp({
     ...{ connected, many, files },
   });
-  const context = await browser.newContext({ viewport: LAPTOP, ...given });
+  const windows: BrowserContext[] = [];
   const complaints: string[] = [];
   onTestFinished(async () => {
-    await context.close();
+    await Promise.all(windows.map((one) => one.close()));
     await close();
     expect(complaints).toEqual([]);
   });
   if (appRuns) await startApp();
 
   async function open(path = '/') {
-    const page = await context.newPage();
+    // Chromium draws a page that is behind another in its window once a second, and each click waits to see it drawn.
+    const window = await browser.newContext({ viewport: LAPTOP, ...given });
+    windows.push(window);
+    const page = await window.newPage();
     page.on('console', (message) => {
       const isComplaint = message.type() === 'error' || message.type() === 'warning';
       if (isComplaint) complaints.push(message.text());
