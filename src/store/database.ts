@@ -22,6 +22,7 @@ import { requestsByCard } from './migrations/0017-requests-by-card.ts';
 import { previewSizes } from './migrations/0018-preview-sizes.ts';
 import { mutedChanges } from './migrations/0019-muted-changes.ts';
 import { workObjects } from './migrations/0020-work-objects.ts';
+import { backlog } from './migrations/0021-backlog.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -58,6 +59,7 @@ const MIGRATIONS = {
   '0018-preview-sizes': previewSizes,
   '0019-muted-changes': mutedChanges,
   '0020-work-objects': workObjects,
+  '0021-backlog': backlog,
 };
 
 /**

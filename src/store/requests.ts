@@ -74,7 +74,7 @@ export type RequestStore = {
 type UnfinishedState = 'queued' | 'sending' | 'waiting_for_key';
 
 // Exactly the conditions of the partial indexes in 0010-indexes-of-large-tables.ts: SQLite needs them verbatim.
-const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
+export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
 const IS_SETTLED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 

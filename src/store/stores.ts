@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
 import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
 import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
 import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
@@ -56,6 +57,7 @@ export type Stores = {
   replicas: ReplicaStore;
   rows: WorkspaceRows;
   inUse: WorkspacesInUse;
+  backlog: Backlog;
 };
 
 /** Each call creates the stores of one process, with its own process ID. */
@@ -87,5 +89,6 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),
     inUse: createWorkspacesInUse(db),
+    backlog: createBacklog(db),
   };
 }

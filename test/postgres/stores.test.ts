@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeApiKeys } from '../store/api-key-suite.ts';
+import { describeBacklog } from '../store/backlog-suite.ts';
 import { describeBudgets } from '../store/budget-suite.ts';
 import { describeCardCache } from '../store/card-cache-suite.ts';
 import { describeInstallations } from '../store/installation-suite.ts';
@@ -14,6 +15,7 @@ describe('on Postgres', () => {
   describeApiKeys(openPostgresStores);
   describeKeyring(openPostgresStores);
   describeRequests(openPostgresStores);
+  describeBacklog(openPostgresStores);
   describeJobs(openPostgresStores);
   describeSmallStores(openPostgresStores);
   describeBudgets(openPostgresStores);

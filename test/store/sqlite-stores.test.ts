@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeApiKeys } from './api-key-suite.ts';
+import { describeBacklog } from './backlog-suite.ts';
 import { describeBudgets } from './budget-suite.ts';
 import { describeCardCache } from './card-cache-suite.ts';
 import { describeInstallations } from './installation-suite.ts';
@@ -14,6 +15,7 @@ describe('on SQLite', () => {
   describeApiKeys(openSqliteStores);
   describeKeyring(openSqliteStores);
   describeRequests(openSqliteStores);
+  describeBacklog(openSqliteStores);
   describeBudgets(openSqliteStores);
   describeJobs(openSqliteStores);
   describeSmallStores(openSqliteStores);

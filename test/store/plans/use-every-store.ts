@@ -81,6 +81,9 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.lastChannels.get(T1, 'U1');
   await stores.lastChannels.prune(early);
 
+  await stores.backlog.openRequests();
+  await stores.backlog.dueJobs(now);
+
   const { watches } = stores;
   const watched = { workspaceId: T1, cardId: 'card-new', watchId: 'w1' };
   await watches.begin(watched, { watchId: 'w1', told: {} }, now);

@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { IS_UNFINISHED } from './requests.ts';
+
+/** How many wait, and since when the oldest one has; undefined if none waits. */
+export type Waiting = { name: string; count: number; oldestAt: Date | undefined };
+
+/** What waits in the whole database, for the metrics. Each statement reads a bounded part of an index. */
+export type Backlog = {
+  /** Requests that are neither created nor given back to their authors, by state, and when the oldest was made. */
+  openRequests(): Promise<Waiting[]>;
+  /** Jobs that are due and have not started, by kind, and when the oldest became due. */
+  dueJobs(now: Date): Promise<Waiting[]>;
+};
+
+/** More are not counted, so that no scrape takes long, however much waits. */
+const MOST_COUNTED = 10_000;
+
+const UNFINISHED = ['queued', 'sending', 'waiting_for_key'] as const;
+const URGENCIES = [1, 0] as const;
+
+type Row = { name: string; count: number; oldest: number | null };
+
+export function createBacklog(db: Database): Backlog {
+  async function waiting(query: RawBuilder<Row>): Promise<Waiting[]> {
+    const { rows } = await query.execute(db);
+    return rows.map(({ name, count, oldest }) => ({
+      name,
+      count: Number(count),
+      oldestAt: oldest === null ? undefined : new Date(oldest),
+    }));
+  }
+
+  /** @param condition that of a partial index, which SQLite needs verbatim */
+  const requestsIn = (
+    state: string,
+    condition: RawBuilder<unknown>,
+  ) => sql<Row>`select ${sql.lit(state)} as name, count(*) as count, min(created_at) as oldest
+    from (select created_at from requests where ${condition} order by created_at limit ${MOST_COUNTED}) as oldest_first`;
+
+  const dueOf = (
+    priority: number,
+    now: Date,
+  ) => sql`select kind, run_at from (select kind, run_at from jobs
+      where state = 'ready' and priority = ${sql.lit(priority)} and run_at <= ${now.getTime()}
+      order by run_at limit ${MOST_COUNTED}) as oldest_first`;
+
+  const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
+
+  return {
+    openRequests: () =>
+      waiting(
+        sql<Row>`${union([
+          ...UNFINISHED.map((state) =>
+            requestsIn(state, sql`${IS_UNFINISHED} and state = ${sql.lit(state)}`),
+          ),
+          requestsIn('in_doubt', sql`state = 'in_doubt'`),
+        ])}`,
+      ),
+
+    dueJobs: (now) =>
+      waiting(
+        sql<Row>`select kind as name, count(*) as count, min(run_at) as oldest
+          from (${union(URGENCIES.map((priority) => dueOf(priority, now)))}) as due group by kind`,
+      ),
+  };
+}

@@ -1,0 +1,58 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { type DatabaseStep, timedDialect } from '../../src/store/timed-dialect.ts';
+import { T1 } from '../installations/ids.ts';
+import { temporaryDatabase } from './sqlite-files.ts';
+
+it('times each step, with failures, and leaves alone what the database answers', async () => {
+  const { path } = await temporaryDatabase();
+  const steps: [DatabaseStep, isFailed: boolean][] = [];
+  const db = openDatabase(
+    { path },
+    {
+      wrapDialect: (dialect) =>
+        timedDialect(dialect, (step, seconds, isFailed) => {
+          expect(seconds).toBeGreaterThanOrEqual(0);
+          steps.push([step, isFailed]);
+        }),
+    },
+  );
+  onTestFinished(() => db.destroy());
+  const interaction = { workspace_id: T1, identity: 'a', taken_at: 1 };
+  const insert = () => db.insertInto('interactions').values(interaction).execute();
+  const took = async (work: Promise<unknown>) => {
+    const outcome = await work.then(
+      () => 'done',
+      () => 'failed',
+    );
+    return { outcome, steps: steps.splice(0) };
+  };
+  expect(await took(insert())).toEqual({
+    outcome: 'done',
+    steps: [
+      ['connect', false],
+      ['write', false],
+    ],
+  });
+  expect(await took(insert())).toEqual({
+    outcome: 'failed',
+    steps: [
+      ['connect', false],
+      ['write', true],
+    ],
+  });
+  const inTransaction = db.transaction().execute(async (tx) => {
+    expect(await tx.selectFrom('interactions').selectAll().execute()).toEqual([interaction]);
+    await tx.deleteFrom('interactions').execute();
+  });
+  expect(await took(inTransaction)).toEqual({
+    outcome: 'done',
+    steps: [
+      ['connect', false],
+      ['begin', false],
+      ['read', false],
+      ['write', false],
+      ['commit', false],
+    ],
+  });
+});
