@@ -14,8 +14,8 @@ import { createJobRunner } from './jobs/runner.ts';
 import { healthRoutes } from './ops/health.ts';
 import { createHttpServer } from './ops/http-server.ts';
 import type { Log } from './ops/logging.ts';
-import { createMetrics } from './ops/metrics.ts';
-import { metricsRoute } from './ops/metrics-route.ts';
+import { createMetrics } from './ops/metrics/metrics.ts';
+import { metricsRoute } from './ops/metrics/metrics-route.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeUnfinished } from './requests/resume-unfinished.ts';
 import { createGates } from './service/budget/gates.ts';
@@ -31,6 +31,7 @@ import { isUnfurled } from './slack/card/unfurl-host.ts';
 import { createUnfurlLimiter } from './slack/card/unfurl-limiter.ts';
 import { createDirectMessages } from './slack/client/direct-messages.ts';
 import { retryAfterSlackError } from './slack/client/errors.ts';
+import { measureCalls } from './slack/client/measured-calls.ts';
 import { slackClientOptions } from './slack/client/slack-client.ts';
 import {
   KEY_REJECTED_JOB,
@@ -48,6 +49,7 @@ import { createHomes } from './slack/home/homes.ts';
 import { frontPageRoute } from './slack/install/front-page.ts';
 import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
+import { measureIntake } from './slack/intake/measured-intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
 import { openWorkspaces } from './slack/open-workspaces.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
@@ -74,6 +76,7 @@ import { isReachable, type WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
+import { timedDialect } from './store/timed-dialect.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';
 import { noteRefreshes } from './watching/note-refreshes.ts';
 import { WATCH_SCHEDULE } from './watching/schedule.ts';
@@ -104,8 +107,12 @@ export async function startApp(
   // Closed in reverse order.
   await using opened = new AsyncDisposableStack();
 
-  const { stores, db, isShared, eraser, close } = await openStores(config, log, { wrapDialect });
+  const metrics = createMetrics();
+  const { stores, db, isShared, eraser, close } = await openStores(config, log, {
+    wrapDialect: (dialect) => timedDialect(wrapDialect?.(dialect) ?? dialect, metrics.databaseStep),
+  });
   opened.defer(close);
+  metrics.backlog(stores.backlog, now);
   const {
     requests,
     transact,
@@ -119,10 +126,9 @@ export async function startApp(
     watches,
   } = stores;
   const { installations, organizations, lastChannels, rows, auditEntries } = stores;
-  const metrics = createMetrics();
 
   // Which workspaces have the app
-  const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, log });
+  const clientOptions = measureCalls(slackClientOptions({ apiUrl: slack.apiUrl, log }), metrics);
   const installedCheck = createInstalledCheck({ installations, organizations, now });
   const access = { stores, installedCheck, clientOptions, now, log };
   const opening = await openWorkspaces(slack.access, access);
@@ -236,7 +242,10 @@ export async function startApp(
     log,
   };
   const bolt = createBolt({ workspaces, clientOptions, surface });
-  const intake = createIntake({ bolt, queue: jobs, admit: workspaces.admit, forget, log });
+  const intake = measureIntake(
+    createIntake({ bolt, queue: jobs, admit: workspaces.admit, forget, log }),
+    { metrics, now },
+  );
 
   // Jobs
   const stopping = new AbortController();
@@ -256,6 +265,7 @@ export async function startApp(
       [SLACK_EVENT_JOB]: givenUpStep({ jobs, log }),
     },
     retryAfter: retryAfterSlackError,
+    observer: { kinds: metrics.jobKinds, attempted: metrics.attempted },
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
       [KEY_REJECTED_JOB]: keyRejectedHandler(surface),
@@ -295,6 +305,11 @@ export async function startApp(
 
   // Incoming deliveries
   const transport = await createTransport({ ...slack, intake, now, log });
+  const isSocket = slack.transport.mode === 'socket';
+  metrics.contact(() => ({
+    silentSeconds: intake.silentSeconds(),
+    isConnected: isSocket ? transport.isReady() : undefined,
+  }));
   opened.defer(() => transport.stop());
   const idle = async () => {
     await intake.idle();

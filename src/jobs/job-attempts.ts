@@ -11,6 +11,10 @@ export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;
 /** @property counts whether it counts as a failed attempt */
 type AttemptResult = 'done' | 'failed' | { retryAt: Date; counts: boolean };
 
+/** How an attempt ended, for the metrics: `retried` after an error, `postponed` because it wasn't time yet. */
+export const ATTEMPT_ENDS = ['done', 'postponed', 'retried', 'failed'] as const;
+export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
+
 /** A job whose handler throws is retried with growing pauses, for about two hours in all. */
 const MAX_ATTEMPTS = 32;
 const FIRST_RETRY_MS = 1_000;
@@ -25,6 +29,12 @@ export type JobAttemptsDeps = {
   whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
   /** When to retry after this error; undefined for the usual schedule. */
   retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
+  /** Counts attempts for the metrics. */
+  observer?: {
+    /** The kinds of jobs that have a handler. */
+    kinds(kinds: readonly string[]): void;
+    attempted(kind: string, end: AttemptEnd): void;
+  };
   now: () => Date;
   log: Log;
 };
@@ -42,7 +52,9 @@ export function createJobAttempts(
     onPostponed: (job: ClaimedJob, runAt: Date) => void;
   },
 ) {
-  const { jobs, handlers, whenGivenUp = {}, retryAfter, now, log, signal, onPostponed } = deps;
+  const { jobs, handlers, whenGivenUp = {}, retryAfter, observer, now, log } = deps;
+  const { signal, onPostponed } = deps;
+  observer?.kinds(Object.keys(handlers));
 
   async function attempt(job: ClaimedJob): Promise<AttemptResult> {
     const handler = handlers[job.kind];
@@ -85,6 +97,7 @@ export function createJobAttempts(
   }
 
   function giveUp(job: ClaimedJob): Promise<void> {
+    observer?.attempted(job.kind, 'failed');
     return untilStored(job, async () => {
       await whenGivenUp[job.kind]?.(job);
       await jobs.finish(job, 'failed', now());
@@ -96,11 +109,17 @@ export function createJobAttempts(
     async run(job: ClaimedJob): Promise<void> {
       const outcome = await attempt(job);
       if (outcome === 'failed') return giveUp(job);
+      observer?.attempted(job.kind, endOf(outcome));
       if (outcome === 'done') return untilStored(job, () => jobs.finish(job, 'done', now()));
       await untilStored(job, () => jobs.postpone(job, outcome.retryAt, now(), outcome));
       onPostponed(job, outcome.retryAt);
     },
   };
+}
+
+function endOf(outcome: Exclude<AttemptResult, 'failed'>): AttemptEnd {
+  if (outcome === 'done') return 'done';
+  return outcome.counts ? 'retried' : 'postponed';
 }
 
 /** Exponential backoff with up to 50 % jitter. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { createMetrics } from '../../src/ops/metrics.ts';
-import { metricsRoute } from '../../src/ops/metrics-route.ts';
+import { createMetrics } from '../../src/ops/metrics/metrics.ts';
+import { metricsRoute } from '../../src/ops/metrics/metrics-route.ts';
 
 async function serve({ token }: { token?: string } = {}) {
   const metrics = createMetrics();
@@ -28,7 +28,7 @@ describe('/metrics', () => {
     metrics.call('person', 'called');
     metrics.call('background', 'shed');
     metrics.cache('cards', 'hit');
-    metrics.took('getCard', 'answered', 0.2);
+    metrics.took({ operation: 'getCard', method: 'GET' }, '2xx', 0.2);
     const waiting = (callClass: string) => (callClass === 'person' ? 2 : 0);
     let keys = [{ fingerprint: 'f1', left: 42, waiting, isBreakerOpen: true }];
     metrics.keys(() => keys);
@@ -45,9 +45,8 @@ describe('/metrics', () => {
     expect(lines).toContain('design_request_budget_left_calls{key="f1"} 42');
     expect(lines).toContain('design_request_waiting_calls{class="person"} 2');
     expect(lines).toContain('design_request_unwell_keys 1');
-    expect(lines).toContain(
-      'design_request_service_call_seconds_count{operation="getCard",outcome="answered"} 1',
-    );
+    expect(lines).toContain('design_request_service_call_seconds_count{operation="getCard"} 1');
+    expect(lines).toContain('design_request_service_answers_total{method="GET",outcome="2xx"} 1');
     keys = [];
     expect((await ask()).text).not.toContain('key="f1"');
   });

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fillForm, openForm } from '../journeys/form.ts';
+import { scrape } from '../journeys/metrics.ts';
 import { startWorld } from '../journeys/world.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { startPostgres } from './server.ts';
@@ -19,6 +20,10 @@ it('while Postgres is down nothing is acknowledged, and afterwards the same proc
 
   await server.down();
   expect(await readiness()).toBe(503);
+  // The metrics still come, without what only the database knows.
+  expect((await scrape(app)).text).not.toContain('design_request_requests{');
+  const failed = (await scrape(app)).value('database_errors_total', { step: 'connect' });
+  expect(failed).toBeGreaterThan(0);
   const refused = await me.submit();
   expect(refused.outcome).toBe('errors');
   expect(JSON.stringify(refused.errors)).toMatch(/couldn’t save your request.*Nothing is lost/);

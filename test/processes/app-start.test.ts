@@ -105,6 +105,15 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(String(ready.next)).toMatch(next);
   });
 
+  it('measures the memory and the event loop of its process', async () => {
+    const entry = await startApp(await openSetting());
+    const url = logOf(entry).find(({ msg }) => msg === 'ready')?.url;
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^process_resident_memory_bytes [1-9]/m);
+    expect(metrics).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+    expect(metrics).toMatch(/^design_request_requests\{state="queued"\} 0$/m);
+  });
+
   it('lets workspaces install the app through OAuth', async () => {
     const { env, stage } = await openSetting({ many: true });
     const entry = runEntry('dist/main.js', { env });

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Routes, send } from './http-server.ts';
+import { type Routes, send } from '../http-server.ts';
 import type { Metrics } from './metrics.ts';
 
 /**

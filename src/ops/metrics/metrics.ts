@@ -1,112 +1,29 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { CALL_CLASSES, type CallClass, type CallOutcome } from '../service/budget/call-class.ts';
+import { register as ofProcess, Registry } from 'prom-client';
+import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.ts';
+import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
+import { createSlackMetrics, type SlackMetrics } from './slack-metrics.ts';
+import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts';
 
-/** How a cache answered: fresh, stale but shown, known not to be readable, or not at all. */
-type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
-
-/** Prometheus metrics, described in docs/operations.md. No label names a workspace, a person, a card, or a key. */
-export type Metrics = {
-  /** Counts a call to the service, made or not. */
-  call(callClass: CallClass, outcome: CallOutcome): void;
-  /** Records the duration of a call. @param outcome `answered`, or the kind of failure */
-  took(operation: string, outcome: string, seconds: number): void;
-  /** Counts a failure to read or write the budget. */
-  budgetTrouble(): void;
-  /** @param source returns the state of the keys in use, at each scrape */
-  keys(source: () => readonly KeyState[]): void;
-  /** Counts an answer of a cache. @param name such as `cards` */
-  cache(name: string, answer: CacheAnswer): void;
-  /** Everything, in Prometheus' text format. */
-  text(): Promise<string>;
-  /** The HTTP content type of `text`. */
-  contentType: string;
-};
-
-type KeyState = {
-  fingerprint: string;
-  /** Calls that the key may still make in the current minute. */
-  left: number;
-  /** Calls that wait in memory. */
-  waiting(callClass: CallClass): number;
-  isBreakerOpen: boolean;
-};
-
-/** Histogram buckets, up to the longest that a call may take, in seconds. */
-const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-const PREFIX = 'design_request_';
+/** Prometheus metrics, described in docs/metrics.md. No label names a workspace, a person, a card, or a key. */
+export type Metrics = ServiceMetrics &
+  SlackMetrics &
+  WorkMetrics &
+  DatabaseMetrics & {
+    /** Everything, and what the process collects about itself, in Prometheus' text format. */
+    text(): Promise<string>;
+    /** The HTTP content type of `text`. */
+    contentType: string;
+  };
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const calls = new Counter({
-    name: `${PREFIX}service_calls_total`,
-    help: 'Calls to the design service, by who waits for them and outcome',
-    labelNames: ['class', 'outcome'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: `${PREFIX}service_call_seconds`,
-    help: 'Duration of calls to the design service, by operation and outcome',
-    labelNames: ['operation', 'outcome'],
-    buckets: CALL_SECONDS,
-    registers,
-  });
-  const troubles = new Counter({
-    name: `${PREFIX}budget_troubles_total`,
-    help: 'Failures to read or write the budget',
-    registers,
-  });
-  let keyStates: () => readonly KeyState[] = () => [];
-  new Gauge({
-    name: `${PREFIX}budget_left_calls`,
-    help: 'Calls that an API key in use may still make in the current minute',
-    labelNames: ['key'],
-    registers,
-    collect() {
-      this.reset();
-      for (const { fingerprint, left } of keyStates()) this.set({ key: fingerprint }, left);
-    },
-  });
-  new Gauge({
-    name: `${PREFIX}waiting_calls`,
-    help: 'Calls queued in memory, by who waits for them',
-    labelNames: ['class'],
-    registers,
-    collect() {
-      for (const callClass of CALL_CLASSES) {
-        const waiting = keyStates().map((key) => key.waiting(callClass));
-        this.set(
-          { class: callClass },
-          waiting.reduce((sum, calls) => sum + calls, 0),
-        );
-      }
-    },
-  });
-  new Gauge({
-    name: `${PREFIX}unwell_keys`,
-    help: 'API keys whose breaker is open, so that calls that can wait are not made',
-    registers,
-    collect() {
-      this.set(keyStates().filter(({ isBreakerOpen }) => isBreakerOpen).length);
-    },
-  });
-  const caches = new Counter({
-    name: `${PREFIX}cache_answers_total`,
-    help: 'Answers of the caches, by cache and kind',
-    labelNames: ['cache', 'answer'],
-    registers,
-  });
-
   return {
-    call: (callClass, outcome) => calls.inc({ class: callClass, outcome }),
-    took: (operation, outcome, seconds) => durations.observe({ operation, outcome }, seconds),
-    budgetTrouble: () => troubles.inc(),
-    keys(source) {
-      keyStates = source;
-    },
-    cache: (name, answer) => caches.inc({ cache: name, answer }),
-    text: () => registry.metrics(),
+    ...createWorkMetrics(registers),
+    ...createSlackMetrics(registers),
+    ...createServiceMetrics(registers),
+    ...createDatabaseMetrics(registers),
+    text: () => Registry.merge([registry, ofProcess]).metrics(),
     contentType: registry.contentType,
   };
 }

@@ -1,3 +1,4 @@
+import type { CallEnd } from './call-end.ts';
 import type { GatedCall } from './gate.ts';
 
 /**
@@ -12,13 +13,14 @@ export type CallClass = (typeof CALL_CLASSES)[number];
  * What happened to a call: `called` was made; `delayed` waited first, and is counted again with its result;
  * `shed` was not made, because the budget was used up or the breaker open; `refused` got a 429.
  */
-export type CallOutcome = 'called' | 'delayed' | 'shed' | 'refused';
+export const CALL_OUTCOMES = ['called', 'delayed', 'shed', 'refused'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** Receives what happens to calls, for the metrics. */
 export type CallObserver = {
   call(callClass: CallClass, outcome: CallOutcome): void;
-  /** The duration of a call. @param outcome `answered`, or the kind of failure */
-  took(operation: string, outcome: string, seconds: number): void;
+  /** How a call that was made ended, and its duration. */
+  took(call: GatedCall, end: CallEnd, seconds: number): void;
   /** The budget could not be read or written. */
   budgetTrouble(error: unknown): void;
 };

@@ -5,6 +5,7 @@ import { createAllocator } from './allocation.ts';
 import { createBreaker } from './breaker.ts';
 import { callsLeft, SENT_WITHIN_MS } from './budget.ts';
 import type { CallClass, CallObserver } from './call-class.ts';
+import { callEndOf } from './call-end.ts';
 import type { Gate, GatedCall, MakeCall } from './gate.ts';
 import { busyUntil, type EndedCall, learn } from './learn.ts';
 import type { SharedBudget } from './shared-budget.ts';
@@ -67,9 +68,8 @@ export function createKeyGate(deps: {
       const begunAt = performance.now();
       const exchange = await make(() => now() - grantedAt <= SENT_WITHIN_MS);
       const ms = performance.now() - begunAt;
-      const outcome = exchange.kind === 'fault' ? exchange.fault : 'answered';
       observer.call(asked.callClass, 'called');
-      observer.took(asked.call.operation, outcome, ms / MS_PER_SECOND);
+      observer.took(asked.call, callEndOf(exchange), ms / MS_PER_SECOND);
       allocator.took(ms);
       breaker.record(exchange, now());
       const inFlight = admission.running() - 1;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { Metrics } from '../../ops/metrics.ts';
+import type { Metrics } from '../../ops/metrics/metrics.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApiError } from '../errors.ts';
 import type { Card } from '../operations/schemas.ts';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { Metrics } from '../../ops/metrics.ts';
+import type { Metrics } from '../../ops/metrics/metrics.ts';
 import type { KnownListStore } from '../../store/known-lists.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApi, ReadOptions } from '../client.ts';

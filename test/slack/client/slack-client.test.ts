@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
+import { createMetrics } from '../../../src/ops/metrics/metrics.ts';
 import { outcomeOfCall } from '../../../src/slack/client/errors.ts';
+import { measureCalls } from '../../../src/slack/client/measured-calls.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 
 const log = createLog({ level: 'silent', secrets: [] });
@@ -15,7 +17,10 @@ async function clientOf(answer: RequestListener) {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const options = slackClientOptions({ apiUrl: `http://127.0.0.1:${port}/api/`, log });
+  const options = measureCalls(
+    slackClientOptions({ apiUrl: `http://127.0.0.1:${port}/api/`, log }),
+    createMetrics(),
+  );
   return { client: new WebClient('xoxb-1', options) };
 }
 

@@ -1,0 +1,2 @@
+/** Begins the names of the app's own metrics. */
+export const PREFIX = 'design_request_';

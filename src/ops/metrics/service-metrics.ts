@@ -1,0 +1,123 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import {
+  CALL_CLASSES,
+  CALL_OUTCOMES,
+  type CallClass,
+  type CallOutcome,
+} from '../../service/budget/call-class.ts';
+import { CALL_ENDS, type CallEnd } from '../../service/budget/call-end.ts';
+import { PREFIX } from './prefix.ts';
+
+/** How a cache answered: fresh, stale but shown, known not to be readable, or not at all. */
+type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
+
+/** Calls to the design service, and what saved some. */
+export type ServiceMetrics = {
+  /** Counts a call, made or not. */
+  call(callClass: CallClass, outcome: CallOutcome): void;
+  /** Records how a call that was made ended, and its duration. */
+  took(call: { operation: string; method: 'GET' | 'POST' }, end: CallEnd, seconds: number): void;
+  /** Counts a failure to read or write the budget. */
+  budgetTrouble(): void;
+  /** @param source returns the state of the keys in use, at each scrape */
+  keys(source: () => readonly KeyState[]): void;
+  /** Counts an answer of a cache. @param name such as `cards` */
+  cache(name: string, answer: CacheAnswer): void;
+};
+
+type KeyState = {
+  fingerprint: string;
+  /** Calls that the key may still make in the current minute. */
+  left: number;
+  /** Calls that wait in memory. */
+  waiting(callClass: CallClass): number;
+  isBreakerOpen: boolean;
+};
+
+/** Histogram buckets, up to the longest that a call may take, in seconds. */
+const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
+  const calls = new Counter({
+    name: `${PREFIX}service_calls_total`,
+    help: 'Calls to the design service, by who waits for them and outcome',
+    labelNames: ['class', 'outcome'],
+    registers,
+  });
+  const ends = new Counter({
+    name: `${PREFIX}service_answers_total`,
+    help: 'Calls to the design service that were made, by method (POST creates a card) and how they ended',
+    labelNames: ['method', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: `${PREFIX}service_call_seconds`,
+    help: 'Duration of calls to the design service, by operation',
+    labelNames: ['operation'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  // Prometheus doesn't notice the first increase of a series that appears with it.
+  for (const callClass of CALL_CLASSES)
+    for (const outcome of CALL_OUTCOMES) calls.inc({ class: callClass, outcome }, 0);
+  for (const method of ['GET', 'POST'])
+    for (const outcome of CALL_ENDS) ends.inc({ method, outcome }, 0);
+  const troubles = new Counter({
+    name: `${PREFIX}budget_troubles_total`,
+    help: 'Failures to read or write the budget',
+    registers,
+  });
+  let keyStates: () => readonly KeyState[] = () => [];
+  new Gauge({
+    name: `${PREFIX}budget_left_calls`,
+    help: 'Calls that an API key in use may still make in the current minute',
+    labelNames: ['key'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { fingerprint, left } of keyStates()) this.set({ key: fingerprint }, left);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}waiting_calls`,
+    help: 'Calls queued in memory, by who waits for them',
+    labelNames: ['class'],
+    registers,
+    collect() {
+      for (const callClass of CALL_CLASSES) {
+        const waiting = keyStates().map((key) => key.waiting(callClass));
+        this.set(
+          { class: callClass },
+          waiting.reduce((sum, calls) => sum + calls, 0),
+        );
+      }
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}unwell_keys`,
+    help: 'API keys whose breaker is open, so that calls that can wait are not made',
+    registers,
+    collect() {
+      this.set(keyStates().filter(({ isBreakerOpen }) => isBreakerOpen).length);
+    },
+  });
+  const caches = new Counter({
+    name: `${PREFIX}cache_answers_total`,
+    help: 'Answers of the caches, by cache and kind',
+    labelNames: ['cache', 'answer'],
+    registers,
+  });
+
+  return {
+    call: (callClass, outcome) => calls.inc({ class: callClass, outcome }),
+    took({ operation, method }, end, seconds) {
+      ends.inc({ method, outcome: end });
+      durations.observe({ operation }, seconds);
+    },
+    budgetTrouble: () => troubles.inc(),
+    keys(source) {
+      keyStates = source;
+    },
+    cache: (name, answer) => caches.inc({ cache: name, answer }),
+  };
+}

@@ -1,0 +1,102 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { PREFIX } from './prefix.ts';
+
+/** Slack waits three seconds, for an acknowledgment as well as for a modal. In seconds. */
+const THREE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3];
+/** Up to the timeout of a call to Slack, in seconds. */
+const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Slack's error codes look like this; anything else is counted as `other`. */
+const CODE = /^[a-z\d_]{1,60}$/;
+/** Far more codes than Slack's documentation lists for our methods. Further ones are counted as `other`. */
+const MOST_CODES = 100;
+const OTHER = 'other';
+
+/** How a delivery from Slack was answered: with 200, with an error that makes Slack retry, or as not understood. */
+export type DeliveryOutcome = 'acknowledged' | 'failed' | 'refused';
+
+type SlackContact = {
+  /** Since the last delivery, or since the start. */
+  silentSeconds: number;
+  /** Whether the socket is connected; undefined without Socket Mode. */
+  isConnected: boolean | undefined;
+};
+
+/** What comes from Slack, and what is asked of it. */
+export type SlackMetrics = {
+  /** Records how long a delivery waited for its answer. @param kind from a closed list */
+  delivered(kind: string, outcome: DeliveryOutcome, seconds: number): void;
+  /** Records the time from a delivery to Slack's answer to the call that opens a modal for it. */
+  modalOpened(seconds: number): void;
+  /** Records a call of a Web API method. @param code why it failed, if it did */
+  called(method: string, seconds: number, code: string | undefined): void;
+  /** @param source read at each scrape */
+  contact(source: () => SlackContact): void;
+};
+
+export function createSlackMetrics(registers: Registry[]): SlackMetrics {
+  const deliveries = new Histogram({
+    name: `${PREFIX}acknowledgment_seconds`,
+    help: 'Time until a delivery from Slack was answered, by kind and outcome. Slack waits 3 s',
+    labelNames: ['kind', 'outcome'],
+    buckets: THREE_SECONDS,
+    registers,
+  });
+  const modals = new Histogram({
+    name: `${PREFIX}modal_open_seconds`,
+    help: 'Time from a command or click to Slack’s answer to views.open or views.push. Slack allows 3 s',
+    buckets: THREE_SECONDS,
+    registers,
+  });
+  const calls = new Histogram({
+    name: `${PREFIX}slack_call_seconds`,
+    help: 'Duration of calls to Slack, by method',
+    labelNames: ['method'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const errors = new Counter({
+    name: `${PREFIX}slack_errors_total`,
+    help: 'Calls to Slack that failed, by method and Slack’s code, http_<status>, or the kind of network error',
+    labelNames: ['method', 'code'],
+    registers,
+  });
+  const codes = new Set<string>();
+  /** A label has few values, whatever Slack answers. */
+  const known = (code: string) => {
+    if (CODE.test(code) && codes.size < MOST_CODES) codes.add(code);
+    return codes.has(code) ? code : OTHER;
+  };
+  let contact: () => SlackContact | undefined = () => undefined;
+  new Gauge({
+    name: `${PREFIX}slack_silent_seconds`,
+    help: 'Time since the last delivery from Slack, or since the start',
+    registers,
+    collect() {
+      this.set(contact()?.silentSeconds ?? 0);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}slack_connected`,
+    help: 'In Socket Mode, 1 while the socket is connected, otherwise 0',
+    // Without a label it would be 0 over HTTP, too.
+    labelNames: ['transport'],
+    registers,
+    collect() {
+      const isConnected = contact()?.isConnected;
+      if (isConnected !== undefined) this.set({ transport: 'socket' }, Number(isConnected));
+    },
+  });
+
+  return {
+    delivered: (kind, outcome, seconds) => deliveries.observe({ kind, outcome }, seconds),
+    modalOpened: (seconds) => modals.observe(seconds),
+    called(method, seconds, code) {
+      calls.observe({ method }, seconds);
+      if (code !== undefined) errors.inc({ method, code: known(code) });
+    },
+    contact(source) {
+      contact = source;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { ATTEMPT_ENDS, type AttemptEnd } from '../../jobs/job-attempts.ts';
+import type { Backlog, Waiting } from '../../store/backlog.ts';
+import { PREFIX } from './prefix.ts';
+
+/** Requests and jobs that wait. */
+export type WorkMetrics = {
+  /** The kinds of jobs that this process runs. */
+  jobKinds(kinds: readonly string[]): void;
+  attempted(kind: string, end: AttemptEnd): void;
+  /** @param source read at each scrape; while it can't be, these metrics are absent */
+  backlog(source: Backlog, now: () => Date): void;
+};
+
+const MS_PER_SECOND = 1_000;
+
+export function createWorkMetrics(registers: Registry[]): WorkMetrics {
+  let source: Backlog | undefined;
+  let now = () => new Date();
+
+  waitingGauges(registers, {
+    ...{ label: 'state', count: `${PREFIX}requests`, oldest: `${PREFIX}requests_oldest_seconds` },
+    of: 'Requests that are not settled, by state',
+    read: async () => source?.openRequests(),
+    now: () => now(),
+  });
+  waitingGauges(registers, {
+    ...{ label: 'kind', count: `${PREFIX}jobs_due`, oldest: `${PREFIX}jobs_oldest_due_seconds` },
+    of: 'Jobs that should have started, by kind',
+    read: async () => source?.dueJobs(now()),
+    now: () => now(),
+  });
+  const attempts = new Counter({
+    name: `${PREFIX}job_attempts_total`,
+    help: 'Attempts at jobs, by kind and how they ended',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+
+  return {
+    jobKinds(kinds) {
+      // Prometheus doesn't notice the first increase of a series that appears with it.
+      for (const kind of kinds)
+        for (const outcome of ATTEMPT_ENDS) attempts.inc({ kind, outcome }, 0);
+    },
+    attempted: (kind, outcome) => attempts.inc({ kind, outcome }),
+    backlog(read, clock) {
+      source = read;
+      now = clock;
+    },
+  };
+}
+
+/** Two gauges from one read: how many wait, and for how long the oldest has. */
+function waitingGauges(
+  registers: Registry[],
+  what: {
+    label: string;
+    count: string;
+    oldest: string;
+    of: string;
+    read: () => Promise<readonly Waiting[] | undefined>;
+    now: () => Date;
+  },
+): void {
+  const { label, of } = what;
+  let reading: Promise<readonly Waiting[]> | undefined;
+  /** Both are collected at the same time. */
+  const read = () => {
+    reading ??= what
+      .read()
+      // The failure is counted with the statements of the database, and the other metrics matter all the more.
+      .catch(() => undefined)
+      .then((waiting = []) => waiting)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  new Gauge({
+    name: what.count,
+    help: of,
+    labelNames: [label],
+    registers,
+    async collect() {
+      const waiting = await read();
+      this.reset();
+      for (const { name, count } of waiting) this.set({ [label]: name }, count);
+    },
+  });
+  new Gauge({
+    name: what.oldest,
+    help: `${of}: the age of the oldest`,
+    labelNames: [label],
+    registers,
+    async collect() {
+      const waiting = await read();
+      this.reset();
+      for (const { name, oldestAt } of waiting) {
+        const ms = oldestAt ? what.now().getTime() - oldestAt.getTime() : 0;
+        this.set({ [label]: name }, Math.max(0, ms) / MS_PER_SECOND);
+      }
+    },
+  });
+}

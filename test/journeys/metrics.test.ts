@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { T1 } from '../installations/ids.ts';
+import { openForm, sendRequest } from './form.ts';
+import { scrape } from './metrics.ts';
+import { startWorld, type World } from './world.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Adds a job as another process does, of which this one hears when it next reads the table. */
+async function addJob({ config }: World, kind: string, runAt: Date): Promise<void> {
+  const db = openDatabase(config.database);
+  try {
+    const { jobTable } = createStores(db, config.encryptionKeys);
+    await jobTable.add({ kind, workspaceId: T1, payload: {}, runAt }, runAt);
+  } finally {
+    await db.destroy();
+  }
+}
+
+describe('the metrics say', () => {
+  it('how long Slack waited for its answers, and for the form', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    const before = await scrape(world.app);
+    const acknowledged = { outcome: 'acknowledged' };
+    expect(before.value('acknowledgment_seconds_count', { kind: 'command', ...acknowledged })).toBe(
+      1,
+    );
+    expect(before.value('modal_open_seconds_count')).toBe(1);
+    expect(before.value('modal_open_seconds_sum')).toBeGreaterThan(0);
+    expect(before.value('slack_call_seconds_count', { method: 'views.open' })).toBe(1);
+    await me.close({ all: true });
+    await sendRequest(world, me);
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    const after = await scrape(world.app);
+    const sent = { kind: 'view_submission', ...acknowledged };
+    expect(after.value('acknowledgment_seconds_count', sent)).toBe(1);
+    expect(after.value('modal_open_seconds_count')).toBe(2);
+  });
+
+  it('that Slack was not answered, and that the database failed', async () => {
+    const world = await startWorld();
+    const db = openDatabase(world.config.database);
+    await db.schema.alterTable('jobs').renameTo('no_jobs').execute();
+    await world.acme.as(world.ann).post(world.general, world.cardUrl('card-1001'));
+    await world.slack.idle();
+    // Whatever fails while the metrics are read is in the next ones.
+    await scrape(world.app);
+    const { value, text } = await scrape(world.app);
+    await db.schema.alterTable('no_jobs').renameTo('jobs').execute();
+    await db.destroy();
+    const failed = { kind: 'event', outcome: 'failed' };
+    expect(value('acknowledgment_seconds_count', failed)).toBeGreaterThan(0);
+    expect(value('database_errors_total', { step: 'write' })).toBeGreaterThan(0);
+    // What could be read is still there, and what couldn't is absent instead of wrong.
+    expect(value('database_errors_total', { step: 'read' })).toBeGreaterThan(0);
+    expect(value('requests', { state: 'queued' })).toBe(0);
+    expect(text).not.toContain('design_request_jobs_due{');
+  });
+
+  it('how many requests were sent, how long that took, and that nothing is left', async () => {
+    const world = await startWorld();
+    await sendRequest(world, world.acme.as(world.ann));
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await expect
+      .poll(async () => (await scrape(world.app)).text)
+      .toMatch(/"announce-request",outcome="done"\} 1/);
+    const { value } = await scrape(world.app);
+    expect(value('service_answers_total', { method: 'POST', outcome: '2xx' })).toBe(1);
+    expect(value('service_call_seconds_count', { operation: 'createCard' })).toBe(1);
+    expect(value('job_attempts_total', { kind: 'deliver-request', outcome: 'done' })).toBe(1);
+    expect(value('job_attempts_total', { kind: 'deliver-request', outcome: 'failed' })).toBe(0);
+    for (const state of ['queued', 'sending', 'waiting_for_key', 'in_doubt']) {
+      expect(value('requests', { state })).toBe(0);
+      expect(value('requests_oldest_seconds', { state })).toBe(0);
+    }
+    for (const step of ['connect', 'begin', 'read', 'write', 'commit']) {
+      expect(value('database_seconds_count', { step })).toBeGreaterThan(0);
+      expect(value('database_errors_total', { step })).toBe(0);
+    }
+  });
+
+  it('that a request is in doubt, and since when', async () => {
+    const clock = { now: Date.now() };
+    const world = await startWorld({ clock: () => new Date(clock.now) });
+    const { service, acme, ann, slack, app } = world;
+    service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+    await sendRequest(world, acme.as(ann));
+    await slack.until(() => acme.directMessages(ann)[0], 'the question');
+    clock.now += HOUR_MS;
+    const { value } = await scrape(app);
+    expect(value('requests', { state: 'in_doubt' })).toBe(1);
+    expect(value('requests_oldest_seconds', { state: 'in_doubt' })).toBe(3_600);
+    expect(value('service_answers_total', { method: 'POST', outcome: 'network' })).toBe(1);
+  });
+
+  it('that the service asked to wait, that a request therefore waits, and since when', async () => {
+    const clock = { now: Date.now() };
+    const world = await startWorld({ clock: () => new Date(clock.now) });
+    const { service, acme, ann, slack, app } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
+    await sendRequest(world, me);
+    await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
+    clock.now += 60_000;
+    const { value } = await scrape(app);
+    expect(value('service_calls_total', { class: 'person', outcome: 'refused' })).toBe(1);
+    expect(value('service_answers_total', { method: 'POST', outcome: '429' })).toBe(1);
+    expect(value('requests', { state: 'queued' })).toBe(1);
+    expect(value('requests_oldest_seconds', { state: 'queued' })).toBe(60);
+    expect(value('job_attempts_total', { kind: 'deliver-request', outcome: 'postponed' })).toBe(1);
+  });
+
+  it('that the service refused the key, and that requests wait for another', async () => {
+    const world = await startWorld();
+    const { service, acme, ann, slack, app } = world;
+    service.faults.add({ operation: 'createCard', kind: 'unauthorized' });
+    await sendRequest(world, acme.as(ann));
+    await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    const { value } = await scrape(app);
+    expect(value('service_answers_total', { method: 'POST', outcome: '401' })).toBe(1);
+    expect(value('requests', { state: 'waiting_for_key' })).toBe(1);
+  });
+
+  it('which jobs are behind, of which kind, and how far', async () => {
+    const clock = { now: Date.now() };
+    const world = await startWorld({ clock: () => new Date(clock.now) });
+    const inMs = (ms: number) => new Date(clock.now + ms);
+    await addJob(world, 'deliver-request', inMs(60_000));
+    await addJob(world, 'announce-request', inMs(70_000));
+    await addJob(world, 'announce-request', inMs(80_000));
+    await addJob(world, 'announce-request', inMs(HOUR_MS));
+    clock.now += 90_000;
+    const { value } = await scrape(world.app);
+    expect(value('jobs_due', { kind: 'deliver-request' })).toBe(1);
+    expect(value('jobs_oldest_due_seconds', { kind: 'deliver-request' })).toBe(30);
+    expect(value('jobs_due', { kind: 'announce-request' })).toBe(2);
+    expect(value('jobs_oldest_due_seconds', { kind: 'announce-request' })).toBe(20);
+  });
+
+  it('which errors Slack answered to which method, in few words', async () => {
+    const world = await startWorld();
+    const { slack, acme, ann, general, app } = world;
+    const me = acme.as(ann);
+    const post = async (error: string) => {
+      slack.faults.add({ kind: 'error', method: 'chat.unfurl', error, times: 1 });
+      await me.post(general, world.cardUrl('card-1001'));
+      await slack.idle();
+    };
+    await post('cannot_unfurl_url');
+    await post('{"not":"a code"}');
+    slack.faults.add({ kind: 'http', method: 'chat.unfurl', status: 503, times: 1 });
+    slack.faults.add({ kind: 'drop', method: 'chat.unfurl', times: 1 });
+    slack.faults.add({ kind: 'rate_limited', method: 'chat.unfurl', retryAfter: 1, times: 1 });
+    await me.post(general, world.cardUrl('card-1001'));
+    const errors = async (code: string) =>
+      (await scrape(app)).value('slack_errors_total', { method: 'chat.unfurl', code });
+    for (const code of ['cannot_unfurl_url', 'other', 'http_503', 'network', 'ratelimited']) {
+      await expect.poll(() => errors(code), { message: code }).toBe(1);
+    }
+    const { value } = await scrape(app);
+    expect(value('slack_call_seconds_count', { method: 'chat.unfurl' })).toBeGreaterThanOrEqual(5);
+  });
+
+  it('for how long Slack was silent', async () => {
+    const clock = { now: Date.now() };
+    const world = await startWorld({ clock: () => new Date(clock.now) });
+    const silence = async () => (await scrape(world.app)).value('slack_silent_seconds');
+    clock.now += HOUR_MS;
+    expect(await silence()).toBe(3_600);
+    await world.acme.as(world.ann).command(world.general, 'help');
+    expect(await silence()).toBe(0);
+    clock.now += 5_000;
+    expect(await silence()).toBe(5);
+    expect((await scrape(world.app)).text).not.toContain('slack_connected{');
+  });
+
+  it('in Socket Mode, whether the socket is connected', async () => {
+    const world = await startWorld({ transport: 'socket' });
+    const connected = async () =>
+      (await scrape(world.app)).value('slack_connected', { transport: 'socket' });
+    expect(await connected()).toBe(1);
+    world.slack.faults.add({ kind: 'hang', method: 'apps.connections.open' });
+    world.slack.sockets.dropAll();
+    await expect.poll(connected).toBe(0);
+    world.slack.faults.clear();
+  });
+});
