@@ -22,7 +22,7 @@ import { createGates } from './service/budget/gates.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
 import { createCatalogue } from './service/cache/catalogue.ts';
 import { keepWarm } from './service/cache/keep-warm.ts';
-import { createSharedCards } from './service/cache/shared-cards.ts';
+import { createSharedCache } from './service/cache/shared-cache.ts';
 import { type CardLinks, createCardLinks } from './service/card-links.ts';
 import { createDesignApi } from './service/client.ts';
 import { createServiceAccess } from './service/service-access.ts';
@@ -170,9 +170,12 @@ export async function startApp(
   const catalogue = createCatalogue({
     ...{ service, now, metrics, log },
     known: stores.knownLists,
+    shared: createSharedCache({ store: stores.listCache, isShared, now, log }),
     unlistedName: FORM.chooseLater,
   });
-  const shared = isShared ? createSharedCards({ store: stores.cardCache, now, log }) : undefined;
+  const shared = isShared
+    ? createSharedCache({ store: stores.cardCache, isShared, now, log })
+    : undefined;
   const cards = noteRefreshes(
     { watches, jobTable, transact, schedule: WATCH_SCHEDULE, now, log },
     createCardReader({ service, shared, now, metrics }),

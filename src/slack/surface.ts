@@ -113,7 +113,7 @@ type OtherSurface =
       /** A modal whose submission takes effect right after it is acknowledged. */
       kind: 'submission';
       access: Access;
-      read(deps: CommandDeps, args: ViewArgs): Submission;
+      read(deps: CommandDeps, args: ViewArgs): Submission | Promise<Submission>;
     }
   | {
       /** A modal whose submission is stored. The job that handles it checks access again. */

@@ -23,6 +23,7 @@ import { previewSizes } from './migrations/0018-preview-sizes.ts';
 import { mutedChanges } from './migrations/0019-muted-changes.ts';
 import { workObjects } from './migrations/0020-work-objects.ts';
 import { backlog } from './migrations/0021-backlog.ts';
+import { listCache } from './migrations/0022-list-cache.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -60,6 +61,7 @@ const MIGRATIONS = {
   '0019-muted-changes': mutedChanges,
   '0020-work-objects': workObjects,
   '0021-backlog': backlog,
+  '0022-list-cache': listCache,
 };
 
 /**

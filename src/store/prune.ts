@@ -31,6 +31,9 @@ export const KEEP_AUDIT_ENTRIES_MS = 365 * DAY_MS;
 /** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
+/** For a form that is opened less often. Older lists are read again, while the form says that it is loading. */
+const KEEP_LISTS_MS = 7 * DAY_MS;
+
 /** If the service can't answer, cards up to an hour old are shown. */
 const KEEP_SHARED_CARDS_MS = HOUR_MS;
 
@@ -50,6 +53,7 @@ type Prunable = Pick<
   | 'requests'
   | 'budgets'
   | 'cardCache'
+  | 'listCache'
   | 'interactions'
   | 'installStates'
   | 'lastChannels'
@@ -64,6 +68,7 @@ export type Pruned = Record<
   | 'requests'
   | 'budgets'
   | 'cards'
+  | 'lists'
   | 'interactions'
   | 'states'
   | 'channels'
@@ -76,7 +81,7 @@ export type Pruned = Record<
 
 /** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
 export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
-  const { jobTable, requests, budgets, cardCache, interactions, installStates } = stores;
+  const { jobTable, requests, budgets, cardCache, listCache, interactions, installStates } = stores;
   const { lastChannels, formDefaults, unfinishedForms, watches, auditEntries } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
@@ -84,6 +89,7 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
     requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS), now),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
     cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
+    lists: await listCache.prune(before(KEEP_LISTS_MS)),
     interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS), now),
     states: await installStates.prune(now),
     channels: await lastChannels.prune(before(KEEP_LAST_CHANNELS_MS)),

@@ -235,6 +235,9 @@ type CardCacheTable = {
   lease_until: Milliseconds;
 };
 
+/** Reference lists of the service, and leases to read them, as for cards. */
+type ListCacheTable = Omit<CardCacheTable, 'card_id'> & { list: string };
+
 /** Cards whose changes people want to hear about. */
 export type WatchedCardsTable = {
   workspace_id: WorkspaceId;
@@ -289,6 +292,7 @@ export type Schema = {
   organisation_workspaces: OrganizationWorkspacesTable;
   used_install_states: UsedInstallStatesTable;
   card_cache: CardCacheTable;
+  list_cache: ListCacheTable;
   watched_cards: WatchedCardsTable;
   card_watchers: CardWatchersTable;
   card_messages: CardMessagesTable;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
+import { type AnswerCacheStore, createAnswerCacheStore } from './answer-cache.ts';
 import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
-import { type CardCacheStore, createCardCacheStore } from './card-cache.ts';
 import { type ChannelSettingsStore, createChannelSettingsStore } from './channel-settings.ts';
 import type { Database } from './database.ts';
 import { createKeyring, type Keyring } from './encryption/keyring.ts';
@@ -52,7 +52,8 @@ export type Stores = {
   installations: InstallationStore;
   organizations: OrganizationWorkspaceStore;
   installStates: InstallStateStore;
-  cardCache: CardCacheStore;
+  cardCache: AnswerCacheStore;
+  listCache: AnswerCacheStore;
   watches: WatchStore;
   replicas: ReplicaStore;
   rows: WorkspaceRows;
@@ -81,7 +82,8 @@ export function createStores(db: Database, encryptionKeys: readonly EncryptionKe
     jobTable: createJobStore(db, { notifications, processId }),
     transact: createTransact(db, notifications, box),
     budgets: createBudgetStore(db),
-    cardCache: createCardCacheStore(db),
+    cardCache: createAnswerCacheStore(db, 'card_cache'),
+    listCache: createAnswerCacheStore(db, 'list_cache'),
     watches: createWatchStore(db),
     installations: createInstallationStore(db, box),
     organizations: createOrganizationWorkspaceStore(db),

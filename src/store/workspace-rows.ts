@@ -26,6 +26,7 @@ const ROWS_OF_A_WORKSPACE = {
   audit_entries: 'many',
   interactions: 'many',
   card_cache: 'many',
+  list_cache: 'many',
   watched_cards: 'many',
   card_watchers: 'many',
   card_messages: 'many',

@@ -6,6 +6,7 @@ import type { CallObserver } from '../../src/service/budget/call-class.ts';
 import { createGates } from '../../src/service/budget/gates.ts';
 import { type CardReader, createCardReader } from '../../src/service/cache/card-reader.ts';
 import { type Catalogue, createCatalogue } from '../../src/service/cache/catalogue.ts';
+import { createSharedCache } from '../../src/service/cache/shared-cache.ts';
 import { createDesignApi } from '../../src/service/client.ts';
 import { createServiceAccess, type ServiceAccess } from '../../src/service/service-access.ts';
 import { KEY_REJECTED_JOB, keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
@@ -91,9 +92,11 @@ export async function connectedWorkspaces(
   const metrics = {
     cache: (name: string, answer: string) => void cacheAnswers.push(`${name} ${answer}`),
   };
+  const log = createLog({ level: 'silent' });
   const catalogue = createCatalogue({
     ...{ service, now, metrics, known: stores.knownLists, unlistedName: 'Later' },
-    log: createLog({ level: 'silent' }),
+    shared: createSharedCache({ store: stores.listCache, isShared: false, now, log }),
+    log,
   });
   const cards = createCardReader({ service, now, metrics });
   const connect = async (workspaceId: WorkspaceId, key = design.issueKey()) => {

@@ -44,10 +44,10 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
     await stores.installations.save(newInstall(workspaceId), at(0));
     await stores.organizations.add(E1, [workspaceId], at(0));
-    await stores.cardCache.take(
-      { workspaceId, fingerprint: 'f1', cardId: 'card-1' },
-      { since: at(0), now: at(0), leaseUntil: at(15) },
-    );
+    for (const cache of [stores.cardCache, stores.listCache]) {
+      const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
+      await cache.take({ workspaceId, fingerprint: 'f1', id: 'card-1' }, leased);
+    }
   }
   const close = vi.fn();
   const ctx = {
@@ -82,7 +82,7 @@ describe('a workspace that uninstalled the app', () => {
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
     expect(await rowsOf(T2)).toEqual(others);
     expect(close).toHaveBeenCalledExactlyOnceWith(T1);
-    expect(ctx.catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(await ctx.catalogue.knownFormOptions(T1)).toMatchObject({ brands: [] });
     await expect(service.call(T1, (api) => api.listTags())).rejects.toMatchObject({
       reason: 'no_key',
     });
@@ -108,14 +108,14 @@ describe('a workspace that uninstalled the app', () => {
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
   });
 
-  it('loses nothing if it is installed again while Slack is asked about the old installation', async () => {
+  it('loses only cached lists if it is installed again while Slack is asked about the old installation', async () => {
     const { ctx, stores, rowsOf, service } = await setUp(async () => false);
     const isInstalled = async () => {
       await stores.installations.save(newInstall(T1, { token: 'xoxb-new' }), at(1));
       return false;
     };
     await forgetWorkspace({ ...ctx, isInstalled }, { id: T1 });
-    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
+    expect((await rowsOf(T1)).filter((count) => count !== 1)).toEqual([0]);
     expect(await service.call(T1, (api) => api.listTags())).not.toHaveLength(0);
   });
 

@@ -6,7 +6,10 @@ import { slackCalls } from './links.ts';
 import { listsRead } from './lists-read.ts';
 import { startWorld } from './world.ts';
 
-it('the first form after a restart opens complete in each of many workspaces', async () => {
+it.each([
+  ['and calls the service for none that were read lately', true],
+  ['also if none were read lately', false],
+])('the first form after a restart opens complete in each workspace, %s', async (_, listsKept) => {
   const world = await startWorld({ many: true });
   const { acme, admin, slack, service } = world;
   const other = slack.addWorkspace({ name: 'Other', installed: false });
@@ -18,9 +21,11 @@ it('the first form after a restart opens complete in each of many workspaces', a
   await connect({ ...world, general: lobby }, other.as(olga), service.issueKey());
   await listsRead(world, 2);
 
-  await world.restart();
+  const callsBefore = service.calls().length;
+  await world.restart({ listsKept });
   await listsRead(world, 2);
   const callsWarm = service.calls().length;
+  expect(callsWarm - callsBefore).toBe(listsKept ? 0 : 4);
   for (const [workspace, user, channel] of [
     [acme, admin, world.general],
     [other, olga, lobby],

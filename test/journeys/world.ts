@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { type App, startApp } from '../../src/app.ts';
 import { type Config, parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/ops/logging.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { databaseForTest } from '../postgres/database-for-test.ts';
 import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
 import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
@@ -35,7 +36,8 @@ export type World = {
   /** The URL of a card, as the app makes it. */
   cardUrl(id: string): string;
   /** Stops the app and starts it again on the same database. */
-  restart(): Promise<void>;
+  /** @param options.listsKept whether the reference lists were read lately; by default they are read again */
+  restart(options?: { listsKept: boolean }): Promise<void>;
   /** The folder of the app's database, if it is a file. */
   folder: string;
   config: Config;
@@ -156,8 +158,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     folder,
     config,
     cardUrl: (id) => `https://app.example.com/card/${id}`,
-    async restart() {
+    async restart({ listsKept } = { listsKept: false }) {
       await world.app.stop();
+      if (!listsKept) await forgetLists(config);
       world.app = await run();
     },
   };
@@ -171,4 +174,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   // What the app reads unprompted must not come between what a test does and what it expects.
   if (connected) await listsRead(world);
   return world;
+}
+
+async function forgetLists({ database }: Config): Promise<void> {
+  const db = openDatabase(database);
+  await db.deleteFrom('list_cache').execute();
+  await db.destroy();
 }

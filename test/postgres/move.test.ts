@@ -67,8 +67,11 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   await stores.installations.save(rotating(T1), at(0));
   await stores.organizations.add(E1, [T2], at(0));
   await stores.installStates.use('nonce-1', at(60));
-  const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'c1' };
-  await stores.cardCache.take(card, { since: at(0), now: at(0), leaseUntil: at(15) });
+  const card = { workspaceId: T1, cardId: 'c1' };
+  const answer = { workspaceId: T1, fingerprint: 'f1', id: 'c1' };
+  const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
+  await stores.cardCache.take(answer, leased);
+  await stores.listCache.take(answer, leased);
   await stores.knownLists.save(T1, '{}', at(0));
   const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, at(0));
@@ -103,7 +106,8 @@ describe('moving to Postgres', () => {
         budgets: 1,
         interactions: 1,
       },
-      ...{ installations: 1, organisation_workspaces: 1, used_install_states: 1, card_cache: 1 },
+      ...{ installations: 1, organisation_workspaces: 1, used_install_states: 1 },
+      ...{ card_cache: 1, list_cache: 1 },
     });
     const stores = storesOn(to.url);
     expect(await stores.keys.open(T1)).toMatchObject({ key: KEY });

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
+import { describeAnswerCaches } from '../store/answer-cache-suite.ts';
 import { describeApiKeys } from '../store/api-key-suite.ts';
 import { describeBacklog } from '../store/backlog-suite.ts';
 import { describeBudgets } from '../store/budget-suite.ts';
-import { describeCardCache } from '../store/card-cache-suite.ts';
 import { describeInstallations } from '../store/installation-suite.ts';
 import { describeJobs } from '../store/job-suite.ts';
 import { describeKeyring } from '../store/keyring-suite.ts';
@@ -20,6 +20,6 @@ describe('on Postgres', () => {
   describeSmallStores(openPostgresStores);
   describeBudgets(openPostgresStores);
   describeInstallations(openPostgresStores);
-  describeCardCache(openPostgresStores);
+  describeAnswerCaches(openPostgresStores);
   describeLargeDeletions(openPostgresStores);
 });

@@ -33,8 +33,10 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   if (claimed) await jobTable.finish(claimed, 'done', start);
   await jobTable.add({ ...job, identity: 'event/2' }, start);
 
-  const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'card-1' };
-  await stores.cardCache.take(card, { since: start, now: start, leaseUntil: start });
+  const answer = { workspaceId: T1, fingerprint: 'f1', id: 'card-1' };
+  const leased = { since: start, now: start, leaseUntil: start };
+  await stores.cardCache.take(answer, leased);
+  await stores.listCache.take(answer, leased);
 
   const states: RequestState[] = ['created', 'rejected', 'discarded', 'queued', 'in_doubt'];
   for (const state of states) {
@@ -60,6 +62,7 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     requests: 0,
     budgets: 0,
     cards: 0,
+    lists: 0,
     interactions: 0,
     states: 0,
     channels: 0,
@@ -76,6 +79,7 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
   expect(await stores.lastChannels.get(T1, 'U2')).toBe('C1');
+  expect(await prune(stores, later(24 * 8))).toEqual({ ...none, lists: 1 });
   expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 2, channels: 1 });
   expect(await requests.get(T1, 'created')).toBeDefined();
   expect(await prune(stores, later(24 * 46))).toEqual({ ...none, watches: 1 });

@@ -321,10 +321,10 @@ export function describeSmallStores(openStores: OpenStores): void {
         const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
         await stores.auditEntries.add(workspaceId, entry, at(0));
         await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
-        await stores.cardCache.take(
-          { workspaceId, fingerprint: 'f1', cardId: 'card-1' },
-          { since: at(0), now: at(0), leaseUntil: at(15) },
-        );
+        for (const cache of [stores.cardCache, stores.listCache]) {
+          const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
+          await cache.take({ workspaceId, fingerprint: 'f1', id: 'card-1' }, leased);
+        }
         await stores.settings.save(
           workspaceId,
           { ...DEFAULT_SETTINGS, unfurls: 'off' },
@@ -334,13 +334,13 @@ export function describeSmallStores(openStores: OpenStores): void {
         const changed = { by: 'U1', now: at(0) };
         await stores.channelSettings.save(workspaceId, 'C1', { unfurls: 'off' }, changed);
       }
-      expect(await stores.rows.deleteAll(T1, undefined)).toBe(11);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(12);
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
       expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
       expect(await stores.channelSettings.get(T1, 'C1')).toEqual({});
-      expect(await stores.rows.deleteAll(T2, undefined)).toBe(11);
+      expect(await stores.rows.deleteAll(T2, undefined)).toBe(12);
     });
   });
 }

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
+import { describeAnswerCaches } from './answer-cache-suite.ts';
 import { describeApiKeys } from './api-key-suite.ts';
 import { describeBacklog } from './backlog-suite.ts';
 import { describeBudgets } from './budget-suite.ts';
-import { describeCardCache } from './card-cache-suite.ts';
 import { describeInstallations } from './installation-suite.ts';
 import { describeJobs } from './job-suite.ts';
 import { describeKeyring } from './keyring-suite.ts';
@@ -20,6 +20,6 @@ describe('on SQLite', () => {
   describeJobs(openSqliteStores);
   describeSmallStores(openSqliteStores);
   describeInstallations(openSqliteStores);
-  describeCardCache(openSqliteStores);
+  describeAnswerCaches(openSqliteStores);
   describeLargeDeletions(openSqliteStores);
 });

@@ -28,10 +28,19 @@ export type Source<Value, Key extends CacheKey = ReadableCacheKey> = (asked: {
   since: Date;
 }) => Promise<CachedValue<Value>>;
 
-/** A cache that replicas share, between the memory of each and the service. */
-export type SharedCache<Value> = {
+/** How cached values are written in the database, without `readAt`, which has its own column. */
+export type AnswerText<Value> = {
+  write(reading: CachedValue<Value>): string;
+  /** @returns undefined if another version of the app has written something else */
+  read(written: string, readAt: Date): CachedValue<Value> | undefined;
+};
+
+/** A cache in the database, which replicas share, between the memory of each and the service. */
+export type SharedCache = {
   /** @returns a source that uses this cache in front of the service */
-  through(service: Source<Value>): Source<Value>;
+  through<Value>(text: AnswerText<Value>, service: Source<Value>): Source<Value>;
+  /** What was read last, however old, without a call. Never rejects. */
+  peek<Value>(text: AnswerText<Value>, key: CacheKey): Promise<CachedValue<Value> | undefined>;
   /** Invalidates one key. Never rejects. */
   drop(key: CacheKey): Promise<void>;
   /** Invalidates everything of a workspace. */

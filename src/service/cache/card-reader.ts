@@ -7,6 +7,7 @@ import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApiError } from '../errors.ts';
 import type { Card } from '../operations/schemas.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
+import { cardText } from './answer-text.ts';
 import {
   type CacheKey,
   type ReadableCacheKey,
@@ -73,7 +74,7 @@ export function createCardReader(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
-  shared?: SharedCache<Card> | undefined;
+  shared?: SharedCache | undefined;
 }): CardReader {
   const { service, now, metrics, shared } = deps;
   const fromService: Source<Card> = ({ key, class: callClass }) =>
@@ -84,7 +85,7 @@ export function createCardReader(deps: {
       }),
     );
   const cards = createReadCache<Card>({
-    source: shared ? shared.through(fromService) : fromService,
+    source: shared ? shared.through(cardText, fromService) : fromService,
     maxCharacters: MAX_CHARACTERS,
     keptForMs: KEPT_FOR_MS,
     now,

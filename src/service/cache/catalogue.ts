@@ -10,7 +10,14 @@ import type { DesignApi, ReadOptions } from '../client.ts';
 import { DesignApiError, isPassing } from '../errors.ts';
 import type { Brand, RequestType, Tag } from '../operations/schemas.ts';
 import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
-import { type CacheKey, type ReadableCacheKey, readOnce } from './cached-value.ts';
+import { brandsText, requestTypesText, tagsText } from './answer-text.ts';
+import {
+  type AnswerText,
+  type CacheKey,
+  type ReadableCacheKey,
+  readOnce,
+  type SharedCache,
+} from './cached-value.ts';
 import { createReadCache, type Demand, type ReadCache } from './read-cache.ts';
 
 /** The choices in the form. */
@@ -35,8 +42,8 @@ type OpenedFormOptions = {
 };
 
 /**
- * A workspace's reference lists: request types, brands, and tags. They are cached, and shown even if stale,
- * while they are revalidated in the background.
+ * A workspace's reference lists: request types, brands, and tags. They are cached in memory and in the database, and
+ * shown even if stale, while they are revalidated in the background.
  */
 export type Catalogue = {
   requestTypes(workspaceId: WorkspaceId, callClass?: CallClass): Promise<RequestType[]>;
@@ -57,10 +64,10 @@ export type Catalogue = {
    */
   openFormOptions(workspaceId: WorkspaceId): Promise<OpenedFormOptions>;
   /**
-   * Returns what the workspace's last form was filled from, if it is still cached. The key isn't looked up, so
-   * this is only for a form that is open already.
+   * Returns what the workspace's last form was filled from, however old, without a call. If that is in memory, the
+   * key isn't looked up, so this is only for a form that is open already.
    */
-  peekFormOptions(workspaceId: WorkspaceId): FormOptions | undefined;
+  knownFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
   /** Reads what the form needs, so that it opens complete, and keeps it fresh from then on. */
   warm(workspaceId: WorkspaceId): Promise<void>;
   /** Refreshes the lists of every workspace that was warmed or has opened a form. */
@@ -88,40 +95,45 @@ export function createCatalogue(deps: {
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
   known: KnownListStore;
+  shared: SharedCache;
   /** The name of `UNLISTED_TYPE`. */
   unlistedName: string;
   log: Log;
 }): Catalogue {
-  const { service, now, metrics, known: knownLists, unlistedName, log } = deps;
+  const { service, now, metrics, known: knownLists, shared, unlistedName, log } = deps;
   /** The workspaces, with the fingerprint of the key that their lists were read with last. */
   const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
-  /** What forms without a key were filled from. */
-  const lastWithoutKey = new LRUCache<WorkspaceId, FormOptions>(atMost(KEPT_WARM));
   /** Digests of the stored lists. */
   const remembered = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
 
   function cached<Item>(
     name: string,
+    text: AnswerText<Item[]>,
     list: (api: DesignApi, options: ReadOptions) => Promise<Item[]>,
   ): ReadCache<Item[]> {
+    const source = shared.through<Item[]>(text, ({ key, class: callClass }) =>
+      // Lists always exist, so a 404 means that the service is failing.
+      readOnce(now, ['forbidden'], (begun) =>
+        key.session.call((api) => {
+          begun();
+          return list(api, { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
+        }),
+      ),
+    );
     return createReadCache<Item[]>({
-      source: ({ key, class: callClass }) =>
-        // Lists always exist, so a 404 means that the service is failing.
-        readOnce(now, ['forbidden'], (begun) =>
-          key.session.call((api) => {
-            begun();
-            return list(api, { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
-          }),
-        ),
+      source: (asked) => source({ ...asked, key: { ...asked.key, id: name } }),
+      stored: (key) => shared.peek(text, { ...key, id: name }),
       maxCharacters: MAX_CHARACTERS,
       pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
       now,
       count: (answer) => metrics.cache(name, answer),
     });
   }
-  const requestTypes = cached('request_types', (api, options) => api.listRequestTypes(options));
-  const brands = cached('brands', (api, options) => api.listBrands(options));
-  const tags = cached('tags', (api, options) => api.listTags(options));
+  const requestTypes = cached('request_types', requestTypesText, (api, options) =>
+    api.listRequestTypes(options),
+  );
+  const brands = cached('brands', brandsText, (api, options) => api.listBrands(options));
+  const tags = cached('tags', tagsText, (api, options) => api.listTags(options));
 
   async function keyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
     const session = await service.open(workspaceId);
@@ -194,9 +206,7 @@ export function createCatalogue(deps: {
     if (withoutKey === undefined) throw error;
     const stored = await knownLists.get(id);
     const lists = stored === undefined ? unlisted : (JSON.parse(stored) as FormOptions);
-    const options: FormOptions = { ...lists, withoutKey };
-    lastWithoutKey.set(id, options);
-    return options;
+    return { ...lists, withoutKey };
   }
 
   const unlisted: FormOptions = {
@@ -209,8 +219,12 @@ export function createCatalogue(deps: {
   async function formKeyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
     const key = await keyOf(workspaceId);
     warmed.set(workspaceId, key.fingerprint);
-    lastWithoutKey.delete(workspaceId);
     return key;
+  }
+
+  async function load(key: CacheKey): Promise<FormOptions | undefined> {
+    await Promise.all([requestTypes.load(key), brands.load(key)]);
+    return peek(key);
   }
 
   function peek(key: CacheKey): FormOptions | undefined {
@@ -222,6 +236,19 @@ export function createCatalogue(deps: {
       brands: brandList && 'value' in brandList ? brandList.value : undefined,
       ...(brandList ? {} : { brandsPending: true }),
     };
+  }
+
+  async function openFormOptions(id: WorkspaceId): Promise<OpenedFormOptions> {
+    const key = await formKeyOf(id).catch((error: unknown) => ({ error }));
+    if ('error' in key) {
+      const options = await withoutKey(id, key.error);
+      return { known: options, read: async () => options };
+    }
+    const known = await load(key);
+    // Revalidates them if they are stale.
+    if (known) readFormOptions(key, { class: 'background' }).catch(() => undefined);
+    const read = () => readFormOptions(key).catch((error: unknown) => withoutKey(id, error));
+    return { known, read };
   }
 
   /** If it fails, the next form opens in its loading state. */
@@ -246,23 +273,13 @@ export function createCatalogue(deps: {
       }
     },
 
-    async openFormOptions(id) {
-      const key = await formKeyOf(id).catch((error: unknown) => ({ error }));
-      if ('error' in key) {
-        const options = await withoutKey(id, key.error);
-        return { known: options, read: async () => options };
-      }
-      const known = peek(key);
-      // Revalidates them if they are stale.
-      if (known) readFormOptions(key, { class: 'background' }).catch(() => undefined);
-      const read = () => readFormOptions(key).catch((error: unknown) => withoutKey(id, error));
-      return { known, read };
-    },
+    openFormOptions,
 
-    peekFormOptions(id) {
+    async knownFormOptions(id) {
       const fingerprint = warmed.get(id);
-      if (lastWithoutKey.has(id)) return lastWithoutKey.get(id);
-      return fingerprint === undefined ? undefined : peek({ workspaceId: id, fingerprint, id: '' });
+      const kept =
+        fingerprint === undefined ? undefined : peek({ workspaceId: id, fingerprint, id: '' });
+      return kept ?? (await openFormOptions(id)).known;
     },
 
     warm,
@@ -273,8 +290,8 @@ export function createCatalogue(deps: {
 
     forget(id) {
       warmed.delete(id);
-      lastWithoutKey.delete(id);
       for (const lists of [requestTypes, brands, tags]) lists.forget(id);
+      void shared.forget(id);
     },
   };
 }

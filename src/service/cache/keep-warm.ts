@@ -4,10 +4,7 @@ import type { Catalogue } from './catalogue.ts';
 
 /** The approximate age of the lists in a form that nobody has opened for a long time. */
 const WARM_EVERY_MS = 30 * 60_000;
-/**
- * Each workspace costs two calls per replica, and memory: 200 took 70 MB right after the start, with lists of
- * a few dozen entries.
- */
+/** Lists that no replica has read lately cost two calls for each workspace; all others are in the database. */
 const WARMED_AT_START = 50;
 /** Limited, to avoid a burst of calls at start. */
 const WARMED_AT_ONCE = 4;

@@ -32,8 +32,10 @@ export type ReadCache<Value, Key extends CacheKey = ReadableCacheKey> = {
    * @throws what the source throws, if there is no older value
    */
   read(key: Key, demand: Demand): Promise<ReadResult<Value>>;
-  /** Returns the cached value, however old, without a call. */
+  /** Returns the value in memory, however old. */
   peek(key: CacheKey): CachedValue<Value> | undefined;
+  /** Returns the value in memory or in the shared cache, however old, without a call. */
+  load(key: CacheKey): Promise<CachedValue<Value> | undefined>;
   /** Invalidates one key, including a read in progress. */
   drop(key: CacheKey): void;
   /** Invalidates everything of a workspace, including reads in progress. */
@@ -48,13 +50,15 @@ const REFUSAL_FRESH_MS = 60_000;
 const CLOCK_SKEW_MS = 5_000;
 
 /**
- * @param options.source the service, or a cache that replicas share
+ * @param options.source the service, or a shared cache in front of it
+ * @param options.stored looks up a value that isn't in memory, however old
  * @param options.maxCharacters the size of the cache, as JSON; the least recently used values are evicted
  * @param options.keptForMs how long a value is kept at all; by default forever
  * @param options.pauseAfterFailureMs how long after a failed read only people's calls read again
  */
 export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(options: {
   source: Source<Value, Key>;
+  stored?: (key: CacheKey) => Promise<CachedValue<Value> | undefined>;
   maxCharacters: number;
   keptForMs?: number;
   pauseAfterFailureMs?: number;
@@ -64,6 +68,7 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   type Asking = Parameters<Source<Value, Key>>[0];
   const { source, count, now, pauseAfterFailureMs = 0 } = options;
   const nowMs = () => now().getTime();
+  const before = (ms: number) => new Date(nowMs() - ms);
   const clock = { perf: { now: forwardOnly(now) }, ttlResolution: 0 };
   const kept = new LRUCache<string, CachedValue<Value>, Asking>({
     ...clock,
@@ -114,7 +119,26 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
     ask(entry, { key, since, class: 'background' }).catch(() => undefined);
   }
 
+  /** Counts invalidations, so that what was looked up before one isn't kept after it. */
+  let invalidations = 0;
+
+  async function load(key: CacheKey): Promise<CachedValue<Value> | undefined> {
+    const entry = entryOf(key);
+    const invalidated = invalidations;
+    const found = kept.get(entry) ?? (await options.stored?.(key));
+    const isBeingRead = [...inFlight].some((flight) => flight.entry === entry);
+    const isOutdated = invalidations !== invalidated || isBeingRead || kept.has(entry);
+    if (found && !isOutdated) kept.set(entry, found);
+    return kept.get(entry) ?? found;
+  }
+
+  function drop(key: CacheKey): void {
+    invalidations += 1;
+    kept.delete(entryOf(key));
+  }
+
   function forget(workspaceId: WorkspaceId): void {
+    invalidations += 1;
     const prefix = prefixOf(workspaceId);
     const reading = [...inFlight].map(({ entry }) => entry);
     for (const entry of [...kept.keys(), ...reading]) {
@@ -137,15 +161,20 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   }
 
   async function askFor(entry: string, key: Key, demand: Demand): Promise<CachedValue<Value>> {
-    const { since, class: callClass, isRetry = callClass === 'person' } = demand;
+    const { class: callClass, isRetry = callClass === 'person' } = demand;
     const failure = isRetry ? undefined : failures.get(entry);
     if (failure) throw failure;
+    const known = kept.get(entry);
+    // Replicas may share a refusal for as long as a value.
+    const isRefused = known !== undefined && 'refused' in known;
+    const since = isRefused ? latest(demand.since, before(REFUSAL_FRESH_MS)) : demand.since;
     return ask(entry, { key, since, class: callClass });
   }
 
   return {
     async read(key, demand) {
       const entry = entryOf(key);
+      if (!kept.has(entry)) await load(key);
       const cached = fromCache(entry, key, demand);
       if (cached) return cached;
       try {
@@ -163,8 +192,8 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
     },
 
     peek: (key) => kept.peek(entryOf(key)),
-    drop: (key) => void kept.delete(entryOf(key)),
-
+    load,
+    drop,
     forget,
   };
 }
@@ -175,6 +204,8 @@ const REMEMBERED_FAILURES = 1_000;
 const entryOf = ({ workspaceId, fingerprint, id }: CacheKey) =>
   JSON.stringify([workspaceId, fingerprint, id]);
 const prefixOf = (workspaceId: WorkspaceId) => `${JSON.stringify([workspaceId]).slice(0, -1)},`;
+
+const latest = (one: Date, other: Date) => (one > other ? one : other);
 
 const hasCode = (error: unknown, code: DesignApiErrorCode) =>
   error instanceof DesignApiError && error.code === code;

@@ -162,11 +162,11 @@ export type Submission =
 export function guardSubmission(
   deps: GuardDeps & Pick<SlackDeps, 'interactions' | 'outcomes'>,
   access: Access,
-  read: (args: ViewArgs) => Submission,
+  read: (args: ViewArgs) => Submission | Promise<Submission>,
 ) {
   return guardStoredSubmission(deps, access, async (args) => {
     const { view, client, ack } = args;
-    const submission = read(args);
+    const submission = await read(args);
     if ('problems' in submission) {
       return ack({ response_action: 'errors', errors: submission.problems });
     }

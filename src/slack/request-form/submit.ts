@@ -78,7 +78,7 @@ async function listsFor(
   workspaceId: WorkspaceId,
   values: ViewValues,
 ): Promise<FormOptions | undefined> {
-  const cached = deps.catalogue.peekFormOptions(workspaceId);
+  const cached = await deps.catalogue.knownFormOptions(workspaceId).catch(() => undefined);
   const chosen = Object.values(values).flatMap((actions) =>
     Object.values(actions).flatMap(chosenValues),
   );

@@ -58,7 +58,8 @@ export async function onFormClosed(
   const workspaceId = workspaceOf(context);
   const metadata = { ...readMetadata(view.private_metadata), userId: body.user.id };
   const { catalogue, partnerName } = deps;
-  const options = catalogue.peekFormOptions(workspaceId) ?? { requestTypes: [], brands: undefined };
+  const known = await catalogue.knownFormOptions(workspaceId).catch(() => undefined);
+  const options = known ?? { requestTypes: [], brands: undefined };
   const draft = readDraft(values, { options, partnerName }, metadata.hidden);
   await saveUnfinished(deps, workspaceId, metadata, draft);
 }

@@ -46,9 +46,12 @@ export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): M
 }
 
 /** Saves a preset, or removes it if everything is empty. */
-export function onPresetSubmitted(deps: PresetDeps, { view, context }: ViewArgs): Submission {
+export async function onPresetSubmitted(
+  deps: PresetDeps,
+  { view, context }: ViewArgs,
+): Promise<Submission> {
   const { channelId: owner = WORKSPACE } = readMetadata(view.private_metadata);
-  const lists = deps.catalogue.peekFormOptions(workspaceOf(context));
+  const lists = await deps.catalogue.knownFormOptions(workspaceOf(context)).catch(() => undefined);
   const options = lists ?? { requestTypes: [], brands: undefined };
   const choices = readPreset(view.state.values, options);
   const problems = presetProblems(choices ?? {}, options);

@@ -34,6 +34,7 @@ const MOVED = {
   organisation_workspaces: true,
   used_install_states: true,
   card_cache: true,
+  list_cache: true,
   watched_cards: true,
   card_watchers: true,
   card_messages: true,

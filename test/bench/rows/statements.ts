@@ -10,10 +10,6 @@ const OF_A_REQUEST = {
   'The command': [
     ['insert interactions', 'the same command, delivered again, has no effect'],
     ['select api_keys', 'another replica may have connected another key'],
-    [
-      'insert known_lists',
-      'the lists, for when there is no key: after a start, and when they change',
-    ],
     ['select form_defaults', 'what the form is filled with'],
     ['select unfinished_forms', 'a form that was closed is offered'],
     ['insert last_channels', 'where to reply if Slack refuses direct messages'],
@@ -129,7 +125,7 @@ const MOST_FOR_AN_UNFURL = 6;
 export const statementsRow: Row = {
   id: 'statements',
   title: 'SQL statements',
-  how: `Counted, not timed: the app runs in virtual time, on SQLite. The start and end of a transaction count.
+  how: `Counted, not timed: the app runs in virtual time, on SQLite, with the reference lists in memory. The start and end of a transaction count.
 
 | | Statement | Why |
 |---|---|---|

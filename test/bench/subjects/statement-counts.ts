@@ -31,7 +31,15 @@ function shorten(statement: string): string {
   return table === undefined ? verb : `${verb} ${table}`;
 }
 
-const calls = await callsOf(request);
+/** After the start, when the lists are in memory. */
+const laterRequest: Scenario = {
+  ...request,
+  async play(world) {
+    await world.idle();
+    return request.play(world);
+  },
+};
+const calls = await callsOf(laterRequest);
 const ofRequest = calls
   .slice(calls.findIndex(isCommand), calls.lastIndexOf('slack POST /api/views.update'))
   .filter(isStatement);

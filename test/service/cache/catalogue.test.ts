@@ -124,11 +124,10 @@ describe('the reference lists', () => {
   it('are unknown without a key', async () => {
     const { catalogue } = await setUp();
     await expect(catalogue.requestTypes(T9)).rejects.toMatchObject({ reason: 'no_key' });
-    expect(catalogue.peekFormOptions(T9)).toBeUndefined();
     const unlisted = { withoutKey: 'no_key', requestTypes: [{ id: 'unlisted', name: 'Later' }] };
     expect(await catalogue.formOptions(T9)).toMatchObject(unlisted);
     expect((await catalogue.openFormOptions(T9)).known).toMatchObject(unlisted);
-    expect(catalogue.peekFormOptions(T9)).toMatchObject(unlisted);
+    expect(await catalogue.knownFormOptions(T9)).toMatchObject(unlisted);
   });
 
   it('are those that were known last, once the key is gone', async () => {
@@ -140,7 +139,7 @@ describe('the reference lists', () => {
     expect((await catalogue.formOptions(T9)).brands).toEqual([]);
     await connect(T1);
     expect(await catalogue.formOptions(T1)).toEqual({ requestTypes, brands });
-    expect(catalogue.peekFormOptions(T1)).not.toHaveProperty('withoutKey');
+    expect(await catalogue.knownFormOptions(T1)).not.toHaveProperty('withoutKey');
   });
 });
 
@@ -151,14 +150,14 @@ describe('the form’s data', () => {
     const { requestTypes, brands } = await catalogue.formOptions(T1);
     expect(requestTypes).toHaveLength(design.catalogue.requestTypes.length);
     expect(brands).toBeUndefined();
-    expect(catalogue.peekFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
+    expect(await catalogue.knownFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
   });
 
   it('requires request types', async () => {
     const { catalogue, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listRequestTypes' });
     await expect(catalogue.formOptions(T1)).rejects.toMatchObject({ code: 'forbidden' });
-    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(await catalogue.knownFormOptions(T1)).toBeUndefined();
   });
 
   it('is available without waiting once it was read, however old', async () => {
@@ -168,7 +167,7 @@ describe('the form’s data', () => {
     const read = await catalogue.formOptions(T1);
     moveTo(OLD);
     expect((await catalogue.openFormOptions(T1)).known).toEqual(read);
-    expect(catalogue.peekFormOptions(T1)).toEqual(read);
+    expect(await catalogue.knownFormOptions(T1)).toEqual(read);
   });
 
   it('is read with the key that was looked up when the form was opened', async () => {
@@ -188,7 +187,9 @@ describe('the form’s data', () => {
     moveTo(OLD);
     const { known } = await catalogue.openFormOptions(T1);
     expect(known?.requestTypes[0]?.name).toBe('Before');
-    await expect.poll(() => catalogue.peekFormOptions(T1)?.requestTypes[0]?.name).toBe('After');
+    await expect
+      .poll(async () => (await catalogue.knownFormOptions(T1))?.requestTypes[0]?.name)
+      .toBe('After');
   });
 });
 
@@ -198,7 +199,7 @@ describe('dropping a workspace’s lists', () => {
     await catalogue.formOptions(T1);
     const replacement = await connect(T1);
     catalogue.forget(T1);
-    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(await catalogue.knownFormOptions(T1)).toBeUndefined();
     await catalogue.formOptions(T1);
     expect(callsWith(replacement)).toBe(2);
   });
@@ -222,8 +223,8 @@ describe('dropping a workspace’s lists', () => {
     await catalogue.formOptions(T10);
     await catalogue.formOptions(T1);
     catalogue.forget(T1);
-    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
-    expect(catalogue.peekFormOptions(T10)).toBeDefined();
+    expect(await catalogue.knownFormOptions(T1)).toBeUndefined();
+    expect(await catalogue.knownFormOptions(T10)).toBeDefined();
   });
 });
 
@@ -231,7 +232,7 @@ describe('lists kept warm', () => {
   it('are available before the first form opens', async () => {
     const { catalogue, design, reads } = await setUp();
     await catalogue.warm(T1);
-    const options = catalogue.peekFormOptions(T1);
+    const options = await catalogue.knownFormOptions(T1);
     expect(options?.requestTypes).toHaveLength(design.catalogue.requestTypes.length);
     expect(options?.brands).toHaveLength(design.catalogue.brands.length);
     expect(reads('listTags')).toBe(0);
@@ -244,17 +245,17 @@ describe('lists kept warm', () => {
     typeName('After');
     moveTo(OLD);
     await catalogue.warmAgain();
-    expect(catalogue.peekFormOptions(T1)?.requestTypes[0]?.name).toBe('After');
+    expect((await catalogue.knownFormOptions(T1))?.requestTypes[0]?.name).toBe('After');
   });
 
   it('are retried if the service was down', async () => {
     const { catalogue, design, moveTo } = await setUp();
     design.faults.add({ kind: 'html', times: 2 });
     await catalogue.warm(T1);
-    expect(catalogue.peekFormOptions(T1)).toBeUndefined();
+    expect(await catalogue.knownFormOptions(T1)).toBeUndefined();
     moveTo(30);
     await catalogue.warmAgain();
-    expect(catalogue.peekFormOptions(T1)).toBeDefined();
+    expect(await catalogue.knownFormOptions(T1)).toBeDefined();
   });
 
   it('exclude those of a workspace that was dropped', async () => {

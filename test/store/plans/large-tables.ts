@@ -67,6 +67,8 @@ async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Row
       ${numbered(count)} select ${workspaceId}, 'U' || i, 'C1', ${moment} + i from numbers`,
     card_cache: sql`(workspace_id, fingerprint, card_id, answer, read_at, lease_until)
       ${numbered(count)} select ${workspaceId}, 'f1', 'card-' || i, '{}', ${moment} + i, 0 from numbers`,
+    list_cache: sql`(workspace_id, fingerprint, list, answer, read_at, lease_until)
+      ${numbered(count)} select ${workspaceId}, 'f' || i, 'brands', '{}', ${moment} + i, 0 from numbers`,
     watched_cards: sql`(workspace_id, card_id, watch_id, request_id, told, revision, changed_at)
       ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || i, '{}', 1, ${moment} + i from numbers`,
     card_watchers: sql`(workspace_id, card_id, user_id, since)

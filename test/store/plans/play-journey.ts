@@ -19,7 +19,7 @@ export async function playJourney(): Promise<void> {
   await slack.until(() => acme.messages(general).at(-1)?.attachments[0], 'the card');
   for (const words of ['list', 'status card-1001', 'brands']) await me.command(general, words);
   await slack.idle();
-  await world.restart();
+  await world.restart({ listsKept: true });
   acme.uninstall();
   await slack.idle();
   const until = performance.now() + PATIENCE_MS;

@@ -19,7 +19,7 @@ export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promi
 
 /** Calls every other function of the stores, on a database filled by `fillLargeDatabase`. */
 export async function useEveryStore(stores: Stores, start: Date): Promise<void> {
-  const { requests, jobTable, cardCache, installations, organizations, installStates } = stores;
+  const { requests, jobTable, installations, organizations, installStates } = stores;
   /** Between the oldest rows, so that pruning finds some. */
   const early = new Date(start.getTime() + 1_000);
   const now = new Date(start.getTime() + 200_000);
@@ -109,14 +109,17 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   const interaction = { workspaceId: T1, identity: 'a press' };
   await stores.interactions.take(interaction, now);
   await stores.interactions.prune(early, now);
-  const card = { workspaceId: T1, fingerprint: 'f1', cardId: 'another card' };
-  const taken = await cardCache.take(card, { since: now, now, leaseUntil: soon });
-  const lease = typeof taken === 'object' && 'lease' in taken ? taken.lease : '';
-  await cardCache.put(card, lease, { answer: '{}', readAt: now });
-  await cardCache.release(card, lease);
-  await cardCache.drop(card);
-  await cardCache.dropAll(workspaceNamed('T3'));
-  await cardCache.prune(early);
+  for (const cache of [stores.cardCache, stores.listCache]) {
+    const key = { workspaceId: T1, fingerprint: 'f1', id: 'another' };
+    const taken = await cache.take(key, { since: now, now, leaseUntil: soon });
+    const lease = typeof taken === 'object' && 'lease' in taken ? taken.lease : '';
+    await cache.put(key, lease, { answer: '{}', readAt: now });
+    await cache.peek(key, now);
+    await cache.release(key, lease);
+    await cache.drop(key);
+    await cache.dropAll(workspaceNamed('T3'));
+    await cache.prune(early);
+  }
 
   const request = newRequest('r1');
   await requests.add(request, now);

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readAnswer, writeAnswer } from '../../../src/service/cache/card-text.ts';
+import {
+  brandsText,
+  cardText,
+  requestTypesText,
+  tagsText,
+} from '../../../src/service/cache/answer-text.ts';
 import { cardSchema } from '../../../src/service/operations/parse-card.ts';
 import { at } from '../../store/stores-under-test.ts';
 
@@ -26,19 +31,52 @@ it('a card is restored from its text, whatever it contains', () => {
     fc.property(written, (data) => {
       const value = cardSchema('card-1', 'UTC').parse(data);
       const reading = { value, readAt: at(0) };
-      expect(readAnswer(writeAnswer(reading), at(0))).toEqual(reading);
+      expect(cardText.read(cardText.write(reading), at(0))).toEqual(reading);
     }),
   );
 });
 
 it('a refusal is restored from its text too', () => {
   const reading = { refused: 'forbidden' as const, readAt: at(0) };
-  expect(readAnswer(writeAnswer(reading), at(0))).toEqual(reading);
+  expect(cardText.read(cardText.write(reading), at(0))).toEqual(reading);
 });
 
 it.each(['', 'null', '{"value":{"id":1}}', '{"refused":"unauthorized"}', '{'])(
   'text written by another version is ignored: %j',
   (text) => {
-    expect(readAnswer(text, at(0))).toBeUndefined();
+    expect(cardText.read(text, at(0))).toBeUndefined();
   },
 );
+
+const named = { id: fc.string(), name: fc.string({ unit: 'binary' }) };
+const names = fc.array(fc.string());
+const color = fc.option(fc.string(), { nil: undefined });
+
+it('lists are restored from their text', () => {
+  const types = fc.record({ ...named, products: names, formats: names, softwares: names });
+  const tags = fc.record({ ...named, backgroundColor: color, textColor: color });
+  fc.assert(
+    fc.property(
+      fc.record({
+        types: fc.array(types),
+        brands: fc.array(fc.record(named)),
+        tags: fc.array(tags),
+      }),
+      (lists) => {
+        const restored = {
+          types: requestTypesText.read(
+            requestTypesText.write({ value: lists.types, readAt: at(0) }),
+            at(0),
+          ),
+          brands: brandsText.read(brandsText.write({ value: lists.brands, readAt: at(0) }), at(0)),
+          tags: tagsText.read(tagsText.write({ value: lists.tags, readAt: at(0) }), at(0)),
+        };
+        expect(restored).toEqual({
+          types: { value: lists.types, readAt: at(0) },
+          brands: { value: lists.brands, readAt: at(0) },
+          tags: { value: lists.tags, readAt: at(0) },
+        });
+      },
+    ),
+  );
+});

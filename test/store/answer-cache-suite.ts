@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import type { CachedCardKey, CardCacheStore } from '../../src/store/card-cache.ts';
+import type { AnswerCacheStore, AnswerKey } from '../../src/store/answer-cache.ts';
 import { T1, T2 } from '../installations/ids.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
-const KEY: CachedCardKey = { workspaceId: T1, fingerprint: 'f1', cardId: 'card-1' };
+const KEY: AnswerKey = { workspaceId: T1, fingerprint: 'f1', id: 'card-1' };
 const ANSWER = '{"value":"…"}';
 /** In seconds. */
 const LEASE = 15;
 
 /** Asks at one time for an answer at least as new as that, or as `since`. */
-const takeAt = (cache: CardCacheStore, seconds: number, since = seconds, key = KEY) =>
+const takeAt = (cache: AnswerCacheStore, seconds: number, since = seconds, key = KEY) =>
   cache.take(key, { since: at(since), now: at(seconds), leaseUntil: at(seconds + LEASE) });
 
-async function leaseAt(cache: CardCacheStore, seconds: number, key = KEY): Promise<string> {
+async function leaseAt(cache: AnswerCacheStore, seconds: number, key = KEY): Promise<string> {
   const taken = await takeAt(cache, seconds, seconds, key);
   if (taken === 'being_read' || !('lease' in taken)) throw new Error('there is no lease to be had');
   return taken.lease;
 }
 
-async function keepAt(cache: CardCacheStore, seconds: number, key = KEY, answer = ANSWER) {
+async function keepAt(cache: AnswerCacheStore, seconds: number, key = KEY, answer = ANSWER) {
   await cache.put(key, await leaseAt(cache, seconds, key), { answer, readAt: at(seconds) });
 }
 
-export function describeCardCache(openStores: OpenStores): void {
-  const open = async () => {
-    const { stores, openAgain } = await openStores();
-    return { cache: stores.cardCache, other: (await openAgain()).cardCache, stores };
-  };
+export function describeAnswerCaches(openStores: OpenStores): void {
+  describe.each(['cardCache', 'listCache'] as const)('a shared answer in %s', (name) => {
+    const open = async () => {
+      const { stores, openAgain } = await openStores();
+      return { cache: stores[name], other: (await openAgain())[name] };
+    };
 
-  describe('a shared card', () => {
     it('is read by one of those who ask at once, and then given to all', async () => {
       const { cache, other } = await open();
       const taken = await Promise.all([cache, other, cache, other].map((one) => takeAt(one, 0)));
@@ -48,13 +48,30 @@ export function describeCardCache(openStores: OpenStores): void {
       expect(await takeAt(cache, 60, 0)).toEqual({ answer: ANSWER, readAt: at(0) });
     });
 
+    it('is found however old it is, also while it is read again', async () => {
+      const { cache, other } = await open();
+      expect(await cache.peek(KEY, at(0))).toBeUndefined();
+      await leaseAt(cache, 0, { ...KEY, id: 'card-2' });
+      expect(await cache.peek({ ...KEY, id: 'card-2' }, at(0))).toBeUndefined();
+      await keepAt(cache, 0);
+      await leaseAt(cache, 100_000);
+      expect(await other.peek(KEY, at(100_000))).toEqual({ answer: ANSWER, readAt: at(0) });
+    });
+
+    it('is not waited for if there are no other replicas', async () => {
+      const { cache } = await open();
+      const alone = () => cache.take(KEY, { since: at(0), now: at(0), leaseUntil: at(0) });
+      expect(await alone()).toHaveProperty('lease');
+      expect(await alone()).toHaveProperty('lease');
+    });
+
     it('is neither shown as new nor waited for after the clock was set back', async () => {
       const { cache, other } = await open();
       await keepAt(cache, 0);
-      await leaseAt(cache, 0, { ...KEY, cardId: 'card-2' });
+      await leaseAt(cache, 0, { ...KEY, id: 'card-2' });
       const hourAgo = -3_600;
       expect(await takeAt(other, hourAgo)).toHaveProperty('lease');
-      const held = await takeAt(other, hourAgo, hourAgo, { ...KEY, cardId: 'card-2' });
+      const held = await takeAt(other, hourAgo, hourAgo, { ...KEY, id: 'card-2' });
       expect(held).toHaveProperty('lease');
       expect(await takeAt(cache, hourAgo)).toBe('being_read');
     });
@@ -80,7 +97,7 @@ export function describeCardCache(openStores: OpenStores): void {
     it('belongs to one workspace and one key', async () => {
       const { cache } = await open();
       await keepAt(cache, 0);
-      for (const other of [{ workspaceId: T2 }, { fingerprint: 'f2' }, { cardId: 'card-2' }]) {
+      for (const other of [{ workspaceId: T2 }, { fingerprint: 'f2' }, { id: 'card-2' }]) {
         expect(await takeAt(cache, 1, 0, { ...KEY, ...other })).toHaveProperty('lease');
       }
     });
@@ -88,22 +105,22 @@ export function describeCardCache(openStores: OpenStores): void {
     it('is deleted when it is dropped, including a read in progress', async () => {
       const { cache, other } = await open();
       await keepAt(cache, 0);
-      await keepAt(cache, 0, { ...KEY, cardId: 'card-2' });
+      await keepAt(cache, 0, { ...KEY, id: 'card-2' });
       await keepAt(cache, 0, { ...KEY, workspaceId: T2 });
       await cache.drop(KEY);
       const lease = await leaseAt(other, 1);
       await cache.dropAll(T1);
       await other.put(KEY, lease, { answer: ANSWER, readAt: at(1) });
       expect(await takeAt(cache, 2, 0)).toHaveProperty('lease');
-      expect(await takeAt(cache, 2, 0, { ...KEY, cardId: 'card-2' })).toHaveProperty('lease');
+      expect(await takeAt(cache, 2, 0, { ...KEY, id: 'card-2' })).toHaveProperty('lease');
       expect(await takeAt(cache, 2, 0, { ...KEY, workspaceId: T2 })).toHaveProperty('answer');
     });
 
     it('is deleted when it is old, but not while it is being read', async () => {
       const { cache } = await open();
       await keepAt(cache, 0);
-      await keepAt(cache, 100, { ...KEY, cardId: 'card-2' });
-      await leaseAt(cache, 100, { ...KEY, cardId: 'card-3' });
+      await keepAt(cache, 100, { ...KEY, id: 'card-2' });
+      await leaseAt(cache, 100, { ...KEY, id: 'card-3' });
       expect(await cache.prune(at(50))).toBe(1);
       expect(await cache.prune(at(100 + LEASE + 1))).toBe(2);
     });

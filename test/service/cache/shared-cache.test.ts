@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { type CardReader, createCardReader } from '../../../src/service/cache/card-reader.ts';
-import { createSharedCards } from '../../../src/service/cache/shared-cards.ts';
+import { createCatalogue } from '../../../src/service/cache/catalogue.ts';
+import { createSharedCache } from '../../../src/service/cache/shared-cache.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
@@ -20,13 +21,26 @@ async function setUp() {
   const now = () => clock.now;
   const logged: string[] = [];
   const log = createLog({ level: 'debug', destination: { write: (line) => logged.push(line) } });
-  const replicas = Array.from({ length: REPLICAS }, () => {
-    const { cardCache: store } = createStores(openForTest(path), [encryptionKey('k1')]);
-    return createCardReader({
-      ...{ service: openService(), now, metrics: { cache: () => undefined } },
-      shared: createSharedCards({ store, now, log }),
-    });
-  });
+  const metrics = { cache: () => undefined };
+  const openReplica = ({ isShared } = { isShared: true }) => {
+    const stores = createStores(openForTest(path), [encryptionKey('k1')]);
+    const sharing = { isShared, now, log };
+    const service = openService();
+    const lists = createSharedCache({ store: stores.listCache, ...sharing });
+    return {
+      reader: createCardReader({
+        ...{ service, now, metrics },
+        shared: createSharedCache({ store: stores.cardCache, ...sharing }),
+      }),
+      catalogue: createCatalogue({
+        ...{ service, now, metrics, log, unlistedName: 'Later' },
+        ...{ known: stores.knownLists, shared: lists },
+      }),
+    };
+  };
+  const opened = Array.from({ length: REPLICAS }, () => openReplica());
+  const replicas = opened.map(({ reader }) => reader);
+  const catalogues = opened.map(({ catalogue }) => catalogue);
   const [first, second] = replicas;
   if (!first || !second) throw new Error('there are no replicas');
   const { id } = design.cards.add({ title: 'Spring banner' });
@@ -36,8 +50,9 @@ async function setUp() {
   };
   return {
     ...workspaces,
-    ...{ replicas, first, second, id, titleFrom, logged },
+    ...{ openReplica, replicas, catalogues, first, second, id, titleFrom, logged },
     reads: () => design.calls({ operation: 'getCard' }).length,
+    listReads: () => design.calls().length,
   };
 }
 
@@ -121,6 +136,64 @@ describe('replicas that share cards', () => {
       'Spring banner',
     ]);
     expect(reads()).toBe(2);
-    expect(logged.join('')).toContain('could not share cards with other replicas');
+    expect(logged.join('')).toContain('could not share what was read');
+  });
+});
+
+describe('replicas that share reference lists', () => {
+  it('make one call per list, however many forms are opened', async () => {
+    const { catalogues, design, listReads } = await setUp();
+    const forms = [...catalogues, ...catalogues].map((one) => one.formOptions(T1));
+    for (const { requestTypes, brands } of await Promise.all(forms)) {
+      expect(requestTypes).toHaveLength(design.catalogue.requestTypes.length);
+      expect(brands).toHaveLength(design.catalogue.brands.length);
+    }
+    expect(listReads()).toBe(2);
+  });
+
+  it('show what another replica has read, also after a restart, without a call', async () => {
+    const { catalogues, openReplica, clock, listReads } = await setUp();
+    const read = await catalogues[0]?.formOptions(T1);
+    clock.now = at(300);
+    const { catalogue } = openReplica();
+    expect((await catalogue.openFormOptions(T1)).known).toEqual(read);
+    await catalogue.warm(T1);
+    expect(listReads()).toBe(2);
+  });
+
+  it('show old lists at once, and one replica reads them again', async () => {
+    const { catalogues, design, clock, listReads } = await setUp();
+    const before = await catalogues[0]?.formOptions(T1);
+    const brand = design.catalogue.brands[0];
+    design.catalogue.brands = [{ id: 'new', name: 'New' }];
+    clock.now = at(3_600);
+    const opened = await Promise.all(catalogues.map((one) => one.openFormOptions(T1)));
+    expect(opened.map(({ known }) => known)).toEqual(catalogues.map(() => before));
+    for (const one of catalogues) {
+      const names = async () => (await one.formOptions(T1)).brands?.map(({ name }) => name);
+      await expect.poll(names).toEqual(['New']);
+    }
+    expect(listReads()).toBe(4);
+    expect(brand?.name).not.toBe('New');
+  });
+
+  it('keep none of a workspace that is deleted, but those that a form without a key shows', async () => {
+    const { catalogues, db } = await setUp();
+    const rows = () => db.selectFrom('list_cache').selectAll().execute();
+    await catalogues[0]?.formOptions(T1);
+    expect(await rows()).toHaveLength(2);
+    catalogues[0]?.forget(T1);
+    await expect.poll(rows).toEqual([]);
+  });
+
+  it('don’t wait for a process that ended while it read, if there can’t be others', async () => {
+    const { openReplica, db, design } = await setUp();
+    const { catalogue } = openReplica({ isShared: false });
+    design.faults.add({ kind: 'stall', ms: 60_000, times: 2 });
+    void catalogue.formOptions(T1).catch(() => undefined);
+    await expect.poll(() => db.selectFrom('list_cache').selectAll().execute()).toHaveLength(2);
+    const next = openReplica({ isShared: false }).catalogue;
+    await expect.poll(() => design.calls().length).toBe(2);
+    expect((await next.formOptions(T1)).brands).toHaveLength(design.catalogue.brands.length);
   });
 });
