@@ -82,7 +82,7 @@ function readPayload(payload: string, now: Date): FileRef | undefined {
 const NAME_MAX = 80;
 
 /** ASCII letters, digits, and `._-` only, so that nothing on the way rewrites it. The extension stays. */
-function nameInUrl(name: string): string {
+export function nameInUrl(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -3,7 +3,14 @@ import type { Transact } from '../store/transact.ts';
 import type { WatchedCard, WatchStore } from '../store/watches.ts';
 import { audiencesOf, showJob, tellJob } from './jobs.ts';
 import type { WatchSchedule } from './schedule.ts';
-import { type CardChanges, compare, isAnotherCard, readSnapshot, snapshotOf } from './snapshot.ts';
+import {
+  type CardChanges,
+  compare,
+  isAnotherCard,
+  matchAttached,
+  readSnapshot,
+  snapshotOf,
+} from './snapshot.ts';
 
 export type NoteContext = {
   watches: Pick<WatchStore, 'change'>;
@@ -59,12 +66,7 @@ async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: R
 /** The names of attached files that the card doesn't have yet: the service may still be downloading them. */
 function attachedAmong({ told }: WatchedCard, { files }: Read['card']): string[] {
   const names = told && 'attached' in told && Array.isArray(told.attached) ? told.attached : [];
-  const shown = files.map(({ name }) => name);
-  return names.filter((name) => {
-    const at = shown.indexOf(name);
-    if (at >= 0) shown.splice(at, 1);
-    return at < 0;
-  });
+  return matchAttached(names, files).missing;
 }
 
 /** Files arrive one after the other, so they are told together, unless the status changed. */

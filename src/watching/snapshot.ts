@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { nameInUrl } from '../files/file-links.ts';
 import type { Card, CardFile } from '../service/operations/schemas.ts';
 import { isFinished } from './finished.ts';
 
@@ -87,17 +88,33 @@ export const filesAmong = (card: Card, keys: readonly string[] = []): CardFile[]
 /** A file that the author attached isn't new, but each name excuses only one file. */
 function newFiles(told: Snapshot, card: Card): { isNew: string[]; attached: string[] } {
   const known = new Set(told.files);
-  const attached = [...(told.attached ?? [])];
-  const isNew = card.files
-    .filter((file) => !known.has(fileKey(file)))
-    .filter(({ name }) => {
-      const at = attached.indexOf(name);
-      if (at >= 0) attached.splice(at, 1);
-      return at < 0;
-    })
-    .map(fileKey);
-  return { isNew, attached };
+  const unknown = card.files.filter((file) => !known.has(fileKey(file)));
+  const { others, missing } = matchAttached(told.attached ?? [], unknown);
+  return { isNew: others.map(fileKey), attached: missing };
 }
+
+/**
+ * Finds the files that an author attached among a card's. The service may know them by the name in their URL, with
+ * or without the extension.
+ *
+ * @param attached names as in Slack
+ * @returns the names that aren't among the files yet, and the files that aren't attached ones
+ */
+export function matchAttached(
+  attached: readonly string[],
+  files: readonly CardFile[],
+): { missing: string[]; others: CardFile[] } {
+  const missing = [...attached];
+  const others = files.filter(({ name, ext }) => {
+    const names = [name, `${name}.${ext}`].map(comparable);
+    const at = missing.findIndex((one) => names.includes(comparable(one)));
+    if (at >= 0) missing.splice(at, 1);
+    return at < 0;
+  });
+  return { missing, others };
+}
+
+const comparable = (name: string) => nameInUrl(name).toLowerCase();
 
 /** By its ID; URLs may be signed anew for each answer. */
 const fileKey = ({ id, name, ext, type }: CardFile) => digest(id ?? [name, ext, type]);

@@ -108,6 +108,26 @@ describe('a watched card', () => {
   });
 });
 
+describe('the files that an author attached', () => {
+  it.each([
+    ['as in Slack', 'Größen & Maße.pdf', 'pdf'],
+    ['as in the URL that the service got', 'Gro-en-Ma-e.pdf', 'pdf'],
+    ['without their extension', 'Größen & Maße', 'pdf'],
+  ])('are no news when the service has copied them, %s', async (_how, name, ext) => {
+    const { design, card, readAfter, told, ctx, key, now } = await watchedUnderTest();
+    const attached = { attached: ['Größen & Maße.pdf'] };
+    await ctx.watches.begin(key, { watchId: 'w1', told: attached }, now());
+    await ctx.watches.addWatcher(key, { userId: 'U1' }, now());
+    await readAfter(0);
+    design.cards.addFile(card.id, { name, ext, type: '' });
+    await readAfter(2 * MINUTE);
+    expect(await told()).toEqual([]);
+    design.cards.addFile(card.id, { name, ext, type: '' });
+    await readAfter(2 * MINUTE);
+    expect(await told()).toHaveLength(1);
+  });
+});
+
 describe('the schedule of a watched card', () => {
   it('is a few minutes at first, slower while nothing changes, faster after a change', async () => {
     const { design, card, readAfter } = await known();
