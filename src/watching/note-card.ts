@@ -27,8 +27,8 @@ type Read = Extract<CardReading, { card: unknown }>;
  *
  * The first read is what they know to begin with: nobody is told about it, so a card's creation isn't news.
  *
- * @returns when it last changed; when to read it again to tell more at once; or that the watch is over, or another
- *   process has changed it
+ * @returns when it last changed; when to read it again to tell more at once; or that the watch is over, or that another
+ *   process may know better
  */
 export async function noteCard(
   ctx: NoteContext,
@@ -37,6 +37,7 @@ export async function noteCard(
 ): Promise<{ changedAt: Date } | { retryAt: Date } | 'ended' | 'outdated'> {
   const told = readSnapshot(watched.told);
   if (!told) return begin(ctx, watched, { card, readAt });
+  if (isOlder(readAt, watched, ctx.now())) return 'outdated';
   if (isAnotherCard(told, card)) {
     await ctx.transact(({ watches }) => watches.end(watched));
     return 'ended';
@@ -56,6 +57,13 @@ export async function noteCard(
   };
   return (await commit(ctx, watched, { change, news: changes, readAt })) ?? 'outdated';
 }
+
+/**
+ * Whether a card may have been read before its last change was noticed, such as one that this replica remembers while
+ * another one noticed the change. If the clock was set back, nobody can tell.
+ */
+const isOlder = (readAt: Date, { changedAt }: WatchedCard, now: Date) =>
+  readAt < changedAt && changedAt <= now;
 
 /** What attached files there are is known from the request, before the first read. */
 async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: Read) {

@@ -34,7 +34,7 @@ export async function readWatchedCard(
   if ('retryAt' in reading) return reading;
   if ('unreadable' in reading) return unreadable(ctx, watched);
   const noted = await noteCard(ctx, watched, reading);
-  // Another process changed it, so this was decided on what is outdated by now.
+  // Another process noticed a change since.
   if (noted === 'outdated') return { retryAt: retryReadAt(ctx.schedule, ctx.now(), undefined) };
   if (noted === 'ended') return 'done';
   if ('retryAt' in noted) return noted;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createCardReader } from '../../src/service/cache/card-reader.ts';
+import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
 import { T1 } from '../installations/ids.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { watchedUnderTest } from './watched-under-test.ts';
@@ -45,6 +47,21 @@ describe('a watched card', () => {
     design.cards.update(card.id, { status: STATUSES.inProgress });
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
     await Promise.all([read(), read(), read()]);
+    await read();
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is not told to have changed back when another replica remembers it from before', async () => {
+    const { design, card, clock, ctx, key, read, readAfter, told, openService } = await known();
+    const metrics = { cache: () => undefined };
+    const cards = createCardReader({ service: openService(), now: ctx.now, metrics });
+    const { watchId = '' } = (await ctx.watches.get(key)) ?? {};
+    design.cards.update(card.id, { status: STATUSES.inReview });
+    clock.now = new Date(clock.now.getTime() + 30_000);
+    await readWatchedCard({ ...ctx, cards }, { ...key, watchId });
+    expect(await readAfter(20)).toBeLessThanOrEqual(2);
+    expect(await told()).toHaveLength(1);
+    clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
     await read();
     expect(await told()).toHaveLength(1);
   });
