@@ -20,7 +20,7 @@ export type WatchedCard = CardKey & {
   told?: object | undefined;
   /** Incremented with every change of `told`. */
   revision: number;
-  /** When the card last changed, or when the watch began. */
+  /** When the card last changed, or when someone began to watch it. */
   changedAt: Date;
   /** When the watchers were last told about a change. */
   toldAt?: Date | undefined;
@@ -34,13 +34,16 @@ export type CardWatcher = { userId: string; thread?: Thread | undefined };
 /** A message that shows the card; only the code of Slack reads `shown`. */
 export type CardMessage = { channel: string; ts: string; shown: object };
 
+type WatchRevision = Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>;
+
 type WatchChange = Partial<
   Pick<WatchedCard, 'told' | 'changedAt' | 'toldAt'> & { unreadableSince: Date | null }
 >;
 
 export type WatchStore = {
   /**
-   * Begins to watch a card, unless it is watched already.
+   * Begins to watch a card. If it is watched already, that goes on as if it had just begun, for this request if it had
+   * none, and `end` by someone who didn't know of this changes nothing.
    *
    * @param watchId identifies the watch if it is new
    * @returns whether it is new
@@ -56,12 +59,13 @@ export type WatchStore = {
    *
    * @returns the new revision, or undefined if it was changed or ended meanwhile
    */
-  change(
-    watched: Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>,
-    change: WatchChange,
-  ): Promise<number | undefined>;
-  /** Ends a watch and deletes everything about it. */
-  end(card: CardKey & { watchId: string }): Promise<void>;
+  change(watched: WatchRevision, change: WatchChange): Promise<number | undefined>;
+  /**
+   * Ends a watch and deletes everything about it, by compare-and-swap like `change`.
+   *
+   * @returns false if it was changed meanwhile
+   */
+  end(watched: WatchRevision): Promise<boolean>;
 
   /** @returns false if the person watches the card already; nothing is changed then */
   addWatcher(card: CardKey, watcher: CardWatcher, now: Date): Promise<boolean>;
@@ -81,6 +85,7 @@ export type WatchStore = {
 
   /** Remembers a message that shows a watched card, or that it shows it in another way. */
   addMessage(card: CardKey, message: CardMessage, now: Date): Promise<void>;
+  hasMessage(card: CardKey, message: Pick<CardMessage, 'channel' | 'ts'>): Promise<boolean>;
   removeMessage(card: CardKey, message: Pick<CardMessage, 'channel' | 'ts'>): Promise<void>;
   /** The newest ones first. */
   messagesOf(card: CardKey, limit: number): Promise<CardMessage[]>;
@@ -93,19 +98,21 @@ export function createWatchStore(db: Database): WatchStore {
   const keyOf = ({ workspaceId, cardId }: CardKey) =>
     ({ workspace_id: workspaceId, card_id: cardId }) as const;
 
-  async function end(card: CardKey & { watchId: string }): Promise<void> {
+  async function end(card: WatchRevision): Promise<boolean> {
     const ended = await db
       .deleteFrom('watched_cards')
       .where((eb) => eb.and(keyOf(card)))
       .where('watch_id', '=', card.watchId)
+      .where('revision', '=', card.revision)
       .executeTakeFirst();
-    if (ended.numDeletedRows === 0n) return;
+    if (ended.numDeletedRows === 0n) return false;
     for (const table of ['card_watchers', 'card_messages'] as const) {
       await db
         .deleteFrom(table)
         .where((eb) => eb.and(keyOf(card)))
         .execute();
     }
+    return true;
   }
 
   return {
@@ -120,10 +127,16 @@ export function createWatchStore(db: Database): WatchStore {
           revision: 0,
           changed_at: now.getTime(),
         })
-        .onConflict((conflict) => conflict.columns(['workspace_id', 'card_id']).doNothing())
+        .onConflict((conflict) =>
+          conflict.columns(['workspace_id', 'card_id']).doUpdateSet((eb) => ({
+            revision: eb('watched_cards.revision', '+', 1),
+            changed_at: now.getTime(),
+            request_id: eb.fn.coalesce('watched_cards.request_id', eb.val(requestId ?? null)),
+          })),
+        )
         .returning('watch_id')
-        .execute();
-      return added.length > 0;
+        .executeTakeFirstOrThrow();
+      return added.watch_id === watchId;
     },
 
     async get(card) {
@@ -238,6 +251,17 @@ export function createWatchStore(db: Database): WatchStore {
             .doUpdateSet(row),
         )
         .execute();
+    },
+
+    async hasMessage(card, { channel, ts }) {
+      const row = await db
+        .selectFrom('card_messages')
+        .select('card_id')
+        .where((eb) => eb.and(keyOf(card)))
+        .where('channel_id', '=', channel)
+        .where('message_ts', '=', ts)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     async removeMessage(card, { channel, ts }) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DesignRequest } from '../requests/request.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { Transact } from '../store/transact.ts';
-import type { CardKey, CardMessage, Thread, WatchStore } from '../store/watches.ts';
-import { readJob } from './jobs.ts';
+import type { CardKey, CardMessage, Thread, WatchedCard, WatchStore } from '../store/watches.ts';
+import { readJob, showJob } from './jobs.ts';
 import { FIRST_READ_MS } from './schedule.ts';
 
 /**
@@ -48,7 +48,13 @@ export function watchCard(
   return ctx.transact(async ({ watches, jobs }) => {
     const isNew = await watches.begin(input, { watchId }, now);
     if (isNew) await jobs.add(readJob({ ...input, watchId }, now), now);
-    if (message) await watches.addMessage(input, message, now);
+    if (message) {
+      const isKnown = await watches.hasMessage(input, message);
+      await watches.addMessage(input, message, now);
+      const watched = isNew || isKnown ? undefined : await watches.get(input);
+      // It shows the card as it was when it was posted.
+      if (watched) await jobs.add(showJob(watched, watched.changedAt), now);
+    }
     return watches.addWatcher(input, { userId, thread }, now);
   });
 }
@@ -70,9 +76,16 @@ export function stopWatching(
     const watched = await watches.get(input);
     const wasWatching = await watches.removeWatcher(input, input.userId);
     if (input.thread) await watches.leaveThread(input, input.thread);
-    const isNeeded =
-      watched?.requestId !== undefined || (await watches.watchersOf(input)).length > 0;
+    const isNeeded = watched && (await isWatched(watches, watched));
+    // If it was changed meanwhile, its next read ends it, unless someone watches it by then.
     if (watched && !isNeeded) await watches.end(watched);
     return wasWatching;
   });
 }
+
+/** Whether someone watches the card, or it was created here, and so has a confirmation. */
+export const isWatched = async (
+  watches: Pick<WatchStore, 'watchersOf'>,
+  watched: WatchedCard,
+): Promise<boolean> =>
+  watched.requestId !== undefined || (await watches.watchersOf(watched)).length > 0;

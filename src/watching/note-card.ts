@@ -39,8 +39,8 @@ export async function noteCard(
   if (!told) return begin(ctx, watched, { card, readAt });
   if (isOlder(readAt, watched, ctx.now())) return 'outdated';
   if (isAnotherCard(told, card)) {
-    await ctx.transact(({ watches }) => watches.end(watched));
-    return 'ended';
+    const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
+    return isEnded ? 'ended' : 'outdated';
   }
   const compared = compare(told, card);
   if (!compared) {
@@ -112,18 +112,22 @@ function commit(
   });
 }
 
-/** Tells the watchers of a card that it is gone, and ends the watch. */
+/**
+ * Tells the watchers of a card that it is gone, and ends the watch.
+ *
+ * @returns false if another process has changed it
+ */
 export function noteGone(
   { transact, now }: Pick<NoteContext, 'transact' | 'now'>,
   watched: WatchedCard,
-): Promise<void> {
+): Promise<boolean> {
   return transact(async ({ watches, jobs }) => {
     const revision = await watches.change(watched, {});
-    if (revision === undefined) return;
+    if (revision === undefined) return false;
     const watchers = await watches.watchersOf(watched);
     for (const to of audiencesOf(watchers)) {
       await jobs.add(tellJob({ ...watched, revision }, { to, news: 'gone', readAt: now() }), now());
     }
-    await watches.end(watched);
+    return watches.end({ ...watched, revision });
   });
 }

@@ -4,6 +4,7 @@ import { DesignApiError } from '../service/errors.ts';
 import { NotConnectedError } from '../service/service-access.ts';
 import type { Transact } from '../store/transact.ts';
 import type { CardKey, WatchedCard, WatchStore } from '../store/watches.ts';
+import { isWatched } from './begin-watching.ts';
 import { noteCard, noteGone } from './note-card.ts';
 import { isGone, isSettled, nextReadAt, retryReadAt, type WatchSchedule } from './schedule.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -29,13 +30,14 @@ export async function readWatchedCard(
 ): Promise<JobOutcome> {
   const watched = await ctx.watches.get(input);
   if (watched?.watchId !== input.watchId) return 'done';
-  if (isForgotten(watched, ctx.now())) return end(ctx, watched);
+  if (isForgotten(watched, ctx.now()) || !(await isWatched(ctx.watches, watched))) {
+    return end(ctx, watched);
+  }
   const reading = await read(ctx, watched);
   if ('retryAt' in reading) return reading;
   if ('unreadable' in reading) return unreadable(ctx, watched);
   const noted = await noteCard(ctx, watched, reading);
-  // Another process noticed a change since.
-  if (noted === 'outdated') return { retryAt: retryReadAt(ctx.schedule, ctx.now(), undefined) };
+  if (noted === 'outdated') return again(ctx);
   if (noted === 'ended') return 'done';
   if ('retryAt' in noted) return noted;
   return { retryAt: nextReadAt(ctx.schedule, noted, ctx.now()) };
@@ -45,9 +47,14 @@ const isForgotten = (watched: WatchedCard, now: Date) =>
   isSettled({ ...watched, status: readSnapshot(watched.told)?.status }, now);
 
 async function end(ctx: ReadContext, watched: WatchedCard): Promise<JobOutcome> {
-  await ctx.transact(({ watches }) => watches.end(watched));
-  return 'done';
+  const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
+  return isEnded ? 'done' : again(ctx);
 }
+
+/** If someone else changed the watch meanwhile. */
+const again = ({ schedule, now }: ReadContext): JobOutcome => ({
+  retryAt: retryReadAt(schedule, now(), undefined),
+});
 
 /** Failures that may pass postpone the read; a card from the cache isn't news. */
 async function read(
@@ -77,8 +84,7 @@ async function unreadable(ctx: ReadContext, watched: WatchedCard): Promise<JobOu
   const now = ctx.now();
   const { unreadableSince } = watched;
   if (unreadableSince && isGone(unreadableSince, now)) {
-    await noteGone(ctx, watched);
-    return 'done';
+    return (await noteGone(ctx, watched)) ? 'done' : again(ctx);
   }
   if (!unreadableSince) await ctx.watches.change(watched, { unreadableSince: now });
   const since = { changedAt: unreadableSince ?? now };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createCardReader } from '../../src/service/cache/card-reader.ts';
+import { watchCreated } from '../../src/watching/begin-watching.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
 import { T1 } from '../installations/ids.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { newRequest } from '../store/request-suite.ts';
 import { watchedUnderTest } from './watched-under-test.ts';
 
 const MINUTE = 60;
@@ -229,6 +231,59 @@ describe('a watched card that can’t be read', () => {
     });
     expect(await readAfter(2 * MINUTE)).toBe('done');
     expect(await told()).toEqual([]);
+  });
+});
+
+describe('a card that is watched already', () => {
+  it('belongs to the request that turns out to have created it', async () => {
+    const { ctx, key, stores, now } = await known();
+    const request = await stores.requests.add(newRequest('r1', { userId: 'U2' }), now());
+    if (!request) throw new Error('it was not added');
+    const created = { ...request, cardId: key.cardId };
+    expect(await watchCreated(stores.watches, created, now())).toBeUndefined();
+    expect(await ctx.watches.get(key)).toMatchObject({ requestId: 'r1' });
+  });
+
+  it('is read for as long as if the last one to watch it had been the first', async () => {
+    const { design, card, watch, readAfter } = await known();
+    design.cards.update(card.id, { status: STATUSES.done });
+    await readAfter(2 * MINUTE);
+    await readAfter(2 * DAY);
+    await watch('U2');
+    expect(await readAfter(2 * DAY)).not.toBe('done');
+    expect(await readAfter(2 * DAY)).toBe('done');
+  });
+
+  it('is drawn in a message that wasn’t known before', async () => {
+    const { ctx, key, watch, storedJobs } = await known();
+    const message = { channel: 'C1', ts: '1.1', shown: {} };
+    const before = (await storedJobs('show-watched-card')).length;
+    await watch('U2', undefined, message);
+    expect(await storedJobs('show-watched-card')).toHaveLength(before + 1);
+    await watch('U3', undefined, message);
+    expect(await storedJobs('show-watched-card')).toHaveLength(before + 1);
+    expect(await ctx.watches.messagesOf(key, 2)).toHaveLength(1);
+  });
+});
+
+describe('the end of a watch', () => {
+  it('doesn’t take a watcher along who came at the same moment', async () => {
+    const { ctx, key, watch, read } = await known();
+    const watched = await ctx.watches.get(key);
+    await watch('U2');
+    if (!watched) throw new Error('it is not watched');
+    expect(await ctx.watches.end(watched)).toBe(false);
+    expect(await ctx.watches.watchersOf(key)).toHaveLength(2);
+    expect(await read()).not.toBe('done');
+  });
+
+  it('comes with the next read if nobody watches the card any more', async () => {
+    const { ctx, key, read, readCalls } = await known();
+    const before = readCalls();
+    await ctx.watches.removeWatcher(key, 'U1');
+    expect(await read()).toBe('done');
+    expect(readCalls()).toBe(before);
+    expect(await ctx.watches.get(key)).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import type { CardMessage, Thread } from '../../src/store/watches.ts';
 import { stopWatching, watchCard } from '../../src/watching/begin-watching.ts';
 import { tellPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
@@ -27,9 +28,9 @@ export async function watchedUnderTest() {
   return {
     ...workspaces,
     ...{ ctx, card, key, read, now, storedJobs },
-    watch: (userId = 'U1', thread?: { channel: string; ts: string }) =>
-      watchCard({ transact, now }, { ...key, userId, thread }),
-    stop: (userId = 'U1', thread?: { channel: string; ts: string }) =>
+    watch: (userId = 'U1', thread?: Thread, message?: CardMessage) =>
+      watchCard({ transact, now }, { ...key, userId, thread, message }),
+    stop: (userId = 'U1', thread?: Thread) =>
       stopWatching({ transact }, { ...key, userId, thread }),
     /** Moves the clock, then reads the card as its job would. @returns minutes until the next read, or 'done' */
     async readAfter(seconds: number) {

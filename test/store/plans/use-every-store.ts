@@ -85,20 +85,21 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.backlog.dueJobs(now);
 
   const { watches } = stores;
-  const watched = { workspaceId: T1, cardId: 'card-new', watchId: 'w1' };
+  const watched = { workspaceId: T1, cardId: 'card-new', watchId: 'w1', revision: 0 };
   await watches.begin(watched, { watchId: 'w1', told: {} }, now);
   await watches.get(watched);
-  await watches.change({ ...watched, revision: 0 }, { told: {}, changedAt: now });
+  await watches.change(watched, { told: {}, changedAt: now });
   await watches.addWatcher(watched, { userId: 'U1', thread: { channel: 'C1', ts: '1.1' } }, now);
   await watches.moveWatcher(watched, 'U1', { channel: 'C2', ts: '2.2' });
   await watches.leaveThread(watched, { channel: 'C2', ts: '2.2' });
   await watches.watchersOf(watched);
   await watches.watchedBy(T1, 'U1', ['card-new']);
   await watches.addMessage(watched, { channel: 'C1', ts: '1.1', shown: {} }, now);
+  await watches.hasMessage(watched, { channel: 'C1', ts: '1.1' });
   await watches.messagesOf(watched, SOME);
   await watches.removeMessage(watched, { channel: 'C1', ts: '1.1' });
   await watches.removeWatcher(watched, 'U1');
-  await watches.end(watched);
+  await watches.end({ ...watched, revision: 1 });
   await watches.prune(new Date(start.getTime() + SOME));
 
   const revision = await stores.budgets.replace('f1', undefined, newBudget(), now);
