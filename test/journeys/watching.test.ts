@@ -115,6 +115,31 @@ describe('a card that was created here', () => {
     expect(textOfMessage(confirmation)).toContain(`couldn’t be posted in <#${design.id}>`);
   });
 
+  it('is kept current under links even if its confirmation was deleted', async () => {
+    const { world, acme, admin, cardUrl, slack, service, later, cardId } = await withRequest();
+    const preview = await postShown(world, acme.as(admin), cardUrl(cardId));
+    slack.faults.add({ kind: 'error', error: 'message_not_found', method: 'chat.update' });
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    expect(JSON.stringify(preview.attachments)).toContain('Done');
+  });
+
+  it('is shown after Slack and then the service could not be reached', async () => {
+    const { world, slack, service, later, cardId, confirmation } = await withRequest();
+    const restore = slack.faults.add({ kind: 'http', status: 500, method: 'chat.update' });
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    expect(textOfMessage(confirmation)).not.toContain('Done');
+    // What was read is forgotten.
+    await world.restart();
+    restore();
+    const outage = service.faults.add({ kind: 'status', status: 503 });
+    await later(5);
+    outage();
+    for (const minutes of [3, 3, 3]) await later(minutes);
+    expect(textOfMessage(confirmation)).toContain('Done');
+  });
+
   it('is told without pictures if Slack can’t fetch them', async () => {
     const { world, slack, service, later, cardId, confirmation } = await withRequest();
     slack.brokenImages.add('*');
