@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import { command, composerOf, lastMessage, modalOf, previewsOf, say } from './slack-page.ts';
-
-withBrowser();
 
 async function expectToFit(page: Page) {
   const [wide, seen] = await page.evaluate(() => [

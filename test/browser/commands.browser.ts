@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import {
   closeModal,
   command,
@@ -9,8 +9,6 @@ import {
   modalOf,
   send,
 } from './slack-page.ts';
-
-withBrowser();
 
 describe('subcommands in the browser', () => {
   it('list a request in one line, and ask about a mistyped word', async () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox } from './sandbox.ts';
 import { closeModal, command, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
-
-withBrowser();
 
 describe('connecting in the browser', () => {
   it('accepts a valid key, shows only its last characters, and can be undone', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox } from './sandbox.ts';
 import {
   closeModal,
   command,
@@ -10,8 +10,6 @@ import {
   say,
   send,
 } from './slack-page.ts';
-
-withBrowser();
 
 describe('the dashboard', () => {
   it('shows a new card with all its fields and the call that created it', async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../stand-ins/slack/state/model.ts';
 import { acceptView, openModal, pushModal } from '../stand-ins/slack/views/stacks.ts';
-import { expectAccessible, openSandbox, type Sandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, type Sandbox } from './sandbox.ts';
 import { choose, field, modalOf } from './slack-page.ts';
-
-withBrowser();
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const option = (value: string) => ({

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, type Sandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, type Sandbox } from './sandbox.ts';
 import { closeModal, command, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
-
-withBrowser();
 
 /** Switches on a fault in the dashboard's panel. */
 async function switchOn(dashboard: Page, fault: RegExp, scope = 'Next new card') {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { landscapePng } from '../stand-ins/design-service/png.ts';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import { choose, field, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
-
-withBrowser();
 
 const png = (name: string) => ({
   name,

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox } from './sandbox.ts';
 import { choose, command, field, fillForm, modalOf, send, showAllFields } from './slack-page.ts';
-
-withBrowser();
 
 describe('the form in the browser', () => {
   it('redraws the fields that depend on the type, and keeps what was typed', async () => {

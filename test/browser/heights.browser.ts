@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openSandbox, withBrowser } from './sandbox.ts';
+import { openSandbox } from './sandbox.ts';
 import {
   closeModal,
   command,
@@ -12,8 +12,6 @@ import {
   say,
   send,
 } from './slack-page.ts';
-
-withBrowser();
 
 /** The most that a small preview and a confirmation may take, in pixels. */
 const SMALL_PREVIEW_MAX = 160;

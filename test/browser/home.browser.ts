@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, type Sandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
 import { chooseFromMenu, closeModal, field, fillForm, modalOf, send } from './slack-page.ts';
-
-withBrowser();
 
 /** The Home tab of the app, as a person. */
 async function openHome(sandbox: Sandbox, name: string) {

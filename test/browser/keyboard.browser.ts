@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openSandbox, withBrowser } from './sandbox.ts';
+import { openSandbox } from './sandbox.ts';
 import { composerOf, lastMessage, modalOf } from './slack-page.ts';
-
-withBrowser();
 
 describe('with the keyboard only', () => {
   it('a person requests a banner and sees its link unfurl', async () => {

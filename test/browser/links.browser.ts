@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import { chooseFromMenu, composerOf, lastMessage, modalOf, previewsOf, say } from './slack-page.ts';
-
-withBrowser();
 
 describe('card links in the browser', () => {
   it('one link unfurls small: color, facts, thumbnail, and a working menu', async () => {

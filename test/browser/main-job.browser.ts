@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox } from './sandbox.ts';
 import {
   closeModal,
   composerOf,
@@ -10,8 +10,6 @@ import {
   say,
   send,
 } from './slack-page.ts';
-
-withBrowser();
 
 describe('the main job in the browser', () => {
   it('goes from the command to the form, the card, the confirmation, and the unfurl', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import {
   closeModal,
   command,
@@ -13,8 +13,6 @@ import {
   say,
   send,
 } from './slack-page.ts';
-
-withBrowser();
 
 const isFocused = (page: Page) =>
   composerOf(page).evaluate((box) => box === document.activeElement);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import { choose, closeModal, command, field, modalOf, send } from './slack-page.ts';
-
-withBrowser();
 
 describe('a workspace that isn’t connected, in the browser', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox } from './sandbox.ts';
 import {
   chooseFromMenu,
   command,
@@ -10,8 +10,6 @@ import {
   say,
   send,
 } from './slack-page.ts';
-
-withBrowser();
 
 describe('people in the browser', () => {
   it('a guest sees only their channels, and can’t use the app until an admin allows it', async () => {

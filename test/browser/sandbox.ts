@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { bundlePages, type PageFiles } from '../sandbox/pages/http/bundle.ts';
 import type { Place } from '../sandbox/place.ts';
 import type { Stage } from '../sandbox/stage.ts';
@@ -33,21 +33,15 @@ type Options = {
 const LAPTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
-let started: { browser: Browser; files: Promise<PageFiles> } | undefined;
-
-/** Starts one browser, and bundles the pages once, for the tests of this file. */
-export function withBrowser(): void {
-  beforeAll(async () => {
-    started = { files: bundlePages(), browser: await startChromium() };
-  });
-  afterAll(() => started?.browser.close());
-}
+/** One browser, and one bundle of the pages, for all tests of this process. Playwright ends the browser with it. */
+let started: { browser: Promise<Browser>; files: Promise<PageFiles> } | undefined;
 
 /** Ends with the test, which fails if a page logged a warning or an error. */
 export async function openSandbox(options: Options = {}): Promise<Sandbox> {
   const { connected = true, many = false, appRuns = true, context: given } = options;
-  if (!started) throw new Error('There is no browser: call withBrowser() first.');
-  const { browser, files } = started;
+  started ??= { browser: startChromium(), files: bundlePages() };
+  const { files } = started;
+  const browser = await started.browser;
   const { stage, place, startApp, openSecondWorkspace, close } = await bringUp({
     ...{ connected, many, files },
   });

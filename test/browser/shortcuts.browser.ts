@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import { composerOf, field, lastMessage, modalOf, say } from './slack-page.ts';
-
-withBrowser();
 
 describe('the shortcuts', () => {
   it('open the form from the menu of a message, with the keyboard only', async () => {

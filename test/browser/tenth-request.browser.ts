@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { openSandbox, PHONE } from './sandbox.ts';
 import { closeModal, command, field, fillForm, modalOf, send } from './slack-page.ts';
-
-withBrowser();
 
 type Effort = { clicks: number; keys: string[] };
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox } from './sandbox.ts';
 import { closeModal, fillForm, modalOf, send } from './slack-page.ts';
-
-withBrowser();
 
 describe('watching in the browser', () => {
   it('a status changed in the dashboard shows in the confirmation and in its thread, with Stop watching', async () => {

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, type Sandbox, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
 import { closeModal, command, field, lastMessage, modalOf, say, send } from './slack-page.ts';
-
-withBrowser();
 
 const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 

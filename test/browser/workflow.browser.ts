@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, withBrowser } from './sandbox.ts';
+import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import { composerOf, lastMessage, modalOf } from './slack-page.ts';
-
-withBrowser();
 
 describe.each([
   ['a laptop', {}],
