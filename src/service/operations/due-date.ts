@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz';
-import { format } from 'date-fns';
+import { format } from 'date-fns/format';
 import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
 import { readMoment } from './timestamps.ts';
 
