@@ -18,7 +18,7 @@ const FILLED: Record<string, FieldValue> = {
 
 /** Types the command and waits until the form is complete. */
 export async function openForm(
-  world: World,
+  world: Pick<World, 'slack' | 'general'>,
   me: Person,
   typed = '',
   channel: Channel = world.general,
@@ -29,7 +29,7 @@ export async function openForm(
 
 /** Fills in the form; the type first, since it decides which other fields there are. */
 export async function fillForm(
-  world: World,
+  world: Pick<World, 'slack'>,
   me: Person,
   changes: Record<string, FieldValue> = {},
 ): Promise<void> {
@@ -51,7 +51,11 @@ export async function showAllFields({ slack }: Pick<World, 'slack'>, me: Person)
 }
 
 /** Chooses a request type and waits until the form is redrawn for it. */
-export async function chooseType(world: World, me: Person, type: FieldValue): Promise<void> {
+export async function chooseType(
+  world: Pick<World, 'slack'>,
+  me: Person,
+  type: FieldValue,
+): Promise<void> {
   const before = me.currentView()?.hash;
   await me.fill({ 'Request type': type });
   await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
@@ -59,7 +63,7 @@ export async function chooseType(world: World, me: Person, type: FieldValue): Pr
 
 /** Opens, fills in, and sends the form, and waits for the outcome in the modal. */
 export async function sendRequest(
-  world: World,
+  world: Pick<World, 'slack' | 'general'>,
   me: Person,
   changes: Record<string, FieldValue> = {},
 ): Promise<void> {

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sendRequest } from '../journeys/form.ts';
+import { type MonitoredApp, startMonitoredApp } from './monitored-app.ts';
+import { ROWS } from './panels.ts';
+import { CONFIG_FILE, RULES_FILE } from './prometheus.ts';
+import { testRules } from './test-rules.ts';
+
+const SCRAPE_SECONDS = 1;
+/** A rate needs two scrapes after something has happened. */
+const SCRAPES = 6;
+const MS_PER_SECOND = 1_000;
+
+/** Checks the alerts and the dashboard with promtool and a real Prometheus. @throws what is wrong */
+export async function checkAll(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'design-request-alerts-'));
+  try {
+    execFileSync('promtool', ['check', 'config', CONFIG_FILE], { stdio: 'inherit' });
+    testRules(RULES_FILE, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const app = await startMonitoredApp({ scrapeSeconds: SCRAPE_SECONDS });
+  try {
+    await keepBusy(app);
+    await checkAlerts(app);
+    await checkDashboard(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Everything that a chart can show when nothing goes wrong. */
+async function keepBusy({ stage }: MonitoredApp): Promise<void> {
+  const { slack, acme, ann, general, service, cardUrl } = stage;
+  const me = acme.as(ann);
+  for (let scrape = 0; scrape < SCRAPES; scrape += 1) {
+    const [card] = service.cards.all();
+    await sendRequest({ slack, general }, me, { Title: `Banner ${scrape}` });
+    await me.close({ all: true });
+    await me.post(general, cardUrl(card?.id ?? ''));
+    await setTimeout(SCRAPE_SECONDS * MS_PER_SECOND);
+  }
+}
+
+async function checkAlerts({ prometheus }: MonitoredApp): Promise<void> {
+  const alerts = await prometheus.alerts();
+  const failed = alerts.filter(({ health }) => health !== 'ok').map(({ name }) => name);
+  if (alerts.length === 0 || failed.length > 0)
+    throw new Error(`Prometheus could not evaluate the alerts: ${failed.join(', ') || 'none'}`);
+  process.stdout.write(`Prometheus evaluates ${alerts.length} alerts.\n`);
+}
+
+/** What has no data as long as nothing goes wrong. */
+const EMPTY_IF_WELL = ['Errors of Slack', 'Jobs that should run', 'Oldest job that should run'];
+
+async function checkDashboard({ prometheus }: MonitoredApp): Promise<void> {
+  const to = Date.now() / MS_PER_SECOND;
+  const range = { from: to - SCRAPES * SCRAPE_SECONDS, to, stepSeconds: SCRAPE_SECONDS };
+  const panels = ROWS.flatMap((row) => row.panels);
+  const empty: string[] = [];
+  for (const { title, queries } of panels) {
+    for (const { expr } of queries) {
+      const series = await prometheus.queryRange(withInterval(expr), range);
+      const values = series.flatMap((one) => one.values).filter(([, value]) => value !== 'NaN');
+      if (values.length === 0 && !EMPTY_IF_WELL.includes(title)) empty.push(title);
+    }
+  }
+  if (empty.length > 0) throw new Error(`These charts show nothing: ${empty.join(', ')}`);
+  process.stdout.write(`All ${panels.length} charts of the dashboard have data.\n`);
+}
+
+/** What Grafana does. */
+const withInterval = (expr: string) =>
+  expr.replaceAll('$__rate_interval', `${4 * SCRAPE_SECONDS}s`);
