@@ -38,7 +38,7 @@ const P99 = 0.99;
 const LIFE_MS = 7 * 24 * HOUR_MS;
 const PICTURE = 'Secret-moodboard';
 
-type Stage = Setting & { app: AppProcess; url: string };
+type Stage = Setting & { app: AppProcess; url: string; say: (progress: string) => void };
 
 type Tally = Record<
   'whole' | 'damaged' | 'told' | 'untold' | 'refused' | 'answered' | 'calls',
@@ -49,7 +49,7 @@ type Tally = Record<
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, many: true, people: 1 }, async (setting) => {
     const chance = chanceOf(seed);
-    const stage = await openStage(setting);
+    const stage = await openStage(setting, say);
     const tally: Tally = {
       ...{ whole: 0, damaged: 0, told: 0, untold: 0, refused: 0, answered: 0, calls: 0 },
     };
@@ -93,7 +93,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-async function openStage(setting: Setting): Promise<Stage> {
+async function openStage(setting: Setting, say: Stage['say']): Promise<Stage> {
   const { slack, acme, admin, general, service } = setting;
   const env = { LOG_LEVEL: 'debug' };
   const app = await setting.start({ entry: CLOCK_ENTRY, env });
@@ -101,7 +101,7 @@ async function openStage(setting: Setting): Promise<Stage> {
   await install({ app: { url }, slack }, acme, admin);
   const key = service.issueKey();
   await connectKey(slack, { workspace: acme, channel: general, by: admin, key });
-  return { ...setting, app, url };
+  return { ...setting, app, url, say };
 }
 
 type Files = Record<string, FieldValue>;
@@ -139,6 +139,18 @@ function digestOf(file: StoredFile): string {
 }
 
 type Round = { tally: Tally; round: number };
+type Judged = {
+  download: Stage['service']['downloads']['all'][number] | undefined;
+  digest: string | undefined;
+};
+
+function judge({ say }: Stage, tally: Tally, { download, digest }: Judged): void {
+  const isWhole = digest !== undefined && download?.sha256 === digest;
+  tally[isWhole ? 'whole' : 'damaged'] += 1;
+  if (isWhole) return;
+  const { url = '', status, bytes, error } = download ?? {};
+  say(`damaged: ${url.split('/').at(-1)}, status ${status}, ${bytes} bytes, ${error}`);
+}
 
 /** At once, again, all at the same time, and interrupted and resumed; then forges links from these. */
 async function downloadInEveryWay(
@@ -163,9 +175,9 @@ async function downloadInEveryWay(
     await Promise.all(links.map((link) => interrupted(stage, link, chance))),
   ];
   for (const attempt of attempts) {
-    attempt.forEach(({ sha256 }, index) => {
-      tally[sha256 === digests[index] ? 'whole' : 'damaged'] += 1;
-    });
+    for (const [index, download] of attempt.entries()) {
+      judge(stage, tally, { download, digest: digests[index] });
+    }
   }
   const [one = '', other = ''] = links;
   const forged = Array.from({ length: FORGERIES_PER_RUN }, () => forgedLink(one, other, chance));
@@ -269,7 +281,7 @@ async function tellAboutUnusable(
   const cardId = await cardOf(stage, waiting);
   await service.downloads.idle();
   const [download] = service.downloads.all.filter((one) => one.cardId === cardId);
-  tally[download?.sha256 === digestOf(uploading) ? 'whole' : 'damaged'] += 1;
+  judge(stage, tally, { download, digest: digestOf(uploading) });
 }
 
 /** One file of 500 MB, then many at once while Slack delivers events. */
@@ -292,7 +304,7 @@ async function measureLarge(stage: Stage, tally: Tally) {
   };
   const check = async (link: string, name: string) => {
     const { download } = await service.downloads.get(link);
-    tally[download.sha256 === digestOf(named(stage, name)) ? 'whole' : 'damaged'] += 1;
+    judge(stage, tally, { download, digest: digestOf(named(stage, name)) });
   };
   const hugeGrowth = await grownBy(() => check(hugeLink, huge.name));
   stage.slack.faults.add({

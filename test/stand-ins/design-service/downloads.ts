@@ -165,7 +165,9 @@ async function receive(
     download.bytes += chunk.length;
     hash.update(chunk);
     if (before + download.bytes <= MOST_KEPT_BYTES) kept.push(chunk);
-    if (download.bytes >= leaveAfter) left.abort();
+    // Who has all of it, as its length says, has nothing to leave.
+    const isWhole = download.bytes === Number(download.headers['content-length']);
+    if (download.bytes >= leaveAfter && !isWhole) left.abort();
   };
   try {
     const response = await fetch(target, {
