@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { connect } from './connecting.ts';
 import { hasField } from './form.ts';
 import {
   ALLOW_GUESTS,
@@ -78,6 +79,25 @@ describe('/design-request settings', () => {
     await postUnshown(world, me, url, general);
     await changeSettings(world, { [HERE]: 'Like everywhere else' });
     expect(textOfMessage(await postShown(world, me, url))).not.toContain('*Sizes*');
+  });
+
+  it('begins with the connection, who connected it, and the way to connect another key', async () => {
+    const world = await startWorld({ connected: false });
+    const { admin, service, slack } = world;
+    const ada = await openSettings(world);
+    const isAbove = (text: string) => ada.sees().split('Card links')[0]?.includes(text);
+    expect(isAbove('isn’t connected')).toBe(true);
+    await ada.click({ text: 'Connect' });
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await connect(world, ada, service.apiKey);
+
+    await ada.close({ all: true });
+    await openSettings(world);
+    expect(isAbove(`key ending in \`${service.apiKey.slice(-4)}\``)).toBe(true);
+    expect(isAbove(`Connected by <@${admin.id}>`)).toBe(true);
+    expect(ada.sees()).not.toContain(service.apiKey);
+    await ada.click({ text: 'Connect a new key' });
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
   });
 
   it('can be turned off again', async () => {

@@ -3,15 +3,16 @@ import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { timeAgo } from '../card/as-of.ts';
+import { describeConnection } from '../connect/connection.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { requestMenu } from '../request-form/request-menu.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
-import { escapeCode, escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
-import { CONNECTION, HOME } from '../words/home.ts';
+import { HOME } from '../words/home.ts';
 import { CONFIRMATION, wordsForRequest, wordsForState } from '../words/messages.ts';
 import { FORM } from '../words/request-form.ts';
 import { HOME_ACTIONS } from './ids.ts';
@@ -71,8 +72,6 @@ function supportLine(url: string | undefined): KnownBlock[] {
   return [context(HOME.support(link))];
 }
 
-const mention = (id: string) => `<@${id}>`;
-
 function refusal({ denied, admin }: Extract<HomeProps, { denied: Denied }>): KnownBlock[] {
   return [header(HOME.heading), section(wordsForDenied(denied, admin))];
 }
@@ -91,7 +90,7 @@ function blocksOf(props: UsableHome): KnownBlock[] {
     header(HOME.heading),
     section(HOME.intro),
     { type: 'actions', elements: mainButtons(props) },
-    context(connectionOf(props)),
+    context(describeConnection(props.key, props.isAdmin)),
     ...continueOffer(props),
     ...lists
       .filter(([, requests]) => requests.length > 0)
@@ -121,17 +120,6 @@ function mainButtons({ isAdmin, connectOffer }: UsableHome): Button[] {
     ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
     button(HOME_ACTIONS.refresh, HOME.refresh),
   ];
-}
-
-function connectionOf({ isAdmin, key }: UsableHome): string {
-  if (key?.state === 'rejected') return CONNECTION.rejected;
-  if (key?.state !== 'active') return CONNECTION.none;
-  const { lastFour, connectedBy, changedAt } = key;
-  // Only admins need to know which key it is.
-  if (!isAdmin) return CONNECTION.connected(undefined);
-  const connected = CONNECTION.connected(lastFour && escapeCode(lastFour));
-  if (connectedBy === undefined) return connected;
-  return `${connected} ${CONNECTION.connectedBy(mention(connectedBy), timeAgo(changedAt))}`;
 }
 
 /** A request that isn't a card yet: what happened, what happens next, and the buttons that decide it. */

@@ -1,6 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Previews, WorkspaceSettings } from '../../store/workspace-settings.ts';
+import { connectionBlock } from '../connect/connection.ts';
 import { projectBlocks, readProject } from '../connect/project-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
@@ -50,13 +52,19 @@ export type SettingsChannel = { id: string; settings: ChannelSettings };
 /** @param more.projectProblem why the project couldn't be saved */
 export function buildSettingsView(
   settings: WorkspaceSettings,
-  { projectProblem, channel }: { projectProblem?: string; channel?: SettingsChannel | undefined },
+  more: {
+    key: ApiKeyRecord | undefined;
+    projectProblem?: string;
+    channel?: SettingsChannel | undefined;
+  },
 ): ModalView {
+  const { key, projectProblem, channel } = more;
   const sharing = [SHARING.shareExternally, SHARING.guestsAllowed];
   const chosen = sharing.filter(({ value }) =>
     value === 'guestsAllowed' ? settings.guestsAllowed : settings.shareExternally,
   );
   const blocks: KnownBlock[] = [
+    connectionBlock(key),
     menu('unfurls', SETTINGS.unfurls, Object.values(UNFURLS), UNFURLS[settings.unfurls]),
     ...(channel ? [channelMenu(channel)] : []),
     {

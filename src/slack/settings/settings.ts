@@ -11,14 +11,14 @@ import { buildSettingsView, readChannelSettings, readSettings } from './settings
 
 type SettingsDeps = Pick<
   SlackDeps,
-  'transact' | 'settings' | 'channelSettings' | 'homes' | 'service' | 'now' | 'log'
+  'transact' | 'settings' | 'channelSettings' | 'keys' | 'homes' | 'service' | 'now' | 'log'
 >;
 
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
 /** `/design-request settings` */
 export const settingsModal = (
-  deps: Pick<SettingsDeps, 'settings' | 'channelSettings'>,
+  deps: Pick<SettingsDeps, 'settings' | 'channelSettings' | 'keys'>,
   channelId: string | undefined,
 ): ModalRequest => ({
   loading: notice(ONE_MOMENT),
@@ -29,7 +29,8 @@ export const settingsModal = (
       id: channelId,
       settings: await deps.channelSettings.get(workspaceId, channelId),
     };
-    await modal.draw(buildSettingsView(settings, { channel: channel || undefined }));
+    const key = await deps.keys.describe(workspaceId);
+    await modal.draw(buildSettingsView(settings, { key, channel: channel || undefined }));
   },
 });
 
@@ -46,8 +47,10 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
         typed === before.projectId
           ? { projectId: typed }
           : await testProject(deps, workspaceId, typed);
-      if (tested.problem !== undefined)
-        return buildSettingsView(settings, { projectProblem: tested.problem, channel });
+      if (tested.problem !== undefined) {
+        const key = await deps.keys.describe(workspaceId);
+        return buildSettingsView(settings, { key, projectProblem: tested.problem, channel });
+      }
       const { projectId, note } = tested;
       const saved = { workspaceId, by: person.id, settings: { ...settings, projectId }, channel };
       await saveSettings(deps, saved);

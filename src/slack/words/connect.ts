@@ -12,6 +12,8 @@ export const CONNECT = {
   scopeLabel: 'Where to use it',
   wholeOrganization: 'In every workspace of the organization without a key of its own',
   checking: 'Checking the key…',
+  /** The button where a key is connected. */
+  newKey: 'Connect a new key',
   noKey: 'Paste your API key.',
   malformedKey: 'An API key has no spaces or accented letters. Copy it again.',
 };
