@@ -11,7 +11,7 @@ const MESSAGE_METHODS = new Set([
 
 /**
  * What is wrong with the messages, previews, and views that the app has sent: a message without a
- * text, which is all that a phone's notification shows; a button in a message or preview that a
+ * text, which is all that a phone's notification shows; a button in a message, preview, or Home tab that a
  * screen reader can't tell apart from that of another card or request; a view without a title.
  */
 export function flawsOf({ apiCalls, deliveries }: Slack): string[] {
@@ -45,7 +45,9 @@ function flawsOfMessage({ text, blocks, delete_original }: JsonObject): string[]
 }
 
 function flawsOfView(view: unknown): string[] {
-  if (!isObject(view) || view.type === 'home') return [];
+  if (!isObject(view)) return [];
+  // Of a modal, everything belongs to one card or request, which its text names.
+  if (view.type === 'home') return objectsIn(view.blocks).flatMap(flawsOfButton);
   const title = isObject(view.title) ? view.title.text : undefined;
   return typeof title === 'string' && title.trim() !== '' ? [] : ['a view without a title'];
 }
