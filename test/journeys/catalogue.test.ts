@@ -189,9 +189,9 @@ describe('a mistyped subcommand', () => {
 
 describe('a search', () => {
   it.each([
-    ['brands NORTHWIND', '*Brands with “NORTHWIND” (1)*\n• Northwind'],
+    ['brands NORTHWIND', '*Brands matching “NORTHWIND” (1)*\n• Northwind'],
     ['brands amber bakery', '(2)*\n• Amber Bakery '],
-    ['types social', '*Request types with “social” (1)*\n• Social media'],
+    ['types social', '*Request types matching “social” (1)*\n• Social media'],
   ])('as in “%s” shows only what matches', async (typed, shown) => {
     const world = await startWorld();
     expect(textOfMessage(await ask(world, typed))).toContain(shown);

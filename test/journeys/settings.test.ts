@@ -77,7 +77,7 @@ describe('/design-request settings', () => {
     expect(textOfMessage(elsewhere)).not.toContain('*Sizes*');
     await changeSettings(world, { [HERE]: 'No preview' });
     await postUnshown(world, me, url, general);
-    await changeSettings(world, { [HERE]: 'Like everywhere else' });
+    await changeSettings(world, { [HERE]: 'Same as everywhere else' });
     expect(textOfMessage(await postShown(world, me, url))).not.toContain('*Sizes*');
   });
 

@@ -134,7 +134,7 @@ describe('sending the form', () => {
     const { acme, ann, general, slack } = world;
     const told = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
     expect(told.text).toContain('saved a draft of');
-    expect(textOfMessage(told)).toContain('nobody works on it yet');
+    expect(textOfMessage(told)).toContain('nobody is working on it yet');
     // Although the form says to post in that channel.
     expect(acme.messages(general)).toEqual([]);
     expect(world.service.cards.all().at(-1)).toMatchObject({ isDraft: true });

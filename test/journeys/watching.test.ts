@@ -302,7 +302,7 @@ describe('an admin who mutes changes', () => {
     ['in a channel, so that they are told directly', 'Don’t post changes in this channel', 1],
   ])('%s', async (_where, muted, directly) => {
     const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
-    await changeSettings(world, { 'Changes of watched cards': [muted] });
+    await changeSettings(world, { 'Changes to watched cards': [muted] });
     service.cards.update(cardId, { status: STATUSES.done });
     await later(3);
     await later(3);

@@ -75,7 +75,7 @@ export const CATALOGUE = {
   noTypes: 'Your design service has no request types yet.',
   noSuchType: 'No request type with that name. Type `/design-request types` to see them all.',
   /** @param search escaped */
-  matching: (heading: string, search: string) => `${heading} with “${search}”`,
+  matching: (heading: string, search: string) => `${heading} matching “${search}”`,
   brands: 'Brands',
   noBrands: 'Your design service has no brands yet.',
   noSuchBrand: 'No brand with that name or ID. Type `/design-request brands` to see them all.',

@@ -61,7 +61,7 @@ export const FILE_FIELDS = {
 export const FILES = {
   /** Above the files of a form that is shown again. */
   attached: (label: string) => `${label}: already attached`,
-  attachedHint: 'Untick a file to remove it.',
+  attachedHint: 'Uncheck a file to remove it.',
   tooMany: (most: number) => `Attach at most ${most} files here.`,
   linksOnly: 'Files can’t be attached here. Add links instead.',
   noLongerPassedOn:

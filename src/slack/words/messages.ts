@@ -65,7 +65,8 @@ export const CONFIRMATION = {
   sentence: (who: string, title: string, isDraft: boolean) =>
     `${who} ${isDraft ? 'saved a draft of' : 'requested'} ${title}`,
   statusIfUnknown: (isDraft: boolean) => (isDraft ? 'Draft' : 'Sent'),
-  draft: 'This is a draft: nobody works on it yet. Open it in your dashboard when it’s ready.',
+  draft:
+    'This is a draft: nobody is working on it yet. When it’s ready, start it in your dashboard.',
   noAddress: 'We don’t have this card’s link. Find it in your dashboard.',
 };
 

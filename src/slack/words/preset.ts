@@ -8,7 +8,7 @@ export const PRESET = {
   ofChannel: 'Preset for this channel',
   introWorkspace: 'New requests start with this, unless a channel has its own preset.',
   introChannel: (channel: string) => `New requests in ${channel} start with this.`,
-  explanation: 'What people chose before for a request type comes first.',
+  explanation: 'What someone last chose for a request type overrides it.',
   brief: 'Brief template',
   briefHint: 'The description starts with this text. List the questions that a designer asks.',
   leaveEmpty: 'Leave everything empty to remove the preset.',

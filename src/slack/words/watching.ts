@@ -25,5 +25,5 @@ export const WATCHING = {
   stopped: 'Stopped. You won’t hear about this card any more.',
   stoppedInThread: 'Stopped. We won’t post about this card in this thread any more.',
   muted:
-    'You’re watching this card, but an admin turned notifications off. We’ll only keep what’s shown current.',
+    'You’re watching this card, but an admin turned notifications off. We’ll still keep previews and confirmations up to date.',
 };

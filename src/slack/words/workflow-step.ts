@@ -42,7 +42,7 @@ export const STEP_OPTIONS_PROBLEMS = {
 
 /** Why a workflow doesn't wait any longer. */
 export const stepTimedOut = ({ reference }: DesignRequest): string =>
-  `The design request ${reference} didn’t become a card within seven days, so the workflow ended. Its author still finds it in the app’s Home tab.`;
+  `The design request ${reference} didn’t become a card within seven days, so the workflow ended. Its author can still find it in the app’s Home tab.`;
 
 /** Why a request of a workflow will not become a card. `why` is a sentence. */
 export const stepEnded = ({ reference, state }: DesignRequest, why: string): string =>
