@@ -198,7 +198,8 @@ export async function startApp(
     config.publicUrl === undefined
       ? undefined
       : createGalleryLinks({ keys: config.encryptionKeys, publicUrl: config.publicUrl, now });
-  const adminToAsk = createAdminToAsk({ keys, installations, organizations, people, log });
+  const admins = createAdminToAsk({ keys, installations, organizations, people, log });
+  const { adminToAsk } = admins;
   const known = { people, adminToAsk, settings, requests, watches, unfinishedForms, keys };
   const homes = createHomes({
     ...known,
@@ -232,7 +233,7 @@ export async function startApp(
     unfurlLimiter: createUnfurlLimiter(now),
     workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
     people,
-    adminToAsk,
+    ...admins,
     conversations,
     directMessages,
     clients,

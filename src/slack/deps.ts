@@ -19,7 +19,7 @@ import type { WatchStore } from '../store/watches.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { UnfurlLimiter } from './card/unfurl-limiter.ts';
 import type { DirectMessages } from './client/direct-messages.ts';
-import type { FindAdminToAsk } from './directory/admin-to-ask.ts';
+import type { FindAdminToAsk, KnownAdminToAsk } from './directory/admin-to-ask.ts';
 import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
 import type { FormFilesAccess } from './files/form-files.ts';
@@ -52,6 +52,7 @@ export type SlackDeps = {
   workObjects: WorkObjects;
   people: People;
   adminToAsk: FindAdminToAsk;
+  knownAdminToAsk: KnownAdminToAsk;
   conversations: Conversations;
   directMessages: DirectMessages;
   outcomes: OutcomeDrawer;

@@ -101,8 +101,16 @@ describe('where an admin can help', () => {
 
   it('whoever installed the app is named if nobody connected a key', async () => {
     const world = await startWorld({ many: true });
-    const { acme, admin } = world;
+    const { acme, admin, ann, general, slack } = world;
     await install(world, acme, admin);
     expect(await ask(world, 'tags')).toContain(`Ask <@${admin.id}> to connect it`);
+
+    // Now that Slack has said who that is, the form names them at once.
+    const me = acme.as(ann);
+    await me.command(general, 'Spring banner');
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.sees()).toContain(`Ask <@${admin.id}> to connect it`);
+    await me.click({ text: 'Ask ada.admin' });
+    await slack.until(() => me.sees().includes(`We asked <@${admin.id}>.`), 'that they were asked');
   });
 });

@@ -4,7 +4,6 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
-import type { FormAdmin } from '../request-form/metadata.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ASK_ADMIN } from '../words/ask-admin.ts';
@@ -27,21 +26,6 @@ type AskDeps = Pick<
 export function connectOffer(admin: AdminToAsk): Button {
   if (admin === 'reader') return connectButton();
   return button(ASK_ADMIN_ACTION, clip(ASK_ADMIN.ask(admin?.name || undefined), BUTTON_TEXT_MAX));
-}
-
-/**
- * Whom someone can ask, from what is stored and cached: for a modal, before which there is no time to ask Slack. If
- * that is outdated, pressing the button finds someone else.
- */
-export async function knownAdminToAsk(
-  { keys, people }: Pick<SlackDeps, 'keys' | 'people'>,
-  { workspaceId, person }: Pick<AllowedUser, 'workspaceId' | 'person'>,
-): Promise<FormAdmin | undefined> {
-  if (person.role === 'admin') return 'reader';
-  const userId = (await keys.describe(workspaceId))?.connectedBy;
-  return userId === undefined
-    ? undefined
-    : { userId, name: people.cached(workspaceId, userId)?.name };
 }
 
 /** “Ask @Ada”: asks the admin, or some admins, at most once a day for each person. */

@@ -5,7 +5,7 @@ import type { InstallationStore } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import type { People } from './people.ts';
+import type { People, Person } from './people.ts';
 
 /**
  * Finds an admin whom someone can ask: whoever connected the API key, otherwise whoever installed
@@ -18,13 +18,19 @@ export type FindAdminToAsk = (
   readerId: string,
 ) => Promise<AdminToAsk>;
 
+/**
+ * The same from what is stored and cached, for a modal before which there is no time to ask Slack. If that is outdated,
+ * the button that asks finds someone else.
+ */
+export type KnownAdminToAsk = (workspaceId: WorkspaceId, reader: Person) => Promise<AdminToAsk>;
+
 export function createAdminToAsk(deps: {
   keys: Pick<EffectiveKeys, 'describe'>;
   installations: Pick<InstallationStore, 'describe'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
   people: People;
   log: Log;
-}): FindAdminToAsk {
+}): { adminToAsk: FindAdminToAsk; knownAdminToAsk: KnownAdminToAsk } {
   const { keys, installations, organizations, people, log } = deps;
 
   async function installerOf(workspaceId: WorkspaceId): Promise<string | undefined> {
@@ -32,7 +38,7 @@ export function createAdminToAsk(deps: {
     return (await installations.describe(organization ?? workspaceId))?.installedBy;
   }
 
-  return async (client, workspaceId, readerId) => {
+  const adminToAsk: FindAdminToAsk = async (client, workspaceId, readerId) => {
     const asAdmin = async (userId: string | undefined) => {
       const person = userId && (await people.lookUp(client, workspaceId, userId));
       return person && person.role === 'admin'
@@ -50,4 +56,17 @@ export function createAdminToAsk(deps: {
     }
     return undefined;
   };
+
+  const knownAdminToAsk: KnownAdminToAsk = async (workspaceId, reader) => {
+    if (reader.role === 'admin') return 'reader';
+    const connectedBy = (await keys.describe(workspaceId))?.connectedBy;
+    const userId = connectedBy ?? (await installerOf(workspaceId));
+    if (userId === undefined) return undefined;
+    const person = people.cached(workspaceId, userId);
+    // Not only admins install apps.
+    const isAdmin = person ? person.role === 'admin' : userId === connectedBy;
+    return isAdmin ? { userId, name: person?.name } : undefined;
+  };
+
+  return { adminToAsk, knownAdminToAsk };
 }

@@ -49,7 +49,7 @@ type IncompleteForm = z.infer<typeof incompleteForm>;
 export type CompleteDeps = DrawDeps &
   Pick<
     SlackDeps,
-    'catalogue' | 'keys' | 'people' | 'adminToAsk' | 'jobs' | 'unfinishedForms' | 'now' | 'log'
+    'catalogue' | 'knownAdminToAsk' | 'adminToAsk' | 'jobs' | 'unfinishedForms' | 'now' | 'log'
   >;
 
 type Draw = (options: FormOptions) => ModalView | Promise<ModalView>;

@@ -31,7 +31,7 @@ const formAdmin = z.union([
   z.literal('reader'),
   z.object({ userId: z.string(), name: z.string().optional() }),
 ]);
-export type FormAdmin = z.infer<typeof formAdmin>;
+type FormAdmin = z.infer<typeof formAdmin>;
 
 export const formMetadata = z.object({
   admin: formAdmin.optional(),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { knownAdminToAsk } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
@@ -46,8 +45,9 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalReques
       const own = { ...metadata, userId: person.id };
       if (draft) await saveUnfinished(deps, workspaceId, own, draft);
       const draw = async (options: FormOptions) => {
-        const asked = { workspaceId, person };
-        const admin = options.withoutKey ? await knownAdminToAsk(deps, asked) : undefined;
+        const admin = options.withoutKey
+          ? await deps.knownAdminToAsk(workspaceId, person)
+          : undefined;
         return drawNewForm(deps, workspaceId, { ...own, admin }, { options, start: draft });
       };
       await fillForm(deps, client, modal, { workspaceId, metadata: own, draw });
