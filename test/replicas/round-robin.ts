@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 /** A small load balancer: each request goes to the next replica that is ready at `/readyz`, or to another if that one is gone. */
@@ -15,6 +21,8 @@ const LOOK_EVERY_MS = 250;
 /** A replica that takes longer to answer counts as frozen, in ms. */
 const ANSWERS_WITHIN_MS = 2_000;
 const BAD_GATEWAY = 502;
+/** Longer than a client's pauses: closing a connection just when it is used again breaks a request. */
+const KEEP_ALIVE_MS = 60_000;
 
 /** @param port on which it listens as long as it runs */
 export async function startRoundRobin(port: number): Promise<RoundRobin> {
@@ -23,7 +31,7 @@ export async function startRoundRobin(port: number): Promise<RoundRobin> {
   const resting = new Set<string>();
   let turn = 0;
 
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, outgoing) => {
     const body = await buffer(incoming);
     turn += 1;
     const ready = replicas.filter((replica) => !resting.has(replica));
@@ -64,6 +72,12 @@ const isReady = (replica: string): Promise<boolean> =>
     () => false,
   );
 
+/** Without what is about one connection only (RFC 9110, 7.6.1). */
+function withoutConnection(all: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { connection: _connection, 'keep-alive': _keepAlive, ...headers } = all;
+  return headers;
+}
+
 /** @returns false if nobody listens there, so that another replica may get the request */
 function forward(
   replica: string,
@@ -72,9 +86,13 @@ function forward(
   outgoing: ServerResponse,
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const passed = request(new URL(url ?? '/', replica), { method, headers, agent: false });
+  const passed = request(new URL(url ?? '/', replica), {
+    ...{ method, agent: false },
+    headers: withoutConnection(headers),
+  });
+  outgoing.once('close', () => passed.destroy());
   passed.on('response', (answer) => {
-    outgoing.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.headers);
+    outgoing.writeHead(answer.statusCode ?? BAD_GATEWAY, withoutConnection(answer.headers));
     answer.on('error', () => outgoing.destroy()).pipe(outgoing);
     resolve(true);
   });

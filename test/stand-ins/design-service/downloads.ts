@@ -180,7 +180,13 @@ async function receive(
     for await (const chunk of response.body ?? []) keep(chunk);
     if (response.ok && !left.signal.aborted) download.sha256 = hash.digest('hex');
   } catch (error) {
-    download.error = error instanceof Error ? error.message : String(error);
+    download.error = reasonOf(error);
   }
   return before + download.bytes <= MOST_KEPT_BYTES ? Buffer.concat(kept) : undefined;
+}
+
+/** Also why `fetch` failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }
