@@ -303,7 +303,9 @@ describe('the menus of the step in Workflow Builder', () => {
     const world = await startWorld({ connected: false });
     const { options, error } = await list(world, 'brand');
     expect(options).toEqual([]);
-    expect(error).toMatch(/connected/);
+    // Slack shows it as plain text.
+    expect(error).toContain('isn’t connected');
+    expect(error).toContain('connect it with /design-request connect.');
   });
 
   it('say so if the lists take too long, and have them the next time', async () => {

@@ -22,14 +22,21 @@ export const completeStep = (
     client.functions.completeSuccess({ function_execution_id: executionId, outputs }),
   );
 
-/** Ends a run with the sentence that Slack shows. */
+/**
+ * Ends a run with the sentence that Slack shows.
+ *
+ * @param error may mark code as in messages; here, Slack would show the marks
+ */
 export const failStep = (
   deps: LogDeps,
   { client, executionId }: StepRun,
   error: string,
 ): Promise<void> =>
   untilEnded(deps, () =>
-    client.functions.completeError({ function_execution_id: executionId, error }),
+    client.functions.completeError({
+      function_execution_id: executionId,
+      error: error.replaceAll('`', ''),
+    }),
   );
 
 /**
