@@ -139,9 +139,10 @@ export function wordsForProblem(
         ? `Your design service didn’t accept it: ${escapeMrkdwn(problem.message)}`
         : 'Your design service didn’t accept it.';
     case 'no_key':
+      return `${SAVED} We’ll send it as soon as your workspace is connected. ${askAdmin(admin, `connect it with ${CONNECT}`)}.`;
     case 'key_rejected':
     case 'key_unreadable':
-      return `${SAVED} We’ll send it as soon as an admin connects ${problem.code === 'no_key' ? 'a' : 'a new'} key. ${WITHOUT_KEY[problem.code](admin)}`;
+      return `${SAVED} We’ll send it as soon as an admin connects a new key. ${WITHOUT_KEY[problem.code](admin)}`;
     case 'forbidden':
       return `${SAVED} This workspace’s API key can’t create cards. ${askAdmin(admin, `connect one that can with ${CONNECT}`)}.`;
     case 'busy':
