@@ -202,6 +202,8 @@ describe('the Home tab', () => {
     const me = acme.as(gus);
     await openHome(world, me, `Ask <@${admin.id}> to allow guests.`);
     expect(homeOf(me)).toContain('Only full members of this workspace can use this app.');
+    // Also for them, it says what this app is.
+    expect(homeOf(me)).toContain('Request design and video work');
     expect(buttonNames(me)).toEqual([]);
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     await world.slack.until(() => buttonNames(me).includes('New request'), 'the button');

@@ -73,7 +73,7 @@ function supportLine(url: string | undefined): KnownBlock[] {
 }
 
 function refusal({ denied, admin }: Extract<HomeProps, { denied: Denied }>): KnownBlock[] {
-  return [header(HOME.heading), section(wordsForDenied(denied, admin))];
+  return [header(HOME.heading), section(HOME.intro), section(wordsForDenied(denied, admin))];
 }
 
 function blocksOf(props: UsableHome): KnownBlock[] {
