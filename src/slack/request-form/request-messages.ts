@@ -15,8 +15,10 @@ import {
   plainNote,
   wordsForRequest,
 } from '../words/messages.ts';
+import { FIELDS } from '../words/request-form.ts';
 import type { MessageWithCard } from '../work-object/messages.ts';
 import { FORM_ACTIONS } from './ids.ts';
+import { problemsFromService } from './parse.ts';
 
 /** A message, with a text for notifications. */
 export type RequestMessage = MessageWithCard;
@@ -75,15 +77,14 @@ const DETAIL_SHOWN = 200;
 const MAX_DETAILS = 10;
 
 function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
-  const details = state === 'rejected' ? Object.entries(problem?.details ?? {}) : [];
-  if (details.length === 0) return [];
-  const lines = details
+  if (state !== 'rejected') return [];
+  const { problems, others } = problemsFromService(problem?.details ?? {});
+  const named = Object.entries(problems) as [keyof typeof FIELDS, string][];
+  const lines = [...named.map(([name, problem]) => `${FIELDS[name].label}: ${problem}`), ...others]
     .slice(0, MAX_DETAILS)
-    .map(([field, message]) => `• ${clipped(field)}: ${clipped(message)}`);
-  return [section(lines.join('\n'))];
+    .map((line) => `• ${escapeMrkdwn(clip(line, DETAIL_SHOWN))}`);
+  return lines.length > 0 ? [section(lines.join('\n'))] : [];
 }
-
-const clipped = (text: string) => escapeMrkdwn(clip(text, DETAIL_SHOWN));
 
 /** The buttons for the author's decision. */
 export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesignRequest } from '../../../src/requests/request.ts';
 import { problemsFromService } from '../../../src/slack/request-form/parse.ts';
+import { buildProblemNote } from '../../../src/slack/request-form/request-messages.ts';
 import { buildRefusedForm } from '../../../src/slack/request-form/result-view.ts';
 import { plainTextToRichText } from '../../../src/slack/text/rich-text-to-html.ts';
 import { T1 } from '../../installations/ids.ts';
@@ -8,9 +9,9 @@ import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
 
 const type = { id: 't1', name: 'Social', products: ['Graphics'], formats: [], softwares: [] };
 
-function refused(details: Record<string, string>): string {
+function requestWith(details: Record<string, string>): DesignRequest {
   const now = new Date('2026-05-01T12:00:00Z');
-  const request: DesignRequest = {
+  return {
     ...{ id: 'form-1', reference: 'DR-1', workspaceId: T1, userId: 'U1', state: 'rejected' },
     form: {
       title: 'Spring banner',
@@ -25,6 +26,10 @@ function refused(details: Record<string, string>): string {
     problem: { code: 'invalid_request', details },
     ...{ revision: 2, attempts: 1, announcedRevision: 0, createdAt: now, updatedAt: now },
   };
+}
+
+function refused(details: Record<string, string>): string {
+  const request = requestWith(details);
   const options = { requestTypes: [type], brands: [] };
   const view = buildRefusedForm({
     ...{ request, options, partnerName: 'Partner', files: undefined },
@@ -56,6 +61,16 @@ describe('the service’s message about a field', () => {
       problems: { formats: 'no PNG; no PDF' },
       others: ['0: no', 'budget: is used up'],
     });
+  });
+});
+
+describe('the message about a rejected request', () => {
+  it('names fields as the form does, and what isn’t in the form as the service does', () => {
+    const request = requestWith({ dimension: 'too *small*', 'formats.0': 'no PNG', budget: 'no' });
+    const { blocks } = buildProblemNote(request, { dashboardUrl: 'https://app.example.com' });
+    expect(JSON.stringify(blocks)).toContain(
+      String.raw`• Sizes: too ∗small∗\n• File formats: no PNG\n• budget: no`,
+    );
   });
 });
 

@@ -76,7 +76,8 @@ type StatusFault = Extract<Fault, { kind: 'status' }>;
 function statusReply({ status, body = 'json', details }: StatusFault): Reply {
   if (body === 'html') return htmlReply(status);
   if (body === 'empty') return emptyReply(status);
-  return errorReply(status, 'The service could not do this now.', details);
+  const message = status < 500 ? 'The request is not valid.' : 'The service could not do this now.';
+  return errorReply(status, message, details);
 }
 
 function locationHeader({ status, location = '/elsewhere' }: StatusFault): Record<string, string> {
