@@ -3,6 +3,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { chooseType, fillForm, hasField, openForm } from './form.ts';
+import { privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
@@ -109,6 +110,8 @@ describe('the form of a workspace that was never connected', () => {
       await me.submit();
       await note(world, 'Your request is saved');
       await me.close({ all: true });
+      const listed = await privateAnswer(world, ann, () => me.command(world.general, 'list'));
+      expect(textOfMessage(listed)).toContain('*Spring banner* · Waiting for an API key · <!date');
       await world.restart();
       await connect(world, acme.as(admin), service.apiKey);
       const message = await note(world, 'Your workspace is connected now');

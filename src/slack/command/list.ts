@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { asOfIfOld, timeAgo } from '../card/as-of.ts';
 import { replyToCommand } from '../listener/replies.ts';
@@ -53,7 +54,7 @@ async function describe(
   const facts = [
     `*${url ? escapedLink(url, title) : escapeMrkdwn(title)}*`,
     await statusOf(deps, request),
-    escapeMrkdwn(clip(form.requestType.name, FACT_SHOWN)),
+    ...(isUnlistedForm(form) ? [] : [escapeMrkdwn(clip(form.requestType.name, FACT_SHOWN))]),
     timeAgo(createdAt),
     reference,
   ];

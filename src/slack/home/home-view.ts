@@ -1,4 +1,5 @@
 import type { Button, HomeView, KnownBlock, SectionBlock } from '@slack/types';
+import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
@@ -149,7 +150,7 @@ function settledRequest(
   const facts = [
     form.isDraft && known ? `${HOME.draft} · ${fact(status)}` : fact(status),
     ...(known?.asOf ? [timeAgo(known.asOf)] : []),
-    fact(form.requestType.name),
+    ...(isUnlistedForm(form) ? [] : [fact(form.requestType.name)]),
     reference,
     timeAgo(createdAt),
   ];
