@@ -69,7 +69,7 @@ async function cropToPane(page: Page): Promise<Box> {
   return { x, y, width, height: last.y + last.height + MARGIN - y };
 }
 
-const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
+export const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 
 const TITLE = 'Spring banner';
 /** Shown instead of the stand-in's own key, which differs in every run. */

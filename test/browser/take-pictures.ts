@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -7,10 +7,13 @@ import buildIfStale from '../fresh-bundle.ts';
 import { bundlePages } from '../sandbox/pages/http/bundle.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
-import { PICTURES, SHOWN_KEY, tidy } from './pictures.ts';
+import { PICTURES, type Picture, SHOWN_KEY, tidy } from './pictures.ts';
+import { modalOf } from './slack-page.ts';
+import { SURFACE_PICTURES } from './surface-pictures.ts';
 
-// `npm run screenshots`: the README's pictures. With `-- --every <folder>`, each of them in both color schemes,
-// on a laptop and on a phone, for checking design changes.
+// `npm run screenshots`: the README's pictures. With `-- --every <folder>`, each of them and every other surface in both
+// color schemes, on a laptop and on a phone, for checking design changes; index.html there shows them side by side.
+// `--kind phone-light` takes one of the four.
 
 const SIZES = {
   laptop: { width: 1280, height: 800 },
@@ -53,15 +56,36 @@ async function steady(page: Page): Promise<void> {
   );
 }
 
+/** Shows all of a modal, for those who look at pictures instead of scrolling. */
+async function unroll(page: Page): Promise<void> {
+  const modal = modalOf(page);
+  if ((await modal.count()) !== 1) return;
+  const height = await modal.evaluate((box) => {
+    box.style.maxBlockSize = 'none';
+    return box.scrollHeight;
+  });
+  const { width, height: shown } = page.viewportSize() ?? SIZES.laptop;
+  await page.setViewportSize({ width, height: Math.max(shown, Math.ceil(height) + 2 * MARGIN) });
+}
+
+const MARGIN = 20;
+const PATIENCE_MS = 15_000;
+
 buildIfStale();
-const { every } = parseArgs({ options: { every: { type: 'string' } } }).values;
+const { every, kind: only } = parseArgs({
+  options: { every: { type: 'string' }, kind: { type: 'string' } },
+}).values;
 const browser = await startChromium();
 const files = bundlePages();
 const kinds = every
-  ? (['laptop', 'phone'] as const).flatMap((size) => SCHEMES.map((scheme) => ({ size, scheme })))
+  ? (['laptop', 'phone'] as const)
+      .flatMap((size) => SCHEMES.map((scheme) => ({ size, scheme })))
+      .filter(({ size, scheme }) => (only ?? `${size}-${scheme}`) === `${size}-${scheme}`)
   : [{ size: 'docs' as const, scheme: 'light' as const }];
+type Kind = (typeof kinds)[number];
 
-for (const { size, scheme } of kinds) {
+/** Takes pictures of one sandbox. */
+async function take(pictures: readonly Picture[], { size, scheme }: Kind): Promise<void> {
   const folder = every ? join(every, `${size}-${scheme}`) : DOCS;
   mkdirSync(folder, { recursive: true });
   const sandbox = await bringUp({ connected: false, many: false, files });
@@ -71,15 +95,21 @@ for (const { size, scheme } of kinds) {
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   try {
     tidy(sandbox);
-    for (const { name, show, crop } of PICTURES.filter((picture) => every || picture.inDocs)) {
+    for (const { name, show, crop } of pictures) {
       const page = await context.newPage();
-      await show(page, sandbox);
+      const path = join(folder, `${name}.png`);
+      // The others are still worth looking at.
+      await show(page, sandbox).catch((error: unknown) => {
+        process.exitCode = 1;
+        process.stdout.write(`${path}: ${error}\n`);
+      });
       // The pointer is over nothing.
       await page.mouse.move(0, 0);
       await steady(page);
-      const path = join(folder, `${name}.png`);
+      if (every) await unroll(page);
       const clip = every ? undefined : await crop?.(page);
       await page.screenshot({ path, caret: 'hide', ...(clip ? { clip } : {}) });
       process.stdout.write(`${path}\n`);
@@ -89,5 +119,18 @@ for (const { size, scheme } of kinds) {
     await context.close();
     await sandbox.close();
   }
+}
+
+for (const kind of kinds) {
+  await take(every ? PICTURES : PICTURES.filter(({ inDocs }) => inDocs), kind);
+  if (every) await take(SURFACE_PICTURES, kind);
+}
+if (every) {
+  const rows = [...PICTURES, ...SURFACE_PICTURES].map(({ name }) => {
+    const shown = kinds.map(({ size, scheme }) => `<img src="${size}-${scheme}/${name}.png">`);
+    return `<h2>${name}</h2>${shown.join('\n')}`;
+  });
+  const style = '<style>img { max-width: 49%; vertical-align: top }</style>';
+  writeFileSync(join(every, 'index.html'), `<!doctype html>${style}${rows.join('\n')}`);
 }
 await browser.close();
