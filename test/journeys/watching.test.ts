@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import type { Message } from '../stand-ins/slack/state/model.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { Channel, Message } from '../stand-ins/slack/state/model.ts';
+import type { Pane } from '../stand-ins/slack/state/panes.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import {
@@ -11,6 +13,7 @@ import {
   SHARE_EXTERNALLY,
   shareWithGlobex,
 } from './links.ts';
+import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -254,6 +257,66 @@ describe('a card that someone watches from its preview', () => {
   });
 });
 
+describe('a preview stays current after someone pressed Watch', () => {
+  type Press = (world: World, message: Message) => Promise<unknown>;
+  const rows: [string, boolean, Press][] = [
+    ['on the Work Object', true, ({ acme, ann }, message) => clickWatch(acme.as(ann), { message })],
+    [
+      'in its pane',
+      true,
+      async (world, message) => {
+        const me = world.acme.as(world.ann);
+        await clickWatch(me, { pane: await openPane(world, me, { message }) });
+      },
+    ],
+    [
+      'in a direct message',
+      false,
+      ({ acme, ann }, message) => clickWatch(acme.as(ann), { message }),
+    ],
+  ];
+  const clickWatch = (me: Person, on: { message: Message } | { pane: Pane }) =>
+    me.click({ ...on, text: 'Watch' });
+
+  const betweenTwo = (acme: World['acme'], members: World['ann'][]) =>
+    acme.addChannel({ name: '', kind: 'im', members });
+
+  it.each(rows)('%s', async (_where, isWorkObject, press) => {
+    const timed = await timedWorld();
+    const { world, acme, ann, admin, general, service, later, cardUrl } = timed;
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const me = acme.as(ann);
+    if (isWorkObject) await changeSettings(world, { [SETTING]: 'On' });
+    const message = isWorkObject
+      ? await postWorkObjects(world, me, cardUrl(id))
+      : await postShown(world, me, cardUrl(id), { channel: betweenTwo(acme, [ann, admin]) });
+    await press(world, message);
+    await later(1);
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(textOfMessage(message)).toContain('In review');
+    expect(repliesTo(world, message, general)).toHaveLength(isWorkObject ? 1 : 0);
+    const directly = acme.directMessages(ann).filter(({ text }) => text.includes('In review'));
+    expect(directly).toHaveLength(isWorkObject ? 0 : 1);
+  });
+
+  it('although the card was watched before, and had changed by then', async () => {
+    const { world, acme, ann, admin, service, slack, later, cardUrl } = await timedWorld();
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const [old, other] = [
+      await postShown(world, acme.as(admin), cardUrl(id)),
+      await postShown(world, acme.as(admin), `again: ${cardUrl(id)}`),
+    ];
+    await acme.as(admin).click({ message: other, text: 'Watch' });
+    await later(1);
+    service.cards.update(id, { status: STATUSES.done });
+    await later(3);
+    expect(textOfMessage(old)).toContain('To do');
+    await acme.as(ann).click({ message: old, text: 'Watch' });
+    await slack.until(() => textOfMessage(old).includes('Done'), 'the current status');
+  });
+});
+
 describe('a card that someone shared', () => {
   /** Ann shares a card's status in the channel. */
   async function shared({ isWatched = false } = {}) {
@@ -293,6 +356,44 @@ describe('a card that someone shared', () => {
     await later(3);
     expect(textOfMessage(message)).toContain('In review');
     expect(repliesTo(world, message)).toEqual([]);
+  });
+});
+
+describe('where it can’t be posted, whoever presses Watch', () => {
+  type Place = (world: World) => Promise<Channel> | Channel;
+  const rows: [string, Place][] = [
+    [
+      'in a muted channel',
+      async (world) => {
+        await changeSettings(world, {
+          'Changes of watched cards': ['Don’t post changes in this channel'],
+        });
+        return world.general;
+      },
+    ],
+    [
+      'in a private channel that the app is not in',
+      ({ acme, ann }) => acme.addChannel({ name: 'design', kind: 'private', members: [ann] }),
+    ],
+  ];
+
+  it.each(rows)('%s hears that they get a direct message, and gets it', async (_where, place) => {
+    const timed = await timedWorld();
+    const { world, acme, ann, service, later, cardUrl } = timed;
+    const channel = await place(world);
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const message = await postShown(world, acme.as(ann), cardUrl(id), { channel });
+    const answer = await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message, text: 'Watch' }),
+    );
+    expect(answer.text).toContain('We’ll message you');
+    await later(1);
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(acme.directMessages(ann).map(({ text }) => text)).toEqual([
+      'Autumn poster: To do → In review',
+    ]);
+    expect(textOfMessage(message)).toContain('In review');
   });
 });
 

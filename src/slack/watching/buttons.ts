@@ -1,20 +1,31 @@
 import type { CardMessage, Thread } from '../../store/watches.ts';
+import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
+import { isExternal } from '../card/external-channel.ts';
 import { readRefreshValue } from '../card/refresh-value.ts';
 import { sharerOf } from '../card/share.ts';
 import { typedCardId } from '../card/typed-card-id.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
-import { type ActionArgs, channelOf, replyPrivately, stringOf } from '../listener/replies.ts';
+import {
+  type ActionArgs,
+  channelOf,
+  replyPrivately,
+  stringOf,
+  workspaceOf,
+} from '../listener/replies.ts';
 import { WATCHING } from '../words/watching.ts';
 import { previewShown, type Shown } from './shown.ts';
 
-type WatchDeps = Pick<SlackDeps, 'transact' | 'settings' | 'cardLinks' | 'now'>;
+type WatchDeps = Pick<
+  SlackDeps,
+  'transact' | 'settings' | 'channelSettings' | 'conversations' | 'cardLinks' | 'now'
+>;
 
 /**
- * Watches a card for the person who pressed the button: in the thread of the message that shows it, otherwise in direct
- * messages. A message that shows the card is kept current from then on.
+ * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post
+ * there, otherwise in direct messages. A message that shows the card is kept current from then on.
  */
 export async function onWatch(
   deps: WatchDeps,
@@ -23,14 +34,29 @@ export async function onWatch(
 ): Promise<void> {
   const cardId = cardOf(deps, args);
   if (cardId === undefined) return;
-  const thread = threadOf(args);
-  const message = thread && shownMessage(deps, args, thread.channel);
+  const settings = await deps.settings.get(workspaceId);
+  const message = shownMessage(deps, args);
+  const threadHere = threadOf(args);
+  const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
+  const thread = isPosted ? threadHere : undefined;
   const isNew = await watchCard(deps, { workspaceId, cardId, userId: person.id, thread, message });
   if (!isNew) return replyPrivately(args, WATCHING.already);
   const { inThread, directly } = WATCHING.added;
   const added = thread ? inThread : directly;
-  const { muted } = await deps.settings.get(workspaceId);
-  await replyPrivately(args, muted ? WATCHING.muted : added);
+  await replyPrivately(args, settings.muted ? WATCHING.muted : added);
+}
+
+/** Whether changes may be posted in a channel, as far as can be known now. */
+async function canPostIn(
+  deps: WatchDeps,
+  args: ActionArgs,
+  channel: string,
+  { shareExternally }: WorkspaceSettings,
+): Promise<boolean> {
+  const { muted } = await deps.channelSettings.get(workspaceOf(args.context), channel);
+  // If Slack doesn't describe the channel to the app, the app can't post there either.
+  const external = muted ? undefined : await isExternal(deps, args, channel);
+  return external === false || (external === true && shareExternally);
 }
 
 /** Stops telling the person; if they ask for it in a thread, also everyone else there. */
@@ -48,14 +74,11 @@ export async function onStopWatching(
 }
 
 /** The message of the button, if it shows the card under a link or because someone shared it. */
-function shownMessage(
-  { cardLinks }: WatchDeps,
-  args: ActionArgs,
-  channel: string,
-): CardMessage | undefined {
+function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage | undefined {
   const { container } = args.body;
+  const channel = channelOf(args);
   const ts = stringOf(container?.message_ts);
-  if (!ts) return undefined;
+  if (!channel || !ts || container?.is_ephemeral === true) return undefined;
   const by = sharerOf(args);
   if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } satisfies Shown };
   const preview = readRefreshValue(pressedValue(args), cardLinks);

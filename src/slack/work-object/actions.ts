@@ -25,12 +25,10 @@ export function actionsOf({ card, url, moreLinks }: CardView, title: string): En
   const open = button(WORK_OBJECT.open, { action_id: CARD_ACTIONS.open, url });
   // None that names a card whose ID Slack would change.
   if (card.id === '' || typedText(card.id) !== card.id) return asActions([open], []);
-  const refresh = button(WORK_OBJECT.refresh, {
-    action_id: CARD_ACTIONS.refresh,
-    value: writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks }),
-  });
+  const shown = writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks });
+  const refresh = button(WORK_OBJECT.refresh, { action_id: CARD_ACTIONS.refresh, value: shown });
   const again = button(WORK_OBJECT.again, { action_id: CARD_ACTIONS.again, value: card.id });
-  const watch = button(WATCHING.watch, { action_id: WATCH_ACTIONS.watch, value: card.id });
+  const watch = button(WATCHING.watch, { action_id: WATCH_ACTIONS.watch, value: shown });
   return asActions([refresh, open], [watch, again]);
 }
 
