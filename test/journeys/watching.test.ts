@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import type { Channel, Message } from '../stand-ins/slack/state/model.ts';
+import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import type { Pane } from '../stand-ins/slack/state/panes.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
@@ -314,6 +314,38 @@ describe('a preview stays current after someone pressed Watch', () => {
     expect(textOfMessage(old)).toContain('To do');
     await acme.as(ann).click({ message: old, text: 'Watch' });
     await slack.until(() => textOfMessage(old).includes('Done'), 'the current status');
+  });
+});
+
+describe('a change that is still to be told when someone stops', () => {
+  it('is not told to them, and directly to those who watched in the same thread', async () => {
+    const timed = await timedWorld();
+    const { world, acme, ann, admin, service, slack, later, cardUrl } = timed;
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const message = await postShown(world, acme.as(admin), cardUrl(id));
+    for (const who of [ann, admin]) {
+      await privateAnswer(world, who, () => acme.as(who).click({ message, text: 'Watch' }));
+    }
+    await later(1);
+    service.cards.update(id, { status: STATUSES.inProgress });
+    await later(3);
+    const [reply] = repliesTo(world, message);
+    // Slack limits how fast messages are posted.
+    slack.faults.add({
+      kind: 'rate_limited',
+      method: 'chat.postMessage',
+      retryAfter: 60,
+      times: 1,
+    });
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message: reply as Message, text: 'Stop watching' }),
+    );
+    await later(2);
+    expect(repliesTo(world, message)).toHaveLength(1);
+    const told = (who: User) => acme.directMessages(who).map(({ text }) => text);
+    expect([told(ann), told(admin)]).toEqual([[], ['Autumn poster: In progress → In review']]);
   });
 });
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { isPassing } from '../../service/errors.ts';
+import type { CardWatcher } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
@@ -66,7 +67,9 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
     if (settings.muted) return;
     const client = await deps.clients.of(told.workspaceId);
     const telling = { ...told, client, settings };
-    const userIds = await stillAllowed(deps, telling);
+    const { here, directly } = await stillWatching(deps, told);
+    await queueDirectly(deps, told, directly);
+    const userIds = await stillAllowed(deps, telling, here);
     if (userIds.length === 0) return;
     const message = await messageFor(deps, telling);
     const identity = JSON.stringify([told.workspaceId, told.cardId, told.to, told.readAt]);
@@ -83,13 +86,34 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
   };
 }
 
+/**
+ * Of those to tell, who still wants to know. Between a change and its message, someone may have stopped, which ends the
+ * messages in a thread for all who watch there. The watch of a card that is gone has ended, and that is the news.
+ */
+async function stillWatching(
+  { watches }: TellDeps,
+  { workspaceId, cardId, news, to }: Told,
+): Promise<{ here: string[]; directly: string[] }> {
+  if (news === 'gone') return { here: to.userIds, directly: [] };
+  const watchers = await watches.watchersOf({ workspaceId, cardId });
+  const watching = watchers.filter(({ userId }) => to.userIds.includes(userId));
+  const isHere = ({ thread }: CardWatcher) =>
+    !to.thread || (thread?.channel === to.thread.channel && thread.ts === to.thread.ts);
+  const idsOf = (some: CardWatcher[]) => some.map(({ userId }) => userId);
+  return {
+    here: idsOf(watching.filter(isHere)),
+    directly: idsOf(watching.filter((watcher) => !isHere(watcher))),
+  };
+}
+
 /** People who may not use the app any more stop watching. */
 async function stillAllowed(
   { people, watches }: TellDeps,
-  { client, workspaceId, cardId, settings, to }: Telling,
+  { client, workspaceId, cardId, settings }: Telling,
+  userIds: readonly string[],
 ): Promise<string[]> {
   const allowed: string[] = [];
-  for (const userId of to.userIds) {
+  for (const userId of userIds) {
     const person = await people.lookUp(client, workspaceId, userId);
     if (person.isBot || (await whyNotUser(person, async () => settings))) {
       await watches.removeWatcher({ workspaceId, cardId }, userId);
@@ -168,15 +192,25 @@ async function tellPerson(
   await directMessages.send(client, { workspaceId, userId }, plain);
 }
 
-/** Each in a job of its own, so that none is sent twice because another one failed. */
+/** From now on, those who watch in that thread get direct messages. */
 async function tellDirectly(
-  { watches, jobs }: TellDeps,
-  { workspaceId, cardId, to, news, readAt, source }: Telling,
+  deps: TellDeps,
+  told: Telling,
+  userIds: readonly string[],
+): Promise<void> {
+  const { workspaceId, cardId, to } = told;
+  await queueDirectly(deps, told, userIds);
+  if (to.thread) await deps.watches.leaveThread({ workspaceId, cardId }, to.thread);
+}
+
+/** Each in a job of its own, so that none is sent twice because another one failed. */
+async function queueDirectly(
+  { jobs }: TellDeps,
+  { workspaceId, cardId, news, readAt, source }: Told,
   userIds: readonly string[],
 ): Promise<void> {
   for (const userId of userIds) {
-    const directly: Audience = { userIds: [userId] };
-    await jobs.add(tellJob({ workspaceId, cardId, ...source }, { to: directly, news, readAt }));
+    const to: Audience = { userIds: [userId] };
+    await jobs.add(tellJob({ workspaceId, cardId, ...source }, { to, news, readAt }));
   }
-  if (to.thread) await watches.leaveThread({ workspaceId, cardId }, to.thread);
 }
