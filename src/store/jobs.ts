@@ -9,7 +9,7 @@ import { insertJobs, type JobRow, jobRow, type NewJob, toAdded } from './insert-
 import { type AddedJob, createJobNotifications } from './job-notifications.ts';
 import { aliveReplica } from './replicas.ts';
 import type { JobsTable, Schema } from './schema.ts';
-import { unflushed } from './sqlite/unflushed.ts';
+import { UNFLUSHED } from './sqlite/unflushed.ts';
 
 export type ClaimedJob = {
   id: number;
@@ -97,10 +97,8 @@ export function createJobStore(
 ): JobStore {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
-  // If a power failure undoes a claim or a completion, the job runs again, which jobs tolerate.
-  const repeatable = unflushed(db);
-  const held = (job: ClaimedJob, writer = db) =>
-    writer.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
+  const held = (job: ClaimedJob) =>
+    db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
 
   /** Claims the jobs that no live process holds, and counts the crash. */
   const takeAbandoned = (tx: Database) =>
@@ -140,7 +138,7 @@ export function createJobStore(
     onAdded: notifications.listen,
 
     async claim(now, which) {
-      const row = await repeatable
+      const row = await db
         .updateTable('jobs')
         .set((eb) => ({
           state: 'running',
@@ -164,12 +162,15 @@ export function createJobStore(
         )
         .where('state', '=', sql.lit('ready'))
         .returningAll()
+        // If a power failure undoes a claim or a completion, the job runs again, which jobs tolerate.
+        .modifyEnd(UNFLUSHED)
         .executeTakeFirst();
       return row && toClaimed(row);
     },
 
     async finish(job, state, now) {
-      await held(job, repeatable).set({ state, finished_at: now.getTime() }).execute();
+      const end = { state, finished_at: now.getTime() };
+      await held(job).set(end).modifyEnd(UNFLUSHED).execute();
     },
 
     async postpone(job, runAt, now, { counts } = { counts: true }) {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isReachable, migrate, openDatabase } from '../../src/store/database.ts';
 import { DatabaseError } from '../../src/store/database-error.ts';
-import { unflushed } from '../../src/store/sqlite/unflushed.ts';
+import { UNFLUSHED } from '../../src/store/sqlite/unflushed.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
@@ -32,13 +32,14 @@ describe('a commit', () => {
 
   it('waits for the disk again right after one that needn’t', async () => {
     const { db } = await temporaryDatabase();
-    const synchronous = async (by: typeof db) =>
-      (await sql<{ synchronous: number }>`pragma synchronous`.execute(by)).rows[0]?.synchronous;
+    const synchronous = async (end = sql``, by = db) =>
+      (await sql<{ synchronous: number }>`pragma synchronous ${end}`.execute(by)).rows[0]
+        ?.synchronous;
     // 1 is NORMAL, 2 is FULL.
-    expect(await synchronous(unflushed(db))).toBe(1);
-    expect(await synchronous(db)).toBe(2);
-    expect(await synchronous(unflushed(db))).toBe(1);
-    expect(await db.transaction().execute((tx) => synchronous(unflushed(tx)))).toBe(2);
+    expect(await synchronous(UNFLUSHED)).toBe(1);
+    expect(await synchronous()).toBe(2);
+    expect(await synchronous(UNFLUSHED)).toBe(1);
+    expect(await db.transaction().execute((tx) => synchronous(UNFLUSHED, tx))).toBe(2);
   });
 
   it('that needn’t wait for the disk is visible to others who open the file', async () => {
