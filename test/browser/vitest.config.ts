@@ -14,5 +14,7 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Waiting ends as soon as the awaited thing happens, so this only decides how long a failure takes.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -39,6 +39,8 @@ export interface SlackOptions {
   clientId?: string;
   clientSecret?: string;
   ackUpdateDelayMs?: number;
+  /** Views from acknowledgments are applied after this. */
+  ackUpdateAfter?: Promise<unknown>;
   retryDelaysMs?: number[];
   /** How long a used refresh token is accepted again. Slack says "a short grace period". */
   refreshGraceMs?: number;
@@ -165,7 +167,10 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
   const api = createWebApi({ state, dispatcher, sockets }, oauth);
   const faults = createFaults(state);
   const apiCalls: ApiCall[] = [];
-  const timing = { ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0 };
+  const timing = {
+    ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0,
+    ackUpdateAfter: options.ackUpdateAfter,
+  };
   let requestUrl = '';
 
   const handle = frontListener({ state, api, oauth, faults, apiCalls });

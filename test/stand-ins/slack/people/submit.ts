@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { placedElements } from '../block-kit/view-elements.ts';
 import { missingInputs } from '../block-kit/view-state.ts';
 import { answerOf } from '../dispatch/dispatcher.ts';
@@ -38,8 +39,9 @@ export interface SubmitResult {
 
 type Ending = Pick<SubmitResult, 'outcome'> & Partial<SubmitResult>;
 
-function pause(ms: number): Promise<void> {
-  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+async function beforeAckUpdate({ timing }: Actor): Promise<void> {
+  await timing.ackUpdateAfter;
+  if (timing.ackUpdateDelayMs > 0) await setTimeout(timing.ackUpdateDelayMs);
 }
 
 function trouble(actor: Actor, open: OpenView, reason: string): Ending {
@@ -70,7 +72,7 @@ function showErrors(actor: Actor, open: OpenView, given: unknown): Ending {
 
 // Applied after its own delay, whatever views.update did meanwhile.
 async function showUpdate(actor: Actor, open: OpenView, view: JsonObject): Promise<Ending> {
-  await pause(actor.timing.ackUpdateDelayMs);
+  await beforeAckUpdate(actor);
   replaceView(actor.state, open, view);
   return { outcome: 'updated' };
 }
@@ -80,7 +82,7 @@ async function showPush(actor: Actor, open: OpenView, view: JsonObject): Promise
   if (stackOf(actor.state, open.userId).length >= MAX_STACK) {
     return trouble(actor, open, 'push: push_limit_reached');
   }
-  await pause(actor.timing.ackUpdateDelayMs);
+  await beforeAckUpdate(actor);
   if (openViewById(actor.state, open.id)) pushModal(actor.state, viewer, view);
   return { outcome: 'pushed' };
 }

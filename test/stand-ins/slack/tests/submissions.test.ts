@@ -154,7 +154,8 @@ test('clear closes every view', async () => {
 });
 
 test('an acknowledgment’s own update is applied even after a faster views.update', async () => {
-  const setting = await setUp({}, { ackUpdateDelayMs: 50 });
+  const faster = Promise.withResolvers<void>();
+  const setting = await setUp({}, { ackUpdateAfter: faster.promise });
   const { app, person, call, slack } = setting;
   await withForm(setting);
   const view_id = person.currentView()?.id;
@@ -165,6 +166,7 @@ test('an acknowledgment’s own update is applied even after a faster views.upda
   const early = await call('views.update', { view_id, view: SENT });
   expect(early).toMatchObject({ ok: true });
   expect(person.currentView()?.view.title).toMatchObject({ text: 'Sent' });
+  faster.resolve();
   expect(await submitted).toMatchObject({ outcome: 'updated' });
   expect(person.currentView()?.view.title).toMatchObject({ text: 'Sending' });
   const { hash } = Object(early.view);
@@ -174,13 +176,15 @@ test('an acknowledgment’s own update is applied even after a faster views.upda
 });
 
 test('a view that was closed meanwhile doesn’t come back', async () => {
-  const setting = await setUp({}, { ackUpdateDelayMs: 30 });
+  const closed = Promise.withResolvers<void>();
+  const setting = await setUp({}, { ackUpdateAfter: closed.promise });
   const { app, person, slack } = setting;
   await withForm(setting);
   app.answer(() => ({ json: { response_action: 'update', view: SENT } }));
   const submitted = person.submit();
   await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgment');
   await person.close();
+  closed.resolve();
   await submitted;
   expect(person.currentView()).toBeUndefined();
 });
