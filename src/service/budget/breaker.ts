@@ -10,7 +10,7 @@ import type { CallClass } from './call-class.ts';
 export type Breaker = {
   /** @returns undefined if a call of this class may be made, otherwise when to try again, in ms */
   holdsUntil(callClass: CallClass, now: number): number | undefined;
-  /** After each pause, one trial call is made. */
+  /** After each pause, one trial call is made, of any class: at night, only watched cards are read. */
   beginTrial(): void;
   endTrial(): void;
   /** Records the result of a call. */
@@ -30,17 +30,12 @@ export function createBreaker(): Breaker {
   let openUntil: number | undefined;
   let isTrying = false;
 
-  function holdsPosted(until: number, now: number): number | undefined {
-    // A longer pause than the longest one means that the clock was set back.
-    if (now < until && until - now <= LONGEST_PAUSE_MS) return until;
-    return isTrying ? now + FIRST_PAUSE_MS : undefined;
-  }
-
   return {
     holdsUntil(callClass, now) {
       if (openUntil === undefined || callClass === 'person') return undefined;
-      const posted = holdsPosted(openUntil, now);
-      return callClass === 'posted' ? posted : (posted ?? now + FIRST_PAUSE_MS);
+      // A longer pause than the longest one means that the clock was set back.
+      if (now < openUntil && openUntil - now <= LONGEST_PAUSE_MS) return openUntil;
+      return isTrying ? now + FIRST_PAUSE_MS : undefined;
     },
     beginTrial() {
       isTrying = true;

@@ -46,6 +46,17 @@ describe('a service that keeps failing', () => {
     expect((await call('posted')).code).toBe('answered');
   });
 
+  it.each(['posted', 'background', 'watch'] as const)(
+    'recovers after a pause even if only calls of the class %s are made',
+    async (callClass) => {
+      const { design, call, advance } = await failingService();
+      design.faults.clear();
+      await advance(61_000);
+      expect((await call(callClass)).code).toBe('answered');
+      expect((await call('posted')).code).toBe('answered');
+    },
+  );
+
   it('gets a longer pause if the try fails too', async () => {
     const { design, call, advance } = await failingService();
     await advance(5_000);
