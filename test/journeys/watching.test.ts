@@ -153,6 +153,51 @@ describe('a card that was created here', () => {
     expect(JSON.stringify(reply?.blocks)).not.toContain('"image"');
   });
 
+  it('is told with its pictures in a direct message, too', async () => {
+    const { service, acme, ann, later, cardId } = await withRequest({
+      Draft: ['Save as draft, don’t start work yet'],
+    });
+    service.cards.addFile(cardId, { name: 'banner.png' });
+    await later(3);
+    const told = acme.directMessages(ann).at(-1);
+    expect(told?.text).toBe('Spring banner: 1 new file');
+    expect(JSON.stringify(told?.blocks)).toContain('"type":"image"');
+  });
+
+  it('is told in direct messages from then on if Slack refuses to post in the thread', async () => {
+    const { world, slack, service, acme, ann, later, cardId, confirmation } = await withRequest();
+    const refused = { kind: 'error', error: 'restricted_action', times: 1 } as const;
+    slack.faults.add({ ...refused, method: 'chat.postMessage' });
+    service.cards.update(cardId, { status: STATUSES.inReview });
+    for (const minutes of [3, 1]) await later(minutes);
+    service.cards.update(cardId, { status: STATUSES.revision });
+    for (const minutes of [3, 1]) await later(minutes);
+    expect(repliesTo(world, confirmation)).toEqual([]);
+    expect(acme.directMessages(ann).map(({ text }) => text)).toEqual([
+      'Spring banner: To do → In review',
+      'Spring banner: In review → Revision',
+    ]);
+  });
+
+  it('is told without its title when it could not be read for an hour', async () => {
+    const { world, slack, service, later, cardId, confirmation } = await withRequest();
+    slack.faults.add({
+      ...{ kind: 'rate_limited', retryAfter: 60, times: 1 },
+      method: 'chat.postMessage',
+    });
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    // What was read is forgotten.
+    await world.restart();
+    service.faults.add({ kind: 'status', status: 503 });
+    await later(30);
+    expect(repliesTo(world, confirmation)).toEqual([]);
+    await later(40);
+    const [reply, ...others] = repliesTo(world, confirmation);
+    expect(reply?.text).toContain(`Card ${cardId} is done: To do → Done`);
+    expect(others).toEqual([]);
+  });
+
   it('is told over a restart, and once if the outcome of posting is unknown twice', async () => {
     const { world, slack, service, later, cardId, confirmation } = await withRequest();
     await world.restart();
