@@ -512,4 +512,20 @@ describe('a channel that is shared with another company', () => {
     expect(acme.directMessages(ann)).toHaveLength(directly);
     expect(JSON.stringify(message.attachments).includes('Done')).toBe(inThread === 1);
   });
+
+  it('after it was confirmed there, doesn’t show the other company how far the card is', async () => {
+    const timed = await withRequest();
+    const { world, acme, ann, slack, service, general, later, cardId, confirmation } = timed;
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    general.sharedWith.push(globex.id);
+    // Otherwise Slack's last answer counts for a minute.
+    await world.restart();
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    await later(3);
+    expect(textOfMessage(confirmation)).toContain('To do');
+    expect(acme.directMessages(ann).map(({ text }) => text)).toEqual([
+      expect.stringContaining('is done'),
+    ]);
+  });
 });

@@ -9,6 +9,7 @@ import type { CardFacts } from '../card/card-view.ts';
 import { describeCard } from '../card/describe-card.ts';
 import { sendUnfurls } from '../card/send-unfurls.ts';
 import { sendSharedCard } from '../card/share.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -80,6 +81,8 @@ async function showInConfirmation(
   const request = await deps.requests.get(workspaceId, requestId);
   if (!request?.message || request.state !== 'created') return;
   deps.homes.requestChanged(request);
+  const settings = await deps.settings.get(workspaceId);
+  if (await isSeenOutside(deps, client, settings, request.message, workspaceId)) return;
   const { dashboardUrl } = deps.cardLinks;
   const why = whyElsewhere(request);
   const message = buildConfirmation({
@@ -115,11 +118,9 @@ async function showInMessages(
       throw new RetryLaterError(new Date(deps.now().getTime() + RETRY_MS));
     }
     const shown = readShown(message.shown);
-    const isSeenOutside =
-      !settings.shareExternally && (await isExternal(deps, client, workspaceId, message.channel));
     const isKept =
       shown !== undefined &&
-      !isSeenOutside &&
+      !(await isSeenOutside(deps, client, settings, message, workspaceId)) &&
       (await showInMessage(deps, client, { workspaceId, settings, view, message, shown }));
     if (!isKept) await deps.watches.removeMessage(key, message);
   }
@@ -158,13 +159,18 @@ async function showInMessage(
   }
 }
 
-/** If Slack doesn't describe the channel to the app, the check from when the link was posted counts. */
-async function isExternal(
+/**
+ * Whether another company would see the card, which no admin allows. If Slack doesn't describe the channel to the app,
+ * the check from when the message was posted counts.
+ */
+async function isSeenOutside(
   { conversations }: ShowDeps,
   client: SlackClient,
+  { shareExternally }: WorkspaceSettings,
+  { channel }: Pick<CardMessage, 'channel'>,
   workspaceId: WorkspaceId,
-  channel: string,
 ): Promise<boolean> {
+  if (shareExternally || isDirectMessage(channel)) return false;
   try {
     return (await conversations.describe(client, workspaceId, channel)).isExternal;
   } catch (error) {
