@@ -362,6 +362,22 @@ describe('a preview stays current after someone pressed Watch', () => {
   });
 });
 
+it('someone who pressed Watch by mistake can stop at once', async () => {
+  const { world, acme, ann, admin, service, later, cardUrl } = await timedWorld();
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const message = await postShown(world, acme.as(admin), cardUrl(id));
+  const click = (on: Parameters<Person['click']>[0]) =>
+    privateAnswer(world, ann, () => acme.as(ann).click(on));
+  const watching = await click({ message, text: 'Watch' });
+  const stopped = await click({ ephemeral: watching, text: 'Stop watching' });
+  expect(stopped.text).toContain('Stopped');
+  await later(1);
+  service.cards.update(id, { status: STATUSES.done });
+  await later(3);
+  expect(repliesTo(world, message)).toEqual([]);
+  expect(acme.directMessages(ann)).toEqual([]);
+});
+
 describe('a change that is still to be told when someone stops', () => {
   it('is not told to them, and directly to those who watched in the same thread', async () => {
     const timed = await timedWorld();
@@ -443,7 +459,7 @@ describe('where it can’t be posted, whoever presses Watch', () => {
       'in a muted channel',
       async (world) => {
         await changeSettings(world, {
-          'Changes of watched cards': ['Don’t post changes in this channel'],
+          'Changes to watched cards': ['Don’t post changes in this channel'],
         });
         return world.general;
       },

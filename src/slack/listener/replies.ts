@@ -74,18 +74,28 @@ export const isInHome = ({ body }: ActionArgs): boolean => body.view?.type === '
 export const isInPane = ({ body }: Pick<ActionArgs, 'body'>): boolean =>
   body.container?.type === 'entity_detail';
 
-/** Replies to the person who pressed a button, visible only to them: in the Home tab and the pane, with a modal. */
-export function replyPrivately(args: ActionArgs, text: string): Promise<void> {
+/**
+ * Replies to the person who pressed a button, visible only to them: in the Home tab and the pane, with a modal.
+ *
+ * @param blocks shown instead of the text, except in a modal
+ */
+export function replyPrivately(
+  args: ActionArgs,
+  text: string,
+  blocks?: KnownBlock[],
+): Promise<void> {
   const { body, client, respond } = args;
   const channelId = channelOf(args);
-  const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
+  const content = { text, ...(blocks ? { blocks } : {}) };
+  const reply = { response_type: 'ephemeral' as const, replace_original: false, ...content };
   const view = buildNotice({ title: REFUSAL_TITLE, text });
-  return sendPrivately({ client, channelId, userId: body.user.id }, text, [
+  const preferred = [
     ...(isInHome(args) || isInPane(args)
       ? [() => client.views.open({ trigger_id: body.trigger_id, view })]
       : []),
     ...(body.response_url ? [() => respond(reply)] : []),
-  ]);
+  ];
+  return sendPrivately({ client, channelId, userId: body.user.id }, text, preferred, blocks);
 }
 
 /** Replies to the person who used a shortcut: where its message is, or in a direct message. */

@@ -16,6 +16,7 @@ import {
   workspaceOf,
 } from '../listener/replies.ts';
 import { WATCHING } from '../words/watching.ts';
+import { buildWatchingReply } from './change-message.ts';
 import { previewShown, type Shown } from './shown.ts';
 
 type WatchDeps = Pick<
@@ -40,10 +41,10 @@ export async function onWatch(
   const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
   const thread = isPosted ? threadHere : undefined;
   const isNew = await watchCard(deps, { workspaceId, cardId, userId: person.id, thread, message });
-  if (!isNew) return replyPrivately(args, WATCHING.already);
   const { inThread, directly } = WATCHING.added;
   const added = thread ? inThread : directly;
-  await replyPrivately(args, settings.muted ? WATCHING.muted : added);
+  const text = isNew ? (settings.muted ? WATCHING.muted : added) : WATCHING.already;
+  await replyPrivately(args, text, buildWatchingReply(cardId, text));
 }
 
 /** Whether changes may be posted in a channel, as far as can be known now. */

@@ -3,6 +3,7 @@ import type { Card, CardFile } from '../../service/operations/schemas.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
 import { titleOf } from '../card/card-parts.ts';
+import { CARD_ACTIONS } from '../card/ids.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
@@ -110,21 +111,32 @@ function actions({
   title: string;
   isOver: boolean;
 }): KnownBlock[] {
-  const button = (action_id: string, text: string): Button => ({
-    type: 'button',
-    action_id,
-    text: { type: 'plain_text', text },
-    accessibility_label: accessibilityLabel(text, title),
-  });
   const elements: Button[] = [
     ...(url && url.length <= BUTTON_URL_MAX
-      ? [{ ...button('card-open', WATCHING.open), url }]
+      ? [{ ...button(CARD_ACTIONS.open, WATCHING.open, title), url }]
       : []),
-    ...(isOver || cardId.length > BUTTON_VALUE_MAX
-      ? []
-      : [{ ...button(WATCH_ACTIONS.stop, WATCHING.stop), value: cardId }]),
+    ...(isOver ? [] : stopButton(cardId, title)),
   ];
   return elements.length > 0 ? [{ type: 'actions', elements }] : [];
+}
+
+/** @param title names the card to people who can't see what is around the button */
+const stopButton = (cardId: string, title: string): Button[] =>
+  cardId.length > BUTTON_VALUE_MAX
+    ? []
+    : [{ ...button(WATCH_ACTIONS.stop, WATCHING.stop, title), value: cardId }];
+
+const button = (action_id: string, text: string, title: string): Button => ({
+  type: 'button',
+  action_id,
+  text: { type: 'plain_text', text },
+  accessibility_label: accessibilityLabel(text, title),
+});
+
+/** The reply to Watch, with which people can stop at once: the first message may come days later. */
+export function buildWatchingReply(cardId: string, text: string): KnownBlock[] {
+  const elements = stopButton(cardId, cardId);
+  return [section(text), ...(elements.length > 0 ? [{ type: 'actions' as const, elements }] : [])];
 }
 
 const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text, verbatim: true });
