@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figures, Row, RowOptions } from './figures.ts';
-import { closeForms, maySubmit, prepareForm, type SentForm, submit } from './forms.ts';
+import { closeForms, maySubmit, prepareAtLast, type SentForm, submit } from './forms.ts';
 import { countOutcomes, doubledReferences, eventually } from './outcomes.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Setting, withSetting } from './setting.ts';
@@ -128,7 +128,7 @@ async function freshForms(lane: Lane, kill: number, again: SentForm[]): Promise<
     free.map(async (user, index) => {
       const by = setting.acme.as(user);
       await closeForms(by);
-      return prepareForm(setting, by, `${name}, kill ${kill + 1}, form ${index + 1}`);
+      return prepareAtLast(setting, by, `${name}, kill ${kill + 1}, form ${index + 1}`);
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Message, User } from '../../stand-ins/slack/state/model.ts';
-import type { SentForm } from '../forms.ts';
+import { hasField, maySubmit, type SentForm } from '../forms.ts';
 import { decide } from '../in-doubt.ts';
 import { asksItsAuthor, creations, outcomeOf } from '../outcomes.ts';
 import type { Setting } from '../setting.ts';
@@ -29,10 +29,12 @@ export function submission(setting: Setting, form: SentForm): Action {
       const { outcome, errors } = await form.by.submit(form.view);
       if (outcome === 'updated') form.acknowledged = true;
       if (!SAID_IN_THE_FORM.test(Object.values(errors).join())) return;
+      // It was saved after all, and the form says so by now.
+      if (!hasField(form.by, 'Title')) return;
       form.title = `${form.title}, better`;
       await form.by.fill({ Title: form.title });
     },
-    isRefused: () => !form.acknowledged && form.by.currentView()?.id === form.view.id,
+    isRefused: () => maySubmit(form),
     isDone() {
       const outcome = outcomeOf(setting, form, cardsOf(setting, form.title));
       return outcome === 'ok' || outcome === 'in doubt and told';

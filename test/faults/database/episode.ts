@@ -71,16 +71,20 @@ export async function episode(
 
   // All at once, or spread out.
   const within = chance.is(0.5) ? BURST_MS : BEFORE_MS + fault.lastsMs;
-  const acting = actions.map(async (action) => {
-    await sleep(chance.below(within));
-    await action.attempt();
-  });
+  const acting = Promise.all(
+    actions.map(async (action) => {
+      await sleep(chance.below(within));
+      await action.attempt();
+    }),
+  );
+  // One that fails is reported below.
+  acting.catch(() => undefined);
   await sleep(BEFORE_MS);
   const repair = await fault.begin(setting, app);
   await sleep(fault.lastsMs);
   const crashed = app.hasEnded();
   const running = await repair();
-  await Promise.all(acting);
+  await acting;
 
   const refused = new Set<Action>();
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {
