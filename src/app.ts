@@ -77,6 +77,7 @@ import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
 import { timedDialect } from './store/timed-dialect.ts';
+import { VERSION } from './version.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';
 import { noteRefreshes } from './watching/note-refreshes.ts';
 import { WATCH_SCHEDULE } from './watching/schedule.ts';
@@ -369,7 +370,10 @@ export async function startApp(
 
   const next =
     workspaceId && (await keys.describe(workspaceId)) === undefined ? NOT_CONNECTED : undefined;
-  log.info({ url, workspace: workspaceId, transport: slack.transport.mode, next }, 'ready');
+  log.info(
+    { url, version: VERSION, workspace: workspaceId, transport: slack.transport.mode, next },
+    'ready',
+  );
   if (workspaceId !== undefined) void catalogue.warm(workspaceId);
   const running = opened.move();
   return { url, stop: () => running.disposeAsync() };

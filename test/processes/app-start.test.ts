@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 import { installApp } from '../sandbox/install-app.ts';
 import { logOf, openSetting, startApp } from './app.ts';
 import { type Entry, runEntry } from './entry.ts';
@@ -103,6 +104,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
       'that it is ready',
     );
     expect(String(ready.next)).toMatch(next);
+    expect(ready.version).toBe(VERSION);
   });
 
   it('measures the memory and the event loop of its process', async () => {
