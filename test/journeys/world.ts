@@ -47,6 +47,8 @@ export type WorldOptions = {
   transport?: Transport;
   /** Whether a key is connected from the start. */
   connected?: boolean;
+  /** The key of the design service; random by default. */
+  apiKey?: string;
   env?: Record<string, string>;
   ackUpdateDelayMs?: number;
   retryDelaysMs?: number[];
@@ -102,6 +104,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const service = await startDesignService({
     seed: options.seed ?? 'demo',
+    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
     ...(clock ? { clock } : {}),
   });
   const acme = slack.addWorkspace({ name: 'Acme', installed: !many });

@@ -10,7 +10,8 @@ export type Prohibition = { cardId?: string; operation?: Operation };
 export type ApiKey = { account: string; requestsPerMinute: number; prohibitions: Prohibition[] };
 
 export type ApiKeys = {
-  issue(options?: { account?: string; requestsPerMinute?: number }): string;
+  /** @param options.key random by default */
+  issue(options?: { account?: string; requestsPerMinute?: number; key?: string }): string;
   revoke(key: string): void;
   /** The new key has the old one's account, limit, and prohibitions; the old one stops working. */
   regenerate(key: string): string;
@@ -20,6 +21,8 @@ export type ApiKeys = {
 };
 
 const KEY_RANDOM_BYTES = 24;
+
+const randomKey = () => `dsk_${randomBytes(KEY_RANDOM_BYTES).toString('base64url')}`;
 
 /** An identifier for a key that may be logged: the first 16 hexadecimal digits of its SHA-256. */
 export function fingerprintOfKey(key: string): string {
@@ -36,15 +39,14 @@ export function createApiKeys(defaultRequestsPerMinute: number): ApiKeys {
     return found;
   }
 
-  function keep(entry: ApiKey): string {
-    const key = `dsk_${randomBytes(KEY_RANDOM_BYTES).toString('base64url')}`;
+  function keep(entry: ApiKey, key = randomKey()): string {
     keys.set(key, entry);
     return key;
   }
 
   return {
-    issue({ account = DEFAULT_ACCOUNT, requestsPerMinute = defaultRequestsPerMinute } = {}) {
-      return keep({ account, requestsPerMinute, prohibitions: [] });
+    issue({ account = DEFAULT_ACCOUNT, requestsPerMinute = defaultRequestsPerMinute, key } = {}) {
+      return keep({ account, requestsPerMinute, prohibitions: [] }, key);
     },
     revoke(key) {
       working(key);

@@ -34,6 +34,8 @@ export type DesignServiceOptions = {
   clock?: () => Date;
   /** IANA name of the timestamps' time zone; UTC by default. */
   timezone?: string;
+  /** The first account's first key; random by default. */
+  apiKey?: string;
   /** 60 by default. */
   requestsPerMinute?: number;
   /** 'demo' by default: six types, 300 brands, a dozen tags, eight cards. */
@@ -122,7 +124,7 @@ export async function startDesignService(
 
   return {
     url: `${origin}${BASE_PATH}`,
-    apiKey: state.keys.issue(),
+    apiKey: state.keys.issue(options.apiKey === undefined ? {} : { key: options.apiKey }),
     issueKey: state.keys.issue,
     revokeKey: state.keys.revoke,
     regenerateKey: state.keys.regenerate,
