@@ -4,7 +4,14 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Journeys that also run on Postgres; what differs there has its own tests in test/postgres. */
-const ON_POSTGRES_TOO = ['main-job', 'delivery', 'reconcile', 'uninstall', 'connect'];
+const ON_POSTGRES_TOO = [
+  'main-job',
+  'delivery',
+  'reconcile',
+  'uninstall',
+  'connect',
+  'not-connected',
+];
 
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 6;
