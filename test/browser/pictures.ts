@@ -177,6 +177,10 @@ const home: Picture = {
   crop: cropToHome,
   async show(page, sandbox) {
     await openAs(page, sandbox, sandbox.stage.ann.id);
+    // On a phone, the conversations wait behind a button.
+    const drawer = page.getByRole('button', { name: 'Show conversations' });
+    await page.getByRole('main').waitFor();
+    if (await drawer.isVisible()) await drawer.click();
     await page.getByRole('region', { name: 'Apps' }).getByRole('button').first().click();
     await page
       .getByRole('navigation', { name: 'App' })

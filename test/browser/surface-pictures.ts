@@ -285,7 +285,7 @@ const guestOf = ({ stage }: BroughtUp): User => {
 };
 
 const answers: Picture[] = [
-  answer('list', 'list', 'Your recent requests'),
+  answer('list', 'list', 'Needs a fix'),
   answer('status', 'status card-1001', 'Share in this channel'),
   answer('help', 'help', 'show this list'),
   answer('types', 'types', 'Request types'),
@@ -294,7 +294,12 @@ const answers: Picture[] = [
   answer('tags', 'tags', 'Tags'),
   answer('mistyped', 'hlep', 'Did you mean'),
   answer('misused', 'list all', 'Did you mean to request'),
-  answer('not-admin', 'connect', 'Only workspace admins'),
+  picture('not-admin', async (page, sandbox) => {
+    await openFresh(page, sandbox, sandbox.stage.ann);
+    await composerOf(page).waitFor();
+    await command(page, 'connect');
+    await modalOf(page).getByText('Only workspace admins').waitFor();
+  }),
   answer('no-such-card', 'status nothing-like-it', 'No card with that ID'),
 ];
 
@@ -391,6 +396,9 @@ const links: Picture[] = [
     const at = channelNamed(sandbox, 'acme-globex');
     const { ann, cardUrl } = sandbox.stage;
     await openFresh(page, sandbox, ann, { at });
+    // Only in channels with the app can it say something to one person.
+    await say(page, '/invite');
+    await page.getByText('The app is in this channel').waitFor();
     await say(page, cardUrl('card-1001'));
     await page.getByText('can’t show that card link here').waitFor();
   }),
