@@ -1,4 +1,5 @@
 import type { ImageElement, KnownBlock, SectionBlock } from '@slack/types';
+import type { Card } from '../../service/operations/schemas.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, wellFormed } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
@@ -6,8 +7,9 @@ import { context, factsLine, historyLine, linkedTitle, section, titleOf } from '
 import type { CardView } from './card-view.ts';
 import { cardMenu } from './menu.ts';
 import { pictureOf } from './pictures.ts';
+import { withoutOurLines } from './without-our-lines.ts';
 
-/** One line next to the image, in characters. */
+/** One line next to the image, in characters, with as many lines of the description as fit. */
 const BRIEF_SHOWN = 80;
 
 /**
@@ -16,8 +18,7 @@ const BRIEF_SHOWN = 80;
  */
 export function buildSmallCard(view: CardView): KnownBlock[] {
   const { card, url, moreLinks } = view;
-  const brief = htmlToMrkdwn(card.descriptionHtml, { maxLength: BRIEF_SHOWN, maxLines: 1 });
-  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), brief];
+  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), briefOf(card)];
   const shown = section(lines.filter((line) => line !== '').join('\n'));
   const thumbnail = thumbnailOf(view);
   return [
@@ -25,6 +26,11 @@ export function buildSmallCard(view: CardView): KnownBlock[] {
     ...lastLine(view, cardMenu({ cardId: card.id, detail: 'small', moreLinks })),
     ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
   ];
+}
+
+function briefOf({ descriptionHtml }: Card): string {
+  const brief = htmlToMrkdwn(withoutOurLines(descriptionHtml), { maxLength: BRIEF_SHOWN });
+  return brief.replaceAll(/\n+/g, ' ');
 }
 
 function thumbnailOf({ card, withPicture = true }: CardView): ImageElement | undefined {

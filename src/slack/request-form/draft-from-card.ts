@@ -1,5 +1,6 @@
 import type { FormOptions } from '../../service/cache/catalogue.ts';
 import type { Card, CardReference } from '../../service/operations/schemas.ts';
+import { withoutOurLines } from '../card/without-our-lines.ts';
 import { htmlToText } from '../text/html-to-text.ts';
 import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
@@ -33,11 +34,3 @@ const find = <Listed extends { id: string; name: string }>(
   of: CardReference | undefined,
 ): Listed | undefined =>
   list.find(({ id, name }) => id === of?.id || (!of?.id && [id, name].includes(of?.name ?? '')));
-
-/** How the paragraphs begin that this app adds below the description (`new-card.ts`). */
-const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];
-
-function withoutOurLines(html: string): string {
-  const begins = OUR_LINES.map((line) => html.indexOf(line)).filter((at) => at >= 0);
-  return html.slice(0, Math.min(html.length, ...begins));
-}

@@ -58,6 +58,16 @@ describe('the description', () => {
     expect(textOf({ descriptionHtml: lines })).toContain('Line 5…');
     expect(textOf({ descriptionHtml: lines })).not.toContain('Line 6');
   });
+
+  it.each([
+    ['<h2>Spring sale</h2><p>Three banners</p>', '*Spring sale* Three banners'],
+    ['<p>Fresh.</p><p>Requested in Slack by Ann · DR-2DPXX9VK</p>', 'Fresh.'],
+    [`<p>${'word '.repeat(50)}</p>`, `${'word '.repeat(15)}word…`],
+  ])('%s is one line of a small preview', (descriptionHtml, line) => {
+    const [first] = blocksOf({ descriptionHtml }, { detail: 'small' });
+    const text = first && 'text' in first ? JSON.stringify(first.text) : '';
+    expect(text).toContain(`${JSON.stringify(`|Autumn poster>*\n${line}`).slice(1, -1)}"`);
+  });
 });
 
 describe('the due date of a large preview', () => {
