@@ -24,6 +24,7 @@ import { mutedChanges } from './migrations/0019-muted-changes.ts';
 import { workObjects } from './migrations/0020-work-objects.ts';
 import { backlog } from './migrations/0021-backlog.ts';
 import { listCache } from './migrations/0022-list-cache.ts';
+import { failedJobs } from './migrations/0023-failed-jobs.ts';
 import { codeOf, postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
@@ -62,6 +63,7 @@ const MIGRATIONS = {
   '0020-work-objects': workObjects,
   '0021-backlog': backlog,
   '0022-list-cache': listCache,
+  '0023-failed-jobs': failedJobs,
 };
 
 /**

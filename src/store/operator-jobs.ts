@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import type { JobsTable } from './schema.ts';
@@ -40,15 +40,21 @@ export type JobControl = {
   drop(job: StoredJob, now: Date): Promise<boolean>;
 };
 
-/**
- * The job table for the operator's commands, which run in a process of their own while the app runs. Unlike the app's own
- * queries, the list may read the whole table.
- */
+/** The job table for the operator's commands, which run in a process of their own while the app runs. */
 export type OperatorJobs = JobControl & {
-  /** The oldest first. */
+  /** Failed jobs, then running ones, waiting ones in the order in which they run, and done ones; the oldest first. */
   list(filter: JobFilter): Promise<StoredJob[]>;
   get(id: number): Promise<StoredJob | undefined>;
 };
+
+type Part = { state: JobState; isUrgent?: boolean };
+const PARTS: readonly Part[] = [
+  { state: 'failed' },
+  { state: 'running' },
+  { state: 'ready', isUrgent: true },
+  { state: 'ready', isUrgent: false },
+  { state: 'done' },
+];
 
 export function createOperatorJobs(db: Database): OperatorJobs {
   const unchanged = (job: StoredJob) =>
@@ -59,12 +65,16 @@ export function createOperatorJobs(db: Database): OperatorJobs {
       .where('state', '=', job.state)
       .where('fence', '=', job.fence);
 
-  return {
-    async list({ states, kind, workspace, createdBefore, limit }) {
-      const rows = await db
+  /** Jobs of one state, in the order of its index: the table may have millions of rows. */
+  const jobsIn = (part: Part, { kind, workspace, createdBefore }: JobFilter, limit: number) => {
+    const { state, isUrgent } = part;
+    return (
+      db
         .selectFrom('jobs')
         .selectAll()
-        .where('state', 'in', [...states])
+        // As literals, since the indexes are for these states.
+        .where('state', '=', sql.lit(state))
+        .$if(isUrgent !== undefined, (query) => query.where('priority', '=', isUrgent ? 1 : 0))
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
         .$if(workspace !== undefined, (query) =>
           query.where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '=', workspace ?? '')),
@@ -72,10 +82,26 @@ export function createOperatorJobs(db: Database): OperatorJobs {
         .$if(createdBefore !== undefined, (query) =>
           query.where('created_at', '<', createdBefore?.getTime() ?? 0),
         )
-        .orderBy('id')
+        .$if(state === 'ready', (query) => query.orderBy('run_at'))
+        .$if(state === 'done' && workspace === undefined, (query) =>
+          query.where('finished_at', 'is not', null).orderBy('finished_at'),
+        )
+        // There are few running jobs, in an index with another order.
+        .$if(state !== 'running', (query) => query.orderBy('id'))
         .limit(limit)
-        .execute();
-      return rows.map(toStored);
+        .execute()
+    );
+  };
+
+  return {
+    async list(filter) {
+      const found: StoredJob[] = [];
+      for (const part of PARTS.filter(({ state }) => filter.states.includes(state))) {
+        const rows = await jobsIn(part, filter, filter.limit - found.length);
+        found.push(...rows.map(toStored));
+        if (found.length >= filter.limit) break;
+      }
+      return found;
     },
 
     async get(id) {

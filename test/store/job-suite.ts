@@ -362,6 +362,26 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await names({ kind: 'another' })).toEqual([]);
       expect(await names({ states: ['failed', 'done'] })).toEqual([]);
     });
+
+    it('lists failed jobs, then running, urgent, waiting, and done ones, up to a limit', async () => {
+      const { db, stores } = await openStores();
+      const { jobTable } = stores;
+      const operator = createOperatorJobs(db);
+      for (const name of ['done', 'failed', 'running', 'waiting first', 'waiting']) {
+        await jobTable.add(job(name, { runAt: at(name === 'waiting' ? 1 : 0) }), at(0));
+      }
+      await jobTable.finish(await claim(jobTable, at(0)), 'done', at(0));
+      await jobTable.finish(await claim(jobTable, at(0)), 'failed', at(0));
+      await claim(jobTable, at(0));
+      await jobTable.add(job('urgent', { isUrgent: true }), at(0));
+      const listed = async (limit: number) =>
+        (await operator.list({ states: JOB_STATES, limit })).map(
+          ({ payload }) => (payload as { name: string }).name,
+        );
+      const all = ['failed', 'running', 'urgent', 'waiting first', 'waiting', 'done'];
+      expect(await listed(9)).toEqual(all);
+      expect(await listed(4)).toEqual(all.slice(0, 4));
+    });
   });
 
   describe('pruning jobs', () => {

@@ -3,8 +3,8 @@ import { LARGE_TABLES } from '../../../src/store/workspace-rows.ts';
 import { type Finding, hasPlan, mayWalkAnIndex } from './judge.ts';
 import type { RecordedSql } from './recorded-sql.ts';
 
-/** Claimed jobs, of which there are always few. */
-const FEW_ROWS = 'jobs_running';
+/** Claimed jobs, and failed ones, of which there are always few. */
+const FEW_ROWS = ['jobs_running', 'jobs_failed'];
 /** What SQLite prints for reading a whole table or index. */
 const SCAN = /^SCAN (?<table>\w+)(?: USING (?:COVERING )?INDEX (?<index>\w+))?/;
 const SORT = 'USE TEMP B-TREE FOR ORDER BY';
@@ -33,6 +33,6 @@ function judge(plan: readonly string[], mayWalk: boolean): string[] {
     if (line === SORT) return readsLargeTable;
     const { table = '', index = '' } = SCAN.exec(line)?.groups ?? {};
     const isLarge = LARGE_TABLES.some((large) => large === table);
-    return isLarge && index !== FEW_ROWS && !(index && mayWalk);
+    return isLarge && !FEW_ROWS.includes(index) && !(index && mayWalk);
   });
 }

@@ -1,10 +1,14 @@
 import { newBudget } from '../../../src/service/budget/budget.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { createOperatorJobs, JOB_STATES } from '../../../src/store/operator-jobs.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../installation-suite.ts';
 import { newRequest } from '../request-suite.ts';
 
 const SOME = 5;
+/** As `npm run jobs` does by default. */
+const LISTED_JOBS = 101;
 
 async function readAll(requests: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of requests);
@@ -15,6 +19,15 @@ export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promi
   await replicas.renew(SOME);
   await replicas.deleteExpired(SOME);
   await replicas.leave();
+}
+
+/** Lists jobs as `npm run jobs` does. */
+export async function listJobs(db: Database): Promise<void> {
+  const operator = createOperatorJobs(db);
+  for (const state of JOB_STATES) {
+    await operator.list({ states: [state], limit: LISTED_JOBS });
+    await operator.list({ states: [state], workspace: 'T1', limit: LISTED_JOBS });
+  }
 }
 
 /** Calls every other function of the stores, on a database filled by `fillLargeDatabase`. */
