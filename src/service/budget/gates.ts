@@ -11,8 +11,8 @@ export type Gates = {
   states(): ({ fingerprint: string } & KeyGateState)[];
 };
 
-/** A key that is evicted loses little: its budget is stored, and the rest is short-lived. */
-const KEPT_KEYS = 10_000;
+/** Each takes 6 KB. One that is evicted loses little: its key's budget is stored, and the rest is short-lived. */
+const KEPT_KEYS = 1_000;
 
 export function createGates(deps: {
   store: BudgetStore;

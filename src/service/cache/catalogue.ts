@@ -84,8 +84,11 @@ const EMPTY_FRESH_MS = 1_000;
 const READ_TIMEOUT_MS = 10_000;
 /** After a failure, only people's calls read the list again immediately. */
 const PAUSE_AFTER_FAILURE_MS = 60_000;
-/** Per kind of list: several hundred large ones. */
-const MAX_CHARACTERS = 16 * 1024 * 1024;
+/**
+ * Per kind of list: the largest that the service may send, or a few hundred long ones. Objects take three to four times
+ * as much memory as their text. All others are in the database.
+ */
+const MAX_CHARACTERS = 5 * 1024 * 1024;
 const KEPT_WARM = 1_000;
 /** Longer lists aren't stored. */
 const MAX_KNOWN_CHARACTERS = 1024 * 1024;
