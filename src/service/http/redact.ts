@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../escape-html.ts';
 import { isObject } from '../operations/loose-values.ts';
 
 const REDACTED = '[API key]';
@@ -16,7 +17,7 @@ export function createRedaction(apiKey: string): (json: unknown) => unknown {
     apiKey,
     ...inAddresses,
     ...inAddresses.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
-    apiKey.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign),
+    escapeHtml(apiKey),
   ]);
   const clean = (text: string) =>
     [...spellings].reduce((left, spelling) => left.replaceAll(spelling, REDACTED), text);
@@ -33,11 +34,3 @@ export function createRedaction(apiKey: string): (json: unknown) => unknown {
 
 /** As URLSearchParams escapes it. */
 const inQuery = (text: string) => String(new URLSearchParams([['', text]])).slice('='.length);
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};

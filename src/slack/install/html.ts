@@ -1,18 +1,12 @@
+import { escapeHtml } from '../../escape-html.ts';
+
 /** Escaped markup. */
 export type Html = { readonly markup: string };
 
 type Part = string | Html | readonly Html[];
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function markupOf(part: Part): string {
-  if (typeof part === 'string') return part.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+  if (typeof part === 'string') return escapeHtml(part);
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 

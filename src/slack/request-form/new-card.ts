@@ -6,7 +6,7 @@ import type { NewCard } from '../../service/operations/schemas.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Conversations } from '../directory/conversations.ts';
 import type { People } from '../directory/people.ts';
-import { escapeHtml } from '../text/rich-text-inline-html.ts';
+import { typedHtml } from '../text/rich-text-inline-html.ts';
 import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText } from './elements.ts';
@@ -98,10 +98,10 @@ export function createNewCardWriter(deps: {
   };
 }
 
-const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+const paragraph = (text: string) => `<p>${typedHtml(text)}</p>`;
 
 function referenceList(references: string): string {
-  const link = (url: string) => `<li><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></li>`;
+  const link = (url: string) => `<li><a href="${typedHtml(url)}">${typedHtml(url)}</a></li>`;
   return `${paragraph(NEW_CARD.references)}<ul>${nonBlankLines(references).map(link).join('')}</ul>`;
 }
 

@@ -1,4 +1,5 @@
 import type { RichTextElement, RichTextText } from '@slack/types';
+import { unescapeEntities } from '../text/input.ts';
 import {
   channelElement,
   linkElement,
@@ -31,24 +32,24 @@ function formatted(text: string): RichTextElement[] {
   const elements: (RichTextElement | undefined)[] = [];
   let end = 0;
   for (const { 0: whole, 1: mark = '', 2: inside = '', index } of text.matchAll(FORMATTED)) {
-    elements.push(textElement(unescaped(text.slice(end, index))));
+    elements.push(textElement(unescapeEntities(text.slice(end, index))));
     const isFormatting = inside.trim() === inside;
     elements.push(
       textElement(
-        unescaped(isFormatting ? inside : whole),
+        unescapeEntities(isFormatting ? inside : whole),
         isFormatting ? STYLES[mark] : undefined,
       ),
     );
     end = index + whole.length;
   }
-  elements.push(textElement(unescaped(text.slice(end))));
+  elements.push(textElement(unescapeEntities(text.slice(end))));
   return elements.filter((one) => one !== undefined);
 }
 
 function markup(inside: string): RichTextElement | undefined {
   const bar = inside.indexOf('|');
   const target = bar === -1 ? inside : inside.slice(0, bar);
-  const label = bar === -1 ? undefined : unescaped(inside.slice(bar + 1));
+  const label = bar === -1 ? undefined : unescapeEntities(inside.slice(bar + 1));
   const id = target.slice(1);
   switch (target[0]) {
     case '@':
@@ -58,7 +59,7 @@ function markup(inside: string): RichTextElement | undefined {
     case '!':
       return special(id, label);
     default:
-      return linkElement(unescaped(target), label);
+      return linkElement(unescapeEntities(target), label);
   }
 }
 
@@ -68,8 +69,3 @@ function special(name: string, label: string | undefined): RichTextElement | und
   if (kind === 'subteam') return usergroupElement(first);
   return textElement(kind === 'date' ? (label ?? '') : `@${label ?? kind}`);
 }
-
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-
-const unescaped = (text: string): string =>
-  text.replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -1,4 +1,5 @@
 import type { RichTextElement } from '@slack/types';
+import { escapeHtml } from '../../escape-html.ts';
 import { wellFormed } from './limits.ts';
 import { linkTarget } from './link-target.ts';
 import { elementText, type Names } from './rich-text-elements.ts';
@@ -13,18 +14,9 @@ const STYLE_TAGS: [keyof Style, string][] = [
   ['underline', 'u'],
   ['code', 'code'],
 ];
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
-/** Escapes text for HTML, including attribute values. */
-export function escapeHtml(text: string): string {
-  return wellFormed(text).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
-}
+/** Escapes text that someone typed, without control characters. */
+export const typedHtml = (text: string): string => escapeHtml(wellFormed(text));
 
 /**
  * Converts inline elements to HTML. Line feeds become `<br>`; spaces that HTML would collapse
@@ -43,7 +35,7 @@ export function inlineToHtml(elements: RichTextElement[], names: Names): string 
 /** The same for `<pre>`, where white space is kept. */
 export function preformattedToHtml(elements: RichTextElement[], names: Names): string {
   const html = elements.map((element) =>
-    decorated(element, escapeHtml(elementText(element, names))),
+    decorated(element, typedHtml(elementText(element, names))),
   );
   const joined = html.join('');
   // HTML ignores a line feed right after <pre>.
@@ -59,7 +51,7 @@ function decorated(element: RichTextElement, html: string): string {
   }
   const url = element.type === 'link' || element.type === 'date' ? element.url : undefined;
   const target = url === undefined ? undefined : linkTarget(url);
-  return target === undefined ? result : `<a href="${escapeHtml(target)}">${result}</a>`;
+  return target === undefined ? result : `<a href="${typedHtml(target)}">${result}</a>`;
 }
 
 const WHITE_SPACE: Record<string, string> = { '\n': '<br>', '\t': '&nbsp;&nbsp;&nbsp;&nbsp;' };
@@ -70,7 +62,7 @@ function createTextWriter(): (text: string) => string {
   function write(piece: string): string {
     const collapses = collapsing && piece === ' ';
     collapsing = piece === '\n' || (piece === ' ' && !collapses);
-    return collapses ? '&nbsp;' : (WHITE_SPACE[piece] ?? escapeHtml(piece));
+    return collapses ? '&nbsp;' : (WHITE_SPACE[piece] ?? typedHtml(piece));
   }
   return (text) => wellFormed(text).replace(/[ \t\n]|[^ \t\n]+/g, write);
 }
