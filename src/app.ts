@@ -211,7 +211,7 @@ export async function startApp(
     now,
     log,
   });
-  const surface = {
+  const handlerDeps = {
     homes,
     keys,
     requests,
@@ -246,7 +246,7 @@ export async function startApp(
     now,
     log,
   };
-  const bolt = createBolt({ workspaces, clientOptions, surface });
+  const bolt = createBolt({ workspaces, clientOptions, handlerDeps });
   const intake = measureIntake(
     createIntake({ bolt, queue: jobs, admit: workspaces.admit, forget, log }),
     { metrics, now },
@@ -273,34 +273,34 @@ export async function startApp(
     observer: { kinds: metrics.jobKinds, attempted: metrics.attempted },
     handlers: {
       [SLACK_EVENT_JOB]: intake.runStoredEvent,
-      [KEY_REJECTED_JOB]: keyRejectedHandler(surface),
-      [GREET_INSTALLER_JOB]: greetInstallerHandler(surface),
-      [STEP_LIMIT_JOB]: stepLimitHandler(surface),
-      [STEP_FAILED_JOB]: stepFailedHandler(surface),
-      [LOST_FILE_JOB]: lostFileHandler(surface),
-      [COMPLETE_FORM_JOB]: completeFormHandler(surface),
+      [KEY_REJECTED_JOB]: keyRejectedHandler(handlerDeps),
+      [GREET_INSTALLER_JOB]: greetInstallerHandler(handlerDeps),
+      [STEP_LIMIT_JOB]: stepLimitHandler(handlerDeps),
+      [STEP_FAILED_JOB]: stepFailedHandler(handlerDeps),
+      [LOST_FILE_JOB]: lostFileHandler(handlerDeps),
+      [COMPLETE_FORM_JOB]: completeFormHandler(handlerDeps),
       ...requestJobHandlers({
-        ...surface,
+        ...handlerDeps,
         jobTable,
         lease,
         stopping: stopping.signal,
-        whyAuthorDenied: createAuthorCheck(surface),
+        whyAuthorDenied: createAuthorCheck(handlerDeps),
         whyFilesUnusable: createFilesCheck({
           source: files?.source,
           maxBytes: config.fileMaxBytes,
           now,
         }),
         toNewCard: createNewCardWriter({
-          ...surface,
+          ...handlerDeps,
           fileLinks: files?.links,
           fileFormat: designApi.fileFormat,
         }),
-        announcer: createAnnouncer(surface),
+        announcer: createAnnouncer(handlerDeps),
       }),
       ...watchJobHandlers({
-        ...surface,
+        ...handlerDeps,
         schedule: WATCH_SCHEDULE,
-        notifier: { show: createShow(surface), tell: createTell(surface) },
+        notifier: { show: createShow(handlerDeps), tell: createTell(handlerDeps) },
       }),
     },
     now,

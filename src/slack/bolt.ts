@@ -56,14 +56,14 @@ const NO_RECEIVER: Receiver = {
 export function createBolt(deps: {
   workspaces: Workspaces;
   clientOptions: WebClientOptions;
-  surface: CommandDeps;
+  handlerDeps: CommandDeps;
 }): App {
-  const { workspaces, clientOptions, surface } = deps;
+  const { workspaces, clientOptions, handlerDeps } = deps;
   const bolt = new App({
     receiver: NO_RECEIVER,
     authorize: workspaces.authorize,
     clientOptions,
-    logger: boltLogger(surface.log),
+    logger: boltLogger(handlerDeps.log),
     // The transport checks the token when it starts.
     tokenVerificationEnabled: false,
     // This app doesn't use it, and it turns deliveries that it can't attribute into errors.
@@ -75,14 +75,14 @@ export function createBolt(deps: {
   bolt.error(async (error) => {
     throw 'original' in error && error.original instanceof Error ? error.original : error;
   });
-  registerSurface(bolt, surface);
+  registerSurfaces(bolt, handlerDeps);
   return bolt;
 }
 
 /**
  * Registers everything that Slack can send. What people can do is in a table, with who may do it.
  */
-function registerSurface(bolt: App, deps: CommandDeps): void {
+function registerSurfaces(bolt: App, deps: CommandDeps): void {
   bolt.command(COMMAND, withClient(commandListener(deps, (args) => runCommand(deps, args))));
   for (const surface of SURFACES) register(bolt, deps, surface);
 
