@@ -210,7 +210,7 @@ export const ROWS: RowSpec[] = [
         unit: 'cpm',
         queries: [
           {
-            expr: perMinute('outcome', `${m('service_answers_total')}{outcome!="2xx"}`),
+            expr: `${perMinute('outcome', `${m('service_answers_total')}{outcome!="2xx"}`)} > 0`,
             legend: '{{outcome}}',
           },
         ],

@@ -38,7 +38,7 @@ const rules = z.object({
   }),
 });
 
-type Series = z.infer<typeof matrix>['data']['result'][number];
+export type Series = z.infer<typeof matrix>['data']['result'][number];
 
 export type Prometheus = {
   /** Evaluates an expression at several times. @throws with Prometheus' own words if it can't */
@@ -50,6 +50,10 @@ export type Prometheus = {
   alerts(): Promise<{ name: string; health: string }[]>;
   stop(): Promise<void>;
 };
+
+/** Fills in what Grafana fills in. */
+export const withInterval = (expr: string, seconds: number): string =>
+  expr.replaceAll('$__rate_interval', `${seconds}s`);
 
 const READY_WITHIN_MS = 20_000;
 const POLL_MS = 100;
