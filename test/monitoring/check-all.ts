@@ -19,10 +19,13 @@ export async function checkAll(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'design-request-alerts-'));
   try {
     execFileSync('promtool', ['check', 'config', CONFIG_FILE], { stdio: 'inherit' });
-    testRules(RULES_FILE, folder);
+    await Promise.all([testRules(RULES_FILE, folder), checkRunningApp()]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function checkRunningApp(): Promise<void> {
   const app = await startMonitoredApp({ scrapeSeconds: SCRAPE_SECONDS });
   try {
     await keepBusy(app);

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -8,7 +9,7 @@ import { ALERT_CASES, type AlertCase, CALM, EVALUATED_AT, type Samples } from '.
 const WEEK_SAMPLES = (7 * 24 * 60) / 10;
 
 /** Evaluates the rules for each case with promtool. @throws if an alert fires that shouldn't, or the other way round */
-export function testRules(rules: string, folder: string): void {
+export async function testRules(rules: string, folder: string): Promise<void> {
   const ofWeeks = ALERT_CASES.filter(({ weekBefore }) => weekBefore !== undefined);
   const ofMinutes = ALERT_CASES.filter(({ weekBefore }) => weekBefore === undefined);
   const files = [
@@ -19,7 +20,8 @@ export function testRules(rules: string, folder: string): void {
     writeFileSync(file, stringify({ rule_files: [rules], ...content }));
     return file;
   });
-  const { status } = spawnSync('promtool', ['test', 'rules', ...files], { stdio: 'inherit' });
+  const promtool = spawn('promtool', ['test', 'rules', ...files], { stdio: 'inherit' });
+  const [status] = await once(promtool, 'exit');
   if (status !== 0) throw new Error('The rules don’t fire as they should.');
 }
 

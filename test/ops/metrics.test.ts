@@ -51,6 +51,21 @@ describe('/metrics', () => {
     expect((await ask()).text).not.toContain('key="f1"');
   });
 
+  it('has few series, however many error codes Slack may answer', async () => {
+    const { metrics, ask } = await serve();
+    for (let code = 0; code < 500; code += 1) {
+      metrics.called('chat.unfurl', 0.1, `code_${code}`);
+      metrics.called('chat.unfurl', 0.1, `Not a code ${code}`);
+    }
+    metrics.called('chat.unfurl', 0.1, 'code_0');
+    const { text } = await ask();
+    const counts = text.match(/^design_request_slack_errors_total\{.*$/gm) ?? [];
+    expect(counts).toHaveLength(101);
+    const errors = 'design_request_slack_errors_total{method="chat.unfurl",code=';
+    expect(counts).toContain(`${errors}"code_0"} 2`);
+    expect(counts).toContain(`${errors}"other"} 900`);
+  });
+
   it('is only available locally without a token, even behind a proxy on the same machine', async () => {
     const { ask } = await serve();
     expect((await ask()).status).toBe(200);
