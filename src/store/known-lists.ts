@@ -1,5 +1,6 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
+import { UNFLUSHED } from './sqlite/unflushed.ts';
 
 /** The lists that the form was last filled from, for when the workspace isn't connected. */
 export type KnownListStore = {
@@ -28,6 +29,8 @@ export function createKnownListStore(db: Database): KnownListStore {
         .onConflict((conflict) =>
           conflict.column('workspace_id').doUpdateSet(row).where('known_lists.lists', '!=', lists),
         )
+        // After a power failure, the next form saves them again.
+        .modifyEnd(UNFLUSHED)
         .execute();
     },
   };
