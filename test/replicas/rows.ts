@@ -10,7 +10,7 @@ import { freezeReplicaRow } from './freeze-a-replica.ts';
 import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
 import { rotateKeysRow } from './rotate-keys.ts';
-import { sharedKeyRow } from './shared-key.ts';
+import { burstOfLinksRow, sharedKeyRow } from './shared-key.ts';
 import { throughputRow } from './throughput.ts';
 
 /** What is run against several replicas on one Postgres, in the order of the table. */
@@ -19,6 +19,7 @@ export const REPLICA_ROWS: readonly Row[] = [
   freezeReplicaRow,
   repeatedEventsRow,
   sharedKeyRow,
+  burstOfLinksRow,
   keyRefusedRow,
   uninstallRow,
   isolationRow,
