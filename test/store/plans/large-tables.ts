@@ -4,7 +4,8 @@ import type { Schema } from '../../../src/store/schema.ts';
 /** Whom a row belongs to and its time, as SQL over its number `i`, starting at 1. */
 type Rows = { count: number; workspaceId: RawBuilder<string>; at: Date };
 
-const numbered = (count: number) => sql`
+/** The numbers from 1 on, as the table `numbers` of the query that follows. */
+export const numbered = (count: number) => sql`
   with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})`;
 
 /** A few hundred characters, like a form or an event. */
@@ -46,7 +47,10 @@ export async function fillRequests(
 }
 
 /** Fills the tables of small rows that grow with every person, channel, card, and button press. */
-async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Rows): Promise<void> {
+export async function fillSmallRows(
+  db: Kysely<Schema>,
+  { count, workspaceId, at }: Rows,
+): Promise<void> {
   const moment = sql.lit(at.getTime());
   const rows: Record<string, RawBuilder<unknown>> = {
     interactions: sql`(workspace_id, identity, taken_at)

@@ -1,0 +1,62 @@
+import type { Database } from '../../../src/store/database.ts';
+import { createOperatorJobs } from '../../../src/store/operator-jobs.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { workspaceNamed } from '../../installations/ids.ts';
+import { newRequest } from '../../store/request-suite.ts';
+
+const T = workspaceNamed('T7');
+const LIMIT = 100;
+const KEPT_MS = 25 * 60 * 60_000;
+
+type Use = { db: Database; stores: Stores; now: Date };
+
+/**
+ * What the app does at each delivery, job, or card, and what it does again and again while it runs. `LIMIT` is what
+ * `npm run jobs` shows.
+ */
+export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
+  'store an event': ({ stores, now }) =>
+    stores.jobTable.add({ kind: 'test', workspaceId: T, payload: {}, identity: 'new' }, now),
+  'notice an event that is delivered again': ({ stores, now }) =>
+    stores.jobTable.add({ kind: 'test', workspaceId: T, payload: {}, identity: 'event/5' }, now),
+  'claim a job that a person waits for': ({ stores, now }) =>
+    stores.jobTable.claim(now, { isUrgent: true, notOf: [] }),
+  'claim another job, not of two busy workspaces': ({ stores, now }) =>
+    stores.jobTable.claim(now, { isUrgent: false, notOf: [T, workspaceNamed('T50')] }),
+  'end a job': async ({ stores, now }) => {
+    const claimed = await stores.jobTable.claim(now, { isUrgent: false, notOf: [] });
+    if (claimed) await stores.jobTable.finish(claimed, 'done', now);
+  },
+  'when the next job is due': ({ stores }) =>
+    stores.jobTable.nextRunAt({ isUrgent: false, notOf: [] }),
+  'renew a replica’s lease': ({ stores }) => stores.replicas.renew(KEPT_MS),
+  'reclaim jobs of replicas that are gone': ({ stores, now }) =>
+    stores.jobTable.releaseAbandoned(now, LIMIT),
+  'delete jobs that ended long ago': ({ stores, now }) =>
+    stores.jobTable.prune(new Date(now.getTime() - KEPT_MS), now),
+  'find an installation': ({ stores }) => stores.installations.describe(T),
+  'find a workspace’s key': ({ stores }) => stores.keys.describe(T),
+  'read a key’s budget': ({ stores }) => stores.budgets.read('f7'),
+  'take a command or button press once': ({ stores, now }) =>
+    stores.interactions.take({ workspaceId: T, identity: 'new' }, now),
+  'read a shared card': ({ stores, now }) =>
+    stores.cardCache.peek({ workspaceId: T, fingerprint: 'f1', id: 'card-7' }, now),
+  'read a shared list': ({ stores, now }) =>
+    stores.listCache.peek({ workspaceId: T, fingerprint: 'f7', id: 'brands' }, now),
+  'fill a form with earlier choices': ({ stores }) => stores.formDefaults.of(T, ['U1', 'C7', '']),
+  'find unfinished forms': ({ stores }) => stores.unfinishedForms.of(T, 'U1'),
+  'store a request': ({ stores, now }) => stores.requests.add(newRequest('new'), now),
+  'list a person’s requests': ({ stores }) => stores.requests.listByAuthor(T, 'U7', LIMIT),
+  'list what waits for a person': ({ stores }) => stores.requests.listOpenByAuthor(T, 'U7', LIMIT),
+  'who requested a card': ({ stores }) => stores.requests.knownOfCard(T, 'card-7'),
+  'who watches a card': ({ stores }) =>
+    stores.watches.watchersOf({ workspaceId: T, cardId: 'card-7' }),
+  'which messages show a card': ({ stores }) =>
+    stores.watches.messagesOf({ workspaceId: T, cardId: 'card-7' }, LIMIT),
+  'npm run jobs': ({ db }) =>
+    createOperatorJobs(db).list({ states: ['ready', 'running', 'failed'], limit: LIMIT }),
+  'npm run jobs -- --workspace': ({ db }) =>
+    createOperatorJobs(db).list({ states: ['ready', 'failed'], workspace: 'T7', limit: LIMIT }),
+  'npm run jobs -- --state done': ({ db }) =>
+    createOperatorJobs(db).list({ states: ['done'], limit: LIMIT }),
+};
