@@ -20,8 +20,8 @@ import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.
 import { resumeUnfinished } from './requests/resume-unfinished.ts';
 import { createGates } from './service/budget/gates.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
-import { createCatalogue } from './service/cache/catalogue.ts';
 import { keepWarm } from './service/cache/keep-warm.ts';
+import { createReferenceLists } from './service/cache/reference-lists.ts';
 import { createSharedCache } from './service/cache/shared-cache.ts';
 import { type CardLinks, createCardLinks } from './service/card-links.ts';
 import { createDesignApi } from './service/client.ts';
@@ -168,7 +168,7 @@ export async function startApp(
     now,
     log,
   });
-  const catalogue = createCatalogue({
+  const referenceLists = createReferenceLists({
     ...{ service, now, metrics, log },
     known: stores.knownLists,
     shared: createSharedCache({ store: stores.listCache, isShared, now, log }),
@@ -187,7 +187,7 @@ export async function startApp(
   async function forget(id: OwnerId, at?: Date): Promise<void> {
     const { isInstalled, isGranted, forget: close } = workspaces;
     const slackAccess = { isInstalled, isGranted, close };
-    const stored = { rows, installations, organizations, service, catalogue, cards };
+    const stored = { rows, installations, organizations, service, referenceLists, cards };
     const isForgotten = await forgetWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
     if (!isForgotten) return;
     eraser.rewriteFile();
@@ -228,7 +228,7 @@ export async function startApp(
     transact,
     jobs,
     service,
-    catalogue,
+    referenceLists,
     cards,
     cardLinks,
     unfurlLimiter: createUnfurlLimiter(now),
@@ -362,7 +362,7 @@ export async function startApp(
 
   opened.defer(keepPruned({ stores, eraser, now, log }));
   const inUse = workspaceId === undefined ? stores.inUse : undefined;
-  opened.defer(keepWarm({ catalogue, inUse, log }));
+  opened.defer(keepWarm({ referenceLists, inUse, log }));
   leftovers.start();
   opened.defer(leftovers.end);
   opened.defer(keepFindingMissedUninstalls({ installations, forget, log }));
@@ -374,7 +374,7 @@ export async function startApp(
     { url, version: VERSION, workspace: workspaceId, transport: slack.transport.mode, next },
     'ready',
   );
-  if (workspaceId !== undefined) void catalogue.warm(workspaceId);
+  if (workspaceId !== undefined) void referenceLists.warm(workspaceId);
   const running = opened.move();
   return { url, stop: () => running.disposeAsync() };
 }

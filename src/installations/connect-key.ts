@@ -1,6 +1,6 @@
 import { resumeWaiting } from '../requests/resume-waiting.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
-import type { Catalogue } from '../service/cache/catalogue.ts';
+import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import { changesBetween } from '../store/audit-entries.ts';
@@ -18,7 +18,7 @@ import {
 export type ConnectContext = {
   keys: EffectiveKeys;
   service: ServiceAccess;
-  catalogue: Catalogue;
+  referenceLists: ReferenceLists;
   cards: CardReader;
   requests: RequestStore;
   organizations: Pick<OrganizationWorkspaceStore, 'workspacesOf'>;
@@ -65,7 +65,7 @@ export async function connectKey(
     resumed += await resumeWaiting(ctx, id);
   }
   // So that the next form opens complete.
-  void ctx.catalogue.warm(workspaceId);
+  void ctx.referenceLists.warm(workspaceId);
   return { connected: true, resumed };
 }
 
@@ -85,10 +85,10 @@ async function saveKey(
 
 /** Drops the client and everything that was read with the previous key. */
 export function forgetKey(
-  ctx: Pick<ConnectContext, 'service' | 'catalogue' | 'cards'>,
+  ctx: Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'>,
   workspaceId: WorkspaceId,
 ): void {
   ctx.service.forget(workspaceId);
-  ctx.catalogue.forget(workspaceId);
+  ctx.referenceLists.forget(workspaceId);
   ctx.cards.forget(workspaceId);
 }

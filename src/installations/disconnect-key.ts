@@ -9,7 +9,7 @@ import { asWorkspace, type OwnerId } from './workspace-id.ts';
 export async function disconnectKey(
   ctx: Pick<
     ConnectContext,
-    'transact' | 'organizations' | 'service' | 'catalogue' | 'cards' | 'now'
+    'transact' | 'organizations' | 'service' | 'referenceLists' | 'cards' | 'now'
   >,
   { owner, by }: { owner: OwnerId; by: string },
 ): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
   type WorkspaceId,
 } from './workspace-id.ts';
 
-export type ForgetContext = Pick<ConnectContext, 'service' | 'catalogue' | 'cards'> & {
+export type ForgetContext = Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'> & {
   rows: WorkspaceRows;
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;

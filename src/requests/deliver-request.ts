@@ -5,7 +5,7 @@ import type { Lease } from '../jobs/lease.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
-import type { Catalogue } from '../service/cache/catalogue.ts';
+import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, isPassing } from '../service/errors.ts';
 import type { NewCard } from '../service/operations/schemas.ts';
 import {
@@ -30,7 +30,7 @@ export type DeliverContext = RecordContext & {
   keys: EffectiveKeys;
   service: Pick<ServiceAccess, 'open'>;
   cards: Pick<CardReader, 'forgetCard'>;
-  catalogue: Pick<Catalogue, 'formOptions'>;
+  referenceLists: Pick<ReferenceLists, 'formOptions'>;
   /** Why the author may not make requests now, or undefined if they may; asks Slack. */
   whyAuthorDenied: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
   /**
@@ -133,7 +133,7 @@ async function formForKey(
   { since }: ServiceSession,
 ): Promise<RequestForm | undefined> {
   if (since <= createdAt && !isUnlistedForm(form)) return form;
-  const lists = await ctx.catalogue.formOptions(workspaceId).catch((error: unknown) => {
+  const lists = await ctx.referenceLists.formOptions(workspaceId).catch((error: unknown) => {
     throw isPassing(error)
       ? new RetryLaterError(listsAgainAt(ctx, error), { cause: error })
       : error;

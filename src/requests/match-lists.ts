@@ -1,4 +1,4 @@
-import { type FormOptions, UNLISTED_TYPE } from '../service/cache/catalogue.ts';
+import { type FormOptions, UNLISTED_TYPE } from '../service/cache/reference-lists.ts';
 import type { RequestForm } from './request.ts';
 
 type Named = { id: string; name: string };

@@ -3,7 +3,7 @@ import type { OwnerId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
-import type { Catalogue } from '../service/cache/catalogue.ts';
+import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import type { CardLinks } from '../service/card-links.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import type { AuditEntryStore } from '../store/audit-entries.ts';
@@ -45,7 +45,7 @@ export type SlackDeps = {
   jobs: JobQueue;
   transact: Transact;
   service: ServiceAccess;
-  catalogue: Catalogue;
+  referenceLists: ReferenceLists;
   cards: CardReader;
   cardLinks: CardLinks;
   unfurlLimiter: UnfurlLimiter;

@@ -50,14 +50,16 @@ describe('the form in the browser', () => {
     await expect.poll(() => brand.inputValue()).toMatch('Zebra');
     await send(page);
     await modalOf(page).getByText('Sent').waitFor();
-    const zebra = sandbox.service.catalogue.brands.find(({ name }) => name.startsWith('Zebra'));
+    const zebra = sandbox.service.referenceLists.brands.find(({ name }) =>
+      name.startsWith('Zebra'),
+    );
     expect(sandbox.service.cards.get('card-1009')?.brandId).toBe(zebra?.id);
   });
 
   it('searches among 3,000 formats, keeps several during typing, and keeps them in a rejected form', async () => {
     const sandbox = await openSandbox({ appRuns: false });
     const formats = Array.from({ length: 3_000 }, (_, index) => `Format ${index}`);
-    const [social] = sandbox.service.catalogue.requestTypes;
+    const [social] = sandbox.service.referenceLists.requestTypes;
     if (social) social.formats = formats;
     sandbox.service.faults.add({
       ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },

@@ -12,11 +12,11 @@ import { E1, T1, T2, T3, T4 } from './ids.ts';
 
 async function setUp() {
   const workspaces = await connectedWorkspaces();
-  const { stores, service, catalogue, cards, clock } = workspaces;
+  const { stores, service, referenceLists, cards, clock } = workspaces;
   const now = () => clock.now;
   const ctx = {
     ...stores,
-    ...{ service, now, catalogue, cards },
+    ...{ service, now, referenceLists, cards },
   };
   return {
     ...workspaces,
@@ -38,7 +38,9 @@ describe('connecting a key', () => {
   it('reads the reference lists, so that the next form opens complete', async () => {
     const { connectNew, ctx, design } = await setUp();
     await connectNew(design.issueKey());
-    await expect.poll(async () => (await ctx.catalogue.knownFormOptions(T2))?.brands).toBeDefined();
+    await expect
+      .poll(async () => (await ctx.referenceLists.knownFormOptions(T2))?.brands)
+      .toBeDefined();
   });
 
   it.each<[string, string, Fault | undefined]>([
@@ -107,9 +109,9 @@ describe('connecting a key', () => {
 describe('disconnecting a key', () => {
   it('deletes it, and everything cached with it but the lists, which forms need', async () => {
     const { ctx, stores } = await setUp();
-    await ctx.catalogue.formOptions(T1);
+    await ctx.referenceLists.formOptions(T1);
     expect(await disconnectKey(ctx, { owner: T1, by: 'U1' })).toBe(true);
-    expect(await ctx.catalogue.formOptions(T1)).toMatchObject({ withoutKey: 'no_key' });
+    expect(await ctx.referenceLists.formOptions(T1)).toMatchObject({ withoutKey: 'no_key' });
     expect(await stores.keys.open(T1)).toBeUndefined();
     expect(await disconnectKey(ctx, { owner: T1, by: 'U1' })).toBe(false);
   });

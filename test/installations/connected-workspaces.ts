@@ -5,7 +5,10 @@ import { createLog } from '../../src/ops/logging.ts';
 import type { CallObserver } from '../../src/service/budget/call-class.ts';
 import { createGates } from '../../src/service/budget/gates.ts';
 import { type CardReader, createCardReader } from '../../src/service/cache/card-reader.ts';
-import { type Catalogue, createCatalogue } from '../../src/service/cache/catalogue.ts';
+import {
+  createReferenceLists,
+  type ReferenceLists,
+} from '../../src/service/cache/reference-lists.ts';
 import { createSharedCache } from '../../src/service/cache/shared-cache.ts';
 import { createDesignApi } from '../../src/service/client.ts';
 import { createServiceAccess, type ServiceAccess } from '../../src/service/service-access.ts';
@@ -26,7 +29,7 @@ export type ConnectedWorkspaces = {
   /** The database file; empty on Postgres. */
   path: string;
   service: ServiceAccess;
-  catalogue: Catalogue;
+  referenceLists: ReferenceLists;
   cards: CardReader;
   /** How each cache has answered so far, oldest first, such as `cards hit`. */
   cacheAnswers: string[];
@@ -93,7 +96,7 @@ export async function connectedWorkspaces(
     cache: (name: string, answer: string) => void cacheAnswers.push(`${name} ${answer}`),
   };
   const log = createLog({ level: 'silent' });
-  const catalogue = createCatalogue({
+  const referenceLists = createReferenceLists({
     ...{ service, now, metrics, known: stores.knownLists, unlistedName: 'Later' },
     shared: createSharedCache({ store: stores.listCache, isShared: false, now, log }),
     log,
@@ -106,7 +109,7 @@ export async function connectedWorkspaces(
   };
   await connect(T1, design.apiKey);
   return {
-    ...{ catalogue, cards, cacheAnswers, openAgain },
+    ...{ referenceLists, cards, cacheAnswers, openAgain },
     ...{ design, stores, db, path, service, openService, clock, connect },
     async rejectionsToTell() {
       const jobs = db

@@ -12,7 +12,7 @@ import { E1, T1, T2 } from './ids.ts';
 /** T1 and T2, each with a row in every table. */
 async function setUp(isInstalled: () => Promise<boolean>) {
   const workspaces = await connectedWorkspaces();
-  const { stores, service, catalogue, cards, db, connect } = workspaces;
+  const { stores, service, referenceLists, cards, db, connect } = workspaces;
   await connect(T2);
   for (const workspaceId of [T1, T2]) {
     const id = `of-${workspaceId}`;
@@ -53,7 +53,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
   const ctx = {
     ...{ ...stores, service, isInstalled, close, log: createLog({ level: 'silent' }) },
     now: () => at(1),
-    ...{ isGranted: async () => false, catalogue, cards },
+    ...{ isGranted: async () => false, referenceLists, cards },
   };
   /** How many rows of a workspace each table has. */
   async function rowsOf(workspaceId: WorkspaceId) {
@@ -77,12 +77,12 @@ describe('a workspace that uninstalled the app', () => {
     const { ctx, rowsOf, close, service } = await setUp(async () => false);
     expect(await rowsOf(T1)).toEqual((await rowsOf(T1)).map(() => 1));
     const others = await rowsOf(T2);
-    await ctx.catalogue.formOptions(T1);
+    await ctx.referenceLists.formOptions(T1);
     await forgetWorkspace(ctx, { id: T1 });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
     expect(await rowsOf(T2)).toEqual(others);
     expect(close).toHaveBeenCalledExactlyOnceWith(T1);
-    expect(await ctx.catalogue.knownFormOptions(T1)).toMatchObject({ brands: [] });
+    expect(await ctx.referenceLists.knownFormOptions(T1)).toMatchObject({ brands: [] });
     await expect(service.call(T1, (api) => api.listTags())).rejects.toMatchObject({
       reason: 'no_key',
     });

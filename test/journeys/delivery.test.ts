@@ -23,10 +23,10 @@ describe('a request that the service rejects', () => {
     const world = await startWorld();
     const { service, slack, acme, ann } = world;
     const me = acme.as(ann);
-    const social = service.catalogue.requestTypes.find(({ id }) => id === 'type-social');
+    const social = service.referenceLists.requestTypes.find(({ id }) => id === 'type-social');
     // The form offers what is in memory, but the service's lists have changed.
-    const types = [...service.catalogue.requestTypes];
-    service.catalogue.requestTypes = types.filter((type) => type !== social);
+    const types = [...service.referenceLists.requestTypes];
+    service.referenceLists.requestTypes = types.filter((type) => type !== social);
     await sendRequest(world, me, { Wording: 'Spring is here' });
     await slack.until(() => me.sees().includes('Fix the marked fields'), 'the form again');
     expect(me.sees()).toMatch(/:warning: .*type/i);
@@ -37,7 +37,7 @@ describe('a request that the service rejects', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
     expect(created(world)).toEqual([]);
 
-    service.catalogue.requestTypes = types;
+    service.referenceLists.requestTypes = types;
     await me.submit();
     await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
@@ -47,14 +47,14 @@ describe('a request that the service rejects', () => {
     const world = await startWorld();
     const { service, slack, acme, ann } = world;
     const me = acme.as(ann);
-    const types = [...service.catalogue.requestTypes];
-    service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
+    const types = [...service.referenceLists.requestTypes];
+    service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     service.faults.add({ operation: 'createCard', kind: 'stall', ms: 300, times: 1 });
     await sendRequest(world, me);
     await me.close({ all: true });
     const message = await note(world, 'didn’t accept it');
     expect(textOfMessage(message)).toContain('typeId');
-    service.catalogue.requestTypes = types;
+    service.referenceLists.requestTypes = types;
     await me.click({ message, text: 'Fix and resend' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });

@@ -72,7 +72,7 @@ const OF_THE_TYPE = new Set(['product', 'dimensions', 'software', 'formats']);
 async function filledForm(world: World): Promise<Person> {
   const me = world.acme.as(world.ann);
   await openForm(world, me);
-  const brand = world.service.catalogue.brands[0]?.name ?? '';
+  const brand = world.service.referenceLists.brands[0]?.name ?? '';
   await fillForm(world, me, {
     Brand: brand,
     Wording: 'Spring!',

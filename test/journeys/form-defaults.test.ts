@@ -128,7 +128,7 @@ describe('the next form', () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await sendOne(world, me);
-    const [type] = world.service.catalogue.requestTypes.filter(
+    const [type] = world.service.referenceLists.requestTypes.filter(
       ({ name }) => name === 'Social media',
     );
     if (type) type.softwares = ['Sketch', 'Canva'];

@@ -27,7 +27,7 @@ const SMALL = { id: 'small', name: 'Little', products: ['Video'], formats: [], s
 
 async function withLongMenus(): Promise<{ world: World; me: Person }> {
   const world = await startWorld();
-  world.service.catalogue.requestTypes = [BIG, SMALL];
+  world.service.referenceLists.requestTypes = [BIG, SMALL];
   await world.restart();
   const me = world.acme.as(world.ann);
   await openForm(world, me);
@@ -148,7 +148,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
   it('asks to choose again if a long name is no longer listed', async () => {
     const { world, me } = await withLongMenus();
     await fillLongMenus(me, 'Graphics');
-    world.service.catalogue.requestTypes = [{ ...BIG, softwares: ['Figma'] }, SMALL];
+    world.service.referenceLists.requestTypes = [{ ...BIG, softwares: ['Figma'] }, SMALL];
     await world.restart();
     await world.acme.as(world.admin).command(world.general, 'types');
     const types = await world.slack.until(() => world.acme.ephemerals(world.admin)[0], 'the list');

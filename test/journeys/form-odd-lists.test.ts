@@ -9,12 +9,12 @@ describe('several request types or brands with one ID', () => {
   it('are shown as the first of them, which decides its fields and is named in the confirmation', async () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
-    service.catalogue.requestTypes = [
+    service.referenceLists.requestTypes = [
       { id: 't1', name: 'Poster', ...LISTS },
       { id: 't2', name: 'Video', ...LISTS },
       { id: 't1', name: 'Banner', ...LISTS, softwares: ['Photoshop'] },
     ];
-    service.catalogue.brands = [
+    service.referenceLists.brands = [
       { id: 'b1', name: 'Acme' },
       { id: 'b1', name: 'Acme, the old one' },
     ];
@@ -45,7 +45,7 @@ const long = (what: string, end: string) =>
 async function withLongNames() {
   const world = await startWorld();
   const names = (what: string) => [long(what, 'in Hamburg'), long(what, 'in Berlin')];
-  world.service.catalogue.requestTypes = [
+  world.service.referenceLists.requestTypes = [
     {
       ...{ id: 't1', name: long('Poster', 'and more') },
       ...{
@@ -131,11 +131,11 @@ describe('characters that Slack or a database rejects', () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     const odd = (text: string) => `${text}\u0000 \ud800!`;
-    service.catalogue.requestTypes = [
+    service.referenceLists.requestTypes = [
       { id: odd('t'), name: odd('Poster'), ...LISTS, softwares: [odd('Figma'), 'Quark'] },
       { id: 't', name: 'Another', ...LISTS },
     ];
-    service.catalogue.brands = [{ id: odd('b'), name: odd('Acme') }];
+    service.referenceLists.brands = [{ id: odd('b'), name: odd('Acme') }];
     await world.restart();
     const me = acme.as(ann);
     await openForm(world, me, 'Spring\u0000 banner');

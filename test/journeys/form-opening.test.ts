@@ -223,8 +223,8 @@ describe('the form’s choices', () => {
   it('can be searched among hundreds of brands, and two with one name can be told apart', async () => {
     const world = await startWorld();
     const { service, slack } = world;
-    service.catalogue.brands.push({ id: 'b-x1', name: 'Twin' }, { id: 'b-x2', name: 'Twin' });
-    service.catalogue.brands.push({ id: 'b-long', name: `Long ${'name '.repeat(30)}end` });
+    service.referenceLists.brands.push({ id: 'b-x1', name: 'Twin' }, { id: 'b-x2', name: 'Twin' });
+    service.referenceLists.brands.push({ id: 'b-long', name: `Long ${'name '.repeat(30)}end` });
     await world.restart();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -249,20 +249,20 @@ describe('the form’s choices', () => {
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     await world.restart();
-    const [brand] = world.service.catalogue.brands;
+    const [brand] = world.service.referenceLists.brands;
     const found = await me.suggest('Brand', brand?.name ?? '');
     expect(found.map(({ value }) => value)).toContain(brand?.id);
   });
 
   it('show few brands as a menu, and no field if there are none', async () => {
     const world = await startWorld();
-    world.service.catalogue.brands = [{ id: 'b1', name: 'Acme' }];
+    world.service.referenceLists.brands = [{ id: 'b1', name: 'Acme' }];
     await world.restart();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     expect(me.field('Brand').options).toEqual(['Acme']);
-    world.service.catalogue.brands = [];
+    world.service.referenceLists.brands = [];
     await world.restart();
     const again = world.acme.as(world.admin);
     await openForm(world, again);
@@ -293,7 +293,7 @@ describe('the form’s choices', () => {
       formats: ['PNG'],
       softwares: ['Figma'],
     }));
-    world.service.catalogue.requestTypes = many;
+    world.service.referenceLists.requestTypes = many;
     await world.restart();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -306,7 +306,7 @@ describe('the form’s choices', () => {
 
   it('say that the service lists no request types', async () => {
     const world = await startWorld();
-    world.service.catalogue.requestTypes = [];
+    world.service.referenceLists.requestTypes = [];
     await world.restart();
     const me = world.acme.as(world.ann);
     await me.command(world.general);
@@ -317,13 +317,13 @@ describe('the form’s choices', () => {
   it('are complete on retry once the service has request types', async () => {
     let laterMs = 0;
     const world = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
-    const types = [...world.service.catalogue.requestTypes];
-    world.service.catalogue.requestTypes = [];
+    const types = [...world.service.referenceLists.requestTypes];
+    world.service.referenceLists.requestTypes = [];
     await world.restart();
     const me = world.acme.as(world.ann);
     await me.command(world.general, 'Spring banner');
     await world.slack.until(() => me.sees().includes('no request types'), 'the notice');
-    world.service.catalogue.requestTypes = types;
+    world.service.referenceLists.requestTypes = types;
     laterMs += 5_000;
     await me.click({ text: 'Try again' });
     await world.slack.until(() => hasField(me, 'Request type'), 'the complete form');
@@ -335,9 +335,9 @@ describe('the form’s choices', () => {
     const me = world.acme.as(world.ann);
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner', Description: 'For the spring sale.' });
-    const types = [...world.service.catalogue.requestTypes];
+    const types = [...world.service.referenceLists.requestTypes];
     await world.slack.idle();
-    world.service.catalogue.requestTypes = [];
+    world.service.referenceLists.requestTypes = [];
     await world.restart();
     await listsRead(world);
     const { hash } = me.currentView() ?? {};
@@ -354,7 +354,7 @@ describe('the form’s choices', () => {
     const world = await startWorld();
     const { service, slack, acme, ann } = world;
     const me = acme.as(ann);
-    const types = [...service.catalogue.requestTypes];
+    const types = [...service.referenceLists.requestTypes];
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     await sendRequest(world, me);
     const message = await slack.until(
@@ -362,11 +362,11 @@ describe('the form’s choices', () => {
       'the note',
     );
     await me.close({ all: true });
-    service.catalogue.requestTypes = [];
+    service.referenceLists.requestTypes = [];
     await world.restart();
     await me.click({ message, text: 'Fix and resend' });
     await slack.until(() => me.sees().includes('no request types'), 'the notice');
-    service.catalogue.requestTypes = types;
+    service.referenceLists.requestTypes = types;
     await world.restart();
     await me.click({ text: 'Try again' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
@@ -380,7 +380,7 @@ describe('the form’s choices', () => {
     const world = await startWorld();
     const id = `type-${'x'.repeat(120)}`;
     const software = `Figma ${'with plugins '.repeat(10)}`.trim();
-    world.service.catalogue.requestTypes = [
+    world.service.referenceLists.requestTypes = [
       {
         id,
         name: 'N'.repeat(200),
@@ -408,7 +408,7 @@ describe('the form’s choices', () => {
     const world = await startWorld();
     const { acme, ann, general, slack, service } = world;
     const me = acme.as(ann);
-    const brand = service.catalogue.brands.find(({ name }) => name === 'Amber Bakery');
+    const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
     await openForm(world, me);
     await fillForm(world, me, { Brand: brand?.name ?? '' });
     await me.submit();

@@ -100,7 +100,7 @@ describe('what is typed into the form’s menus', () => {
 
   it('finds brands regardless of case, accents, and spaces, and by ID', async () => {
     const world = await startWorld();
-    const { brands } = world.service.catalogue;
+    const { brands } = world.service.referenceLists;
     brands.push({ id: 'b-two', name: 'Two  Spaces' }, { id: 'b-ete', name: 'Éclair Été' });
     await world.restart();
     const me = world.acme.as(world.ann);

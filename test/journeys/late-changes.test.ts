@@ -48,8 +48,8 @@ describe('a form that is sent again with changes', () => {
     const world = await startWorld();
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);
-    const types = [...service.catalogue.requestTypes];
-    service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
+    const types = [...service.referenceLists.requestTypes];
+    service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await sendRequest(world, me);
     await slack.until(() => me.sees().includes('Fix the marked fields'), 'the form again');
     const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
@@ -57,7 +57,7 @@ describe('a form that is sent again with changes', () => {
     await slack.until(() =>
       acme.directMessages(ann).some((message) => textOfMessage(message).includes('Discarded')),
     );
-    service.catalogue.requestTypes = types;
+    service.referenceLists.requestTypes = types;
     // The other open copy of the form is sent.
     const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const payload = JSON.parse(JSON.stringify(submission?.payload));

@@ -13,11 +13,11 @@ const lines = (count: number) =>
 
 /** A card with every field filled. */
 function fullCard({ service }: World) {
-  const brand = service.catalogue.brands.find(({ name }) => name === 'Amber Bakery');
+  const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
   const card = service.cards.add({
     title: 'Autumn poster',
     description: lines(8),
-    requestTypeId: service.catalogue.requestTypes[0]?.id ?? null,
+    requestTypeId: service.referenceLists.requestTypes[0]?.id ?? null,
     createdBy: { id: 'user-1', name: 'Mia Müller' },
     productType: 'Graphics Video',
     dimensions: 'A2: 420 × 594 mm',
@@ -269,7 +269,7 @@ describe('a posted card link', () => {
     ['an ID that it doesn’t list', () => '4711', 'Graphics Video'],
   ])('names the request type if the service gives %s', async (_what, of, name) => {
     const world = await startWorld();
-    const [type] = world.service.catalogue.requestTypes;
+    const [type] = world.service.referenceLists.requestTypes;
     const { id } = fullCard(world);
     world.service.cards.update(id, { wire: { request_type: of(type?.id ?? '') } });
     const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));

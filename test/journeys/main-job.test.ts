@@ -11,7 +11,7 @@ describe.each<Transport>(['http', 'socket'])('the main job over %s', (transport)
 
     await openForm(world, me, 'Spring banner');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    const brand = service.catalogue.brands[0];
+    const brand = service.referenceLists.brands[0];
     await fillForm(world, me, { Brand: brand?.name ?? '', Wording: 'Spring is here' });
     expect(await me.submit()).toMatchObject({ outcome: 'updated', errors: {} });
 

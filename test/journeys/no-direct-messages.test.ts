@@ -35,14 +35,14 @@ describe('if Slack refuses direct messages', () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);
-    const types = [...service.catalogue.requestTypes];
-    service.catalogue.requestTypes = types.filter(({ id }) => id !== 'type-social');
+    const types = [...service.referenceLists.requestTypes];
+    service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await sendRequest(world, me);
     const ephemeral = await shownToAnn(world, 'didn’t accept it');
     expect(ephemeral.channelId).toBe(general.id);
     await expectNoRetries(world, ann.id);
 
-    service.catalogue.requestTypes = types;
+    service.referenceLists.requestTypes = types;
     await me.close({ all: true });
     await me.click({ ephemeral, text: 'Fix and resend' });
     await slack.until(() => hasField(me, 'Title'), 'the form');

@@ -76,7 +76,7 @@ describe('the form of a workspace that was connected before', () => {
     const { world, me } = await sentWithoutKey();
     const { acme, admin, service } = world;
     // The same ID means something else there.
-    const [social] = service.catalogue.requestTypes.filter(({ id }) => id === 'type-social');
+    const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.name = 'Vehicle wraps';
     await connect(world, acme.as(admin), service.issueKey());
     const message = await note(world, 'Finish your request');
@@ -90,7 +90,7 @@ describe('the form of a workspace that was connected before', () => {
   it('uses the new ID of what it was sent with', async () => {
     const { world } = await sentWithoutKey();
     const { acme, admin, service } = world;
-    const [social] = service.catalogue.requestTypes.filter(({ id }) => id === 'type-social');
+    const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.id = 'type-77';
     await connect(world, acme.as(admin), service.issueKey());
     await confirmation(world);
@@ -134,7 +134,7 @@ describe('the form of a workspace that was never connected', () => {
   it('is sent without a question if there is only one choice', async () => {
     const world = await startWorld({ connected: false });
     const { acme, ann, admin, service } = world;
-    service.catalogue.requestTypes = service.catalogue.requestTypes.filter(
+    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
       ({ id }) => id === 'type-social',
     );
     const me = acme.as(ann);

@@ -25,8 +25,8 @@ import {
 import { startWorld, type Transport, type World } from './world.ts';
 
 function fullCard({ service }: World) {
-  const brand = service.catalogue.brands.find(({ name }) => name === 'Amber Bakery');
-  const type = service.catalogue.requestTypes.find(({ name }) => name === 'Social media');
+  const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
+  const type = service.referenceLists.requestTypes.find(({ name }) => name === 'Social media');
   const card = service.cards.add({
     title: 'Autumn poster',
     description: '<p>For the <b>autumn</b> sale</p>',

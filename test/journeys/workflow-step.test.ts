@@ -276,7 +276,7 @@ describe('the menus of the step in Workflow Builder', () => {
     expect(brands.options).toHaveLength(100);
     const found = await list(world, 'brand', { query: 'amber' });
     expect(found.options.map(({ text }) => text)).toContain('Amber Bakery');
-    const { products } = world.service.catalogue.requestTypes[0] ?? {};
+    const { products } = world.service.referenceLists.requestTypes[0] ?? {};
     const [type] = types.options;
     const offered = await list(world, 'product', { inputs: { request_type: type?.value } });
     expect(offered.options.map(({ text }) => text)).toEqual(products);
@@ -286,7 +286,7 @@ describe('the menus of the step in Workflow Builder', () => {
     const world = await startWorld({ connected: false });
     const long = 'A very long name '.repeat(10);
     const id = 'x'.repeat(200);
-    world.service.catalogue.brands = [
+    world.service.referenceLists.brands = [
       { id: 'b1', name: 'Amber' },
       { id: 'b2', name: 'Amber' },
       { id, name: long },

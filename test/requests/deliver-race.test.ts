@@ -49,7 +49,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
     log: createLog({ level: 'silent' }),
     inFlight: new Map(),
     cards: { forgetCard: async () => undefined },
-    catalogue: { formOptions: async () => ({ requestTypes: [], brands: [] }) },
+    referenceLists: { formOptions: async () => ({ requestTypes: [], brands: [] }) },
     stopping: new AbortController().signal,
     whyAuthorDenied: async () => undefined,
     whyFilesUnusable: async () => undefined,

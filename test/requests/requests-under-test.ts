@@ -29,7 +29,7 @@ const submission = (formId: string, changes: Partial<Submission> = {}): Submissi
 /** Requests on their way to the stand-in service, with their jobs; announcements go to a list. */
 export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const workspaces = await connectedWorkspaces();
-  const { stores, service, openService, openAgain, cards, catalogue, design, clock, db } =
+  const { stores, service, openService, openAgain, cards, referenceLists, design, clock, db } =
     workspaces;
   const now = () => clock.now;
   const log = createLog({ level: 'silent' });
@@ -62,7 +62,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         ...{ requests: own.requests, settings: own.settings, keys: own.keys },
         watches: own.watches,
         ...{ jobTable: own.jobTable, transact: own.transact },
-        ...{ service: reached, cards, catalogue, jobs, lease, now, log },
+        ...{ service: reached, cards, referenceLists, jobs, lease, now, log },
         stopping: stopping.signal,
         whyAuthorDenied: async () => undefined,
         whyFilesUnusable: async () => undefined,

@@ -8,7 +8,7 @@ import { asOfIfOld } from './as-of.ts';
 import type { CardFacts } from './card-view.ts';
 import { ID_NOT_NAME, nameOf } from './name-of.ts';
 
-export type DescribeDeps = Pick<SlackDeps, 'catalogue' | 'requests' | 'people' | 'now'>;
+export type DescribeDeps = Pick<SlackDeps, 'referenceLists' | 'requests' | 'people' | 'now'>;
 
 /** Whose card it is, and who waits for it. */
 export type CardReader = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
@@ -21,7 +21,7 @@ export async function describeCard(
 ): Promise<CardFacts> {
   const { workspaceId, callClass } = reader;
   const [brandName, typeName, known] = await Promise.all([
-    nameOf(card.brand, () => deps.catalogue.brands(workspaceId, callClass)),
+    nameOf(card.brand, () => deps.referenceLists.brands(workspaceId, callClass)),
     typeNameOf(deps, reader, card),
     requesterAndWatch(deps, reader, card),
   ]);
@@ -32,11 +32,11 @@ export async function describeCard(
 
 /** The request type's name, or else the product's. */
 async function typeNameOf(
-  { catalogue }: DescribeDeps,
+  { referenceLists }: DescribeDeps,
   { workspaceId, callClass }: CardReader,
   { requestType, productType }: Card,
 ): Promise<string | undefined> {
-  const list = () => catalogue.requestTypes(workspaceId, callClass);
+  const list = () => referenceLists.requestTypes(workspaceId, callClass);
   return (await nameOf(requestType, list)) ?? productType;
 }
 

@@ -12,7 +12,7 @@ import type { ShownLink } from './unfurl-content.ts';
 export type PostedLinksDeps = Pick<
   SlackDeps,
   | 'cards'
-  | 'catalogue'
+  | 'referenceLists'
   | 'requests'
   | 'people'
   | 'unfurlLimiter'

@@ -13,12 +13,12 @@ import {
 } from '../listener/replies.ts';
 import { settingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS } from '../words/command.ts';
-import { brands, tags, types } from './catalogue.ts';
 import { askWhichWasMeant, buildHelp, replyWithUsage } from './help.ts';
 import { list } from './list.ts';
 import { mistypedName } from './mistyped-name.ts';
 import { createNew, open } from './open.ts';
 import { parseCommand, readTyped } from './parse.ts';
+import { brands, tags, types } from './reference-lists.ts';
 import { status } from './status.ts';
 import { type CommandDeps, noArguments, type SubCommand } from './sub-command.ts';
 

@@ -22,7 +22,7 @@ import { buildResultView } from './result-view.ts';
 
 type AnnouncerDeps = Pick<
   SlackDeps,
-  | 'catalogue'
+  | 'referenceLists'
   | 'cards'
   | 'cardLinks'
   | 'workObjects'
@@ -80,7 +80,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     if (!request.viewId) return;
     const options =
       request.state === 'rejected' && request.problem?.code !== 'author_denied'
-        ? await deps.catalogue.formOptions(request.workspaceId).catch(() => undefined)
+        ? await deps.referenceLists.formOptions(request.workspaceId).catch(() => undefined)
         : undefined;
     const { partnerName } = deps;
     const admin = await adminFor(deps, client, request);

@@ -5,7 +5,7 @@ import { atMost } from '../../at-most.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -49,7 +49,7 @@ type IncompleteForm = z.infer<typeof incompleteForm>;
 export type CompleteDeps = DrawDeps &
   Pick<
     SlackDeps,
-    'catalogue' | 'knownAdminToAsk' | 'adminToAsk' | 'jobs' | 'unfinishedForms' | 'now' | 'log'
+    'referenceLists' | 'knownAdminToAsk' | 'adminToAsk' | 'jobs' | 'unfinishedForms' | 'now' | 'log'
   >;
 
 type Draw = (options: FormOptions) => ModalView | Promise<ModalView>;
@@ -72,7 +72,7 @@ export async function fillForm(
   modal: Modal,
   form: Omit<Opened, 'view' | 'read'> & { draw: Draw },
 ): Promise<void> {
-  const { known, read } = await deps.catalogue.openFormOptions(form.workspaceId);
+  const { known, read } = await deps.referenceLists.openFormOptions(form.workspaceId);
   if (!known) return completeForm(deps, client, { ...form, read, view: await modal.load() });
   const view = await modal.draw(await form.draw(known));
   if (known.brandsPending) await addBrands(deps, client, { ...form, read, view });
@@ -117,7 +117,7 @@ async function firstAttempt(
     view,
     metadata,
     draw,
-    read = () => deps.catalogue.formOptions(workspaceId),
+    read = () => deps.referenceLists.formOptions(workspaceId),
   }: Opened,
   { lacksBrands }: Pick<IncompleteForm, 'lacksBrands'>,
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function firstAttempt(
  * memory.
  */
 export function completeFormHandler(deps: CompleteDeps & { clients: SlackClients }): JobHandler {
-  const { catalogue, clients, now } = deps;
+  const { referenceLists, clients, now } = deps;
   const reads = new LRUCache<WorkspaceId, Promise<FormOptions>>({
     ...atMost(MAX_SHARED_READS),
     ttl: SHARED_READ_MS,
@@ -140,7 +140,8 @@ export function completeFormHandler(deps: CompleteDeps & { clients: SlackClients
     perf: { now: forwardOnly(now) },
   });
   function readShared(workspaceId: WorkspaceId): Promise<FormOptions> {
-    const shared = reads.get(workspaceId) ?? catalogue.formOptions(workspaceId, { isRetry: true });
+    const shared =
+      reads.get(workspaceId) ?? referenceLists.formOptions(workspaceId, { isRetry: true });
     if (!reads.has(workspaceId)) reads.set(workspaceId, shared);
     return shared;
   }

@@ -1,4 +1,4 @@
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/schemas.ts';
 import { withoutOurLines } from '../card/without-our-lines.ts';
 import { htmlToText } from '../text/html-to-text.ts';

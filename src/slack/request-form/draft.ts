@@ -1,5 +1,5 @@
 import type { RequestForm } from '../../requests/request.ts';
-import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/catalogue.ts';
+import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/schemas.ts';
 
 /** A form that is being filled in; any value may be missing. */

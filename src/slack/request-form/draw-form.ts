@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import type { FormDraft } from './draft.ts';

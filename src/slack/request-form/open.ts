@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
@@ -102,7 +102,7 @@ export function onCardAgain(
     async fill(user, modal) {
       await modal.load();
       const read = async () => {
-        const lists = await deps.catalogue.formOptions(user.workspaceId);
+        const lists = await deps.referenceLists.formOptions(user.workspaceId);
         const reading = await deps.cards.read(user.workspaceId, cardId ?? '', { class: 'person' });
         return 'card' in reading ? draftFromCard(reading.card, lists) : SHARE.gone;
       };

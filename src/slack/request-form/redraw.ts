@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { actorOf } from '../listener/guard.ts';
@@ -75,7 +75,7 @@ async function redraw(
 }
 
 const readOptions = (deps: RedrawDeps, args: ActionArgs) =>
-  deps.catalogue
+  deps.referenceLists
     .openFormOptions(workspaceOf(args.context))
     .then(({ known, read }): FormOptions | Promise<FormOptions> => known ?? read())
     .catch((error) => explainServiceError(deps, actorOf(args), error));

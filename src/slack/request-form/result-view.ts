@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { resultHeadline, wordsForRequest } from '../words/messages.ts';

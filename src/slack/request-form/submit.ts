@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/in-time.ts';
 import { interactionOf } from '../listener/once.ts';
@@ -21,7 +21,7 @@ import { type FieldProblems, parseForm, problemsByBlock } from './parse.ts';
 
 type SubmitDeps = Pick<
   SlackDeps,
-  'catalogue' | 'outcomes' | 'transact' | 'formFiles' | 'partnerName' | 'now' | 'log'
+  'referenceLists' | 'outcomes' | 'transact' | 'formFiles' | 'partnerName' | 'now' | 'log'
 >;
 
 const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
@@ -78,12 +78,12 @@ async function listsFor(
   workspaceId: WorkspaceId,
   values: ViewValues,
 ): Promise<FormOptions | undefined> {
-  const cached = await deps.catalogue.knownFormOptions(workspaceId).catch(() => undefined);
+  const cached = await deps.referenceLists.knownFormOptions(workspaceId).catch(() => undefined);
   const chosen = Object.values(values).flatMap((actions) =>
     Object.values(actions).flatMap(chosenValues),
   );
   if (cached || !chosen.some(isDigest)) return cached;
-  const read = deps.catalogue.formOptions(workspaceId).catch((error) => {
+  const read = deps.referenceLists.formOptions(workspaceId).catch((error) => {
     deps.log.warn(
       { err: error, workspace: workspaceId },
       'could not load the lists that a form needs',

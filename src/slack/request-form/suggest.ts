@@ -25,11 +25,11 @@ export async function suggest(
  * comes from its metadata.
  */
 export async function searchedChoices(
-  { catalogue, partnerName }: Pick<SlackDeps, 'catalogue' | 'partnerName'>,
+  { referenceLists, partnerName }: Pick<SlackDeps, 'referenceLists' | 'partnerName'>,
   { payload }: OptionsArgs,
   { workspaceId, field }: { workspaceId: WorkspaceId; field: FormField },
 ): Promise<readonly Choice[]> {
-  const options = await catalogue.formOptions(workspaceId);
+  const options = await referenceLists.formOptions(workspaceId);
   const { shownType = '' } = payload.view ? readMetadata(payload.view.private_metadata) : {};
   const requestType = choiceOf(options.requestTypes, shownType);
   return field.choices?.({ options, partnerName, draft: { requestType } }) ?? [];

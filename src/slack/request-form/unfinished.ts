@@ -49,7 +49,7 @@ const isWorthKeeping = (draft: FormDraft) => {
 
 /** Saves a form that was closed, if Slack says what was in it; otherwise its last redraw stays saved. */
 export async function onFormClosed(
-  deps: SaveDeps & Pick<SlackDeps, 'catalogue' | 'partnerName'>,
+  deps: SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partnerName'>,
   { view, body, context, ack }: ClosedViewArgs,
 ): Promise<void> {
   await ack();
@@ -57,8 +57,8 @@ export async function onFormClosed(
   if (!values || Object.keys(values).length === 0) return;
   const workspaceId = workspaceOf(context);
   const metadata = { ...readMetadata(view.private_metadata), userId: body.user.id };
-  const { catalogue, partnerName } = deps;
-  const known = await catalogue.knownFormOptions(workspaceId).catch(() => undefined);
+  const { referenceLists, partnerName } = deps;
+  const known = await referenceLists.knownFormOptions(workspaceId).catch(() => undefined);
   const options = known ?? { requestTypes: [], brands: undefined };
   const draft = readDraft(values, { options, partnerName }, metadata.hidden);
   await saveUnfinished(deps, workspaceId, metadata, draft);

@@ -1,6 +1,6 @@
 import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import {
   choiceMenu,
   readChoice,

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { type FormChoices, SCOPES, WORKSPACE } from '../../requests/form-defaults.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
 import type { FormDefaultStore } from '../../store/form-defaults.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -16,7 +16,7 @@ import { buildPresetView, PRESET_ACTIONS, presetProblems, readPreset } from './p
 
 type PresetDeps = Pick<
   SlackDeps,
-  'formDefaults' | 'transact' | 'catalogue' | 'adminToAsk' | 'now' | 'log'
+  'formDefaults' | 'transact' | 'referenceLists' | 'adminToAsk' | 'now' | 'log'
 >;
 
 const notice = (text: string) => buildNotice({ title: PRESET.title, text });
@@ -30,7 +30,7 @@ export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): M
     notice,
     async fill({ workspaceId, person }, modal) {
       await modal.load();
-      const options = await deps.catalogue
+      const options = await deps.referenceLists
         .formOptions(workspaceId)
         .catch((error) =>
           explainServiceError(deps, { client, workspaceId, userId: person.id }, error),
@@ -51,7 +51,9 @@ export async function onPresetSubmitted(
   { view, context }: ViewArgs,
 ): Promise<Submission> {
   const { channelId: owner = WORKSPACE } = readMetadata(view.private_metadata);
-  const lists = await deps.catalogue.knownFormOptions(workspaceOf(context)).catch(() => undefined);
+  const lists = await deps.referenceLists
+    .knownFormOptions(workspaceOf(context))
+    .catch(() => undefined);
   const options = lists ?? { requestTypes: [], brands: undefined };
   const choices = readPreset(view.state.values, options);
   const problems = presetProblems(choices ?? {}, options);

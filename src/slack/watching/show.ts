@@ -29,7 +29,7 @@ export type ShowDeps = Pick<
   | 'conversations'
   | 'unfurlLimiter'
   | 'workObjects'
-  | 'catalogue'
+  | 'referenceLists'
   | 'cards'
   | 'cardLinks'
   | 'homes'

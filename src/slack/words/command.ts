@@ -70,7 +70,7 @@ export const STATUS = {
   foreignLink: 'That isn’t a card link from your design service. Check it, or enter the card’s ID.',
 };
 
-export const CATALOGUE = {
+export const REFERENCE_LISTS = {
   types: 'Request types',
   noTypes: 'Your design service has no request types yet.',
   noSuchType: 'No request type with that name. Type `/design-request types` to see them all.',

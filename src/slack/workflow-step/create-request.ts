@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
@@ -14,7 +14,7 @@ import { requestIdOf } from './step-request.ts';
 
 type CreateDeps = Pick<
   SlackDeps,
-  'catalogue' | 'cardLinks' | 'requests' | 'jobs' | 'transact' | 'partnerName' | 'now' | 'log'
+  'referenceLists' | 'cardLinks' | 'requests' | 'jobs' | 'transact' | 'partnerName' | 'now' | 'log'
 >;
 
 /**
@@ -52,12 +52,12 @@ export async function onCreateStep(
  * @throws DesignApiError if it can't be read now, but may be later
  */
 async function listsFor(
-  { catalogue, log }: CreateDeps,
+  { referenceLists, log }: CreateDeps,
   workspaceId: WorkspaceId,
   inputs: Record<string, unknown>,
 ): Promise<FormOptions | undefined> {
   try {
-    return await stepLists({ catalogue }, workspaceId);
+    return await stepLists({ referenceLists }, workspaceId);
   } catch (error) {
     // Rethrows what isn't about the service.
     wordsForServiceError(error);

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
 
@@ -10,10 +10,10 @@ import type { SlackDeps } from '../deps.ts';
  * @throws NotConnectedError or DesignApiError
  */
 export async function stepLists(
-  { catalogue }: Pick<SlackDeps, 'catalogue'>,
+  { referenceLists }: Pick<SlackDeps, 'referenceLists'>,
   workspaceId: WorkspaceId,
 ): Promise<FormOptions> {
-  const options = await catalogue.formOptions(workspaceId);
+  const options = await referenceLists.formOptions(workspaceId);
   if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
   return options;
 }

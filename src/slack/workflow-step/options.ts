@@ -6,32 +6,32 @@ import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';
 import type { StepArgs } from './guard-step.ts';
 import { stepLists } from './lists.ts';
 
-type OptionsDeps = Pick<SlackDeps, 'catalogue' | 'partnerName'>;
+type OptionsDeps = Pick<SlackDeps, 'referenceLists' | 'partnerName'>;
 
 export const listTypes = async (
-  { catalogue }: OptionsDeps,
+  { referenceLists }: OptionsDeps,
   _args: StepArgs,
   { workspaceId }: AllowedUser,
-): Promise<readonly Choice[]> => (await stepLists({ catalogue }, workspaceId)).requestTypes;
+): Promise<readonly Choice[]> => (await stepLists({ referenceLists }, workspaceId)).requestTypes;
 
 export async function listBrands(
-  { catalogue }: OptionsDeps,
+  { referenceLists }: OptionsDeps,
   _args: StepArgs,
   { workspaceId }: AllowedUser,
 ): Promise<readonly Choice[]> {
-  const { brands } = await stepLists({ catalogue }, workspaceId);
-  return brands ?? catalogue.brands(workspaceId);
+  const { brands } = await stepLists({ referenceLists }, workspaceId);
+  return brands ?? referenceLists.brands(workspaceId);
 }
 
 const chosen = z.object({ request_type: z.string() });
 
 /** The products of the request type that is chosen in the step; all products without one. */
 export async function listProducts(
-  { catalogue, partnerName }: OptionsDeps,
+  { referenceLists, partnerName }: OptionsDeps,
   { event }: StepArgs,
   { workspaceId }: AllowedUser,
 ): Promise<readonly Choice[]> {
-  const options = await stepLists({ catalogue }, workspaceId);
+  const options = await stepLists({ referenceLists }, workspaceId);
   const value = chosen.safeParse(event.inputs).data?.request_type;
   const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
   return asChoices(productsOf({ options, partnerName, draft: { requestType } }));

@@ -1,5 +1,5 @@
 import type { RequestForm } from '../../requests/request.ts';
-import type { FormOptions } from '../../service/cache/catalogue.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { productsOf } from '../request-form/draft.ts';
 import { TITLE_MAX } from '../request-form/fields.ts';
 import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';

@@ -175,7 +175,7 @@ export function createReplica(options: {
         },
       },
       cards: { forgetCard: async () => undefined },
-      catalogue: { formOptions: () => fail(new Error('The key never changes here.')) },
+      referenceLists: { formOptions: () => fail(new Error('The key never changes here.')) },
       lease: lease && {
         heldFromNow() {
           const isHeld = asProcess(() => lease.heldFromNow());

@@ -12,7 +12,7 @@ function setUp(list?: () => Promise<WorkspaceId[]>) {
   const waiting: (() => void)[] = [];
   const lines: string[] = [];
   const end = keepWarm({
-    catalogue: {
+    referenceLists: {
       warm: (id) => {
         asked.push(id);
         return new Promise((resolve) => waiting.push(resolve));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { type CardReader, createCardReader } from '../../../src/service/cache/card-reader.ts';
-import { createCatalogue } from '../../../src/service/cache/catalogue.ts';
+import { createReferenceLists } from '../../../src/service/cache/reference-lists.ts';
 import { createSharedCache } from '../../../src/service/cache/shared-cache.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createStores } from '../../../src/store/stores.ts';
@@ -32,7 +32,7 @@ async function setUp() {
         ...{ service, now, metrics },
         shared: createSharedCache({ store: stores.cardCache, ...sharing }),
       }),
-      catalogue: createCatalogue({
+      referenceLists: createReferenceLists({
         ...{ service, now, metrics, log, unlistedName: 'Later' },
         ...{ known: stores.knownLists, shared: lists },
       }),
@@ -40,7 +40,7 @@ async function setUp() {
   };
   const opened = Array.from({ length: REPLICAS }, () => openReplica());
   const replicas = opened.map(({ reader }) => reader);
-  const catalogues = opened.map(({ catalogue }) => catalogue);
+  const listsOfReplicas = opened.map(({ referenceLists }) => referenceLists);
   const [first, second] = replicas;
   if (!first || !second) throw new Error('there are no replicas');
   const { id } = design.cards.add({ title: 'Spring banner' });
@@ -50,7 +50,7 @@ async function setUp() {
   };
   return {
     ...workspaces,
-    ...{ openReplica, replicas, catalogues, first, second, id, titleFrom, logged },
+    ...{ openReplica, replicas, listsOfReplicas, first, second, id, titleFrom, logged },
     reads: () => design.calls({ operation: 'getCard' }).length,
     listReads: () => design.calls().length,
   };
@@ -142,34 +142,34 @@ describe('replicas that share cards', () => {
 
 describe('replicas that share reference lists', () => {
   it('make one call per list, however many forms are opened', async () => {
-    const { catalogues, design, listReads } = await setUp();
-    const forms = [...catalogues, ...catalogues].map((one) => one.formOptions(T1));
+    const { listsOfReplicas, design, listReads } = await setUp();
+    const forms = [...listsOfReplicas, ...listsOfReplicas].map((one) => one.formOptions(T1));
     for (const { requestTypes, brands } of await Promise.all(forms)) {
-      expect(requestTypes).toHaveLength(design.catalogue.requestTypes.length);
-      expect(brands).toHaveLength(design.catalogue.brands.length);
+      expect(requestTypes).toHaveLength(design.referenceLists.requestTypes.length);
+      expect(brands).toHaveLength(design.referenceLists.brands.length);
     }
     expect(listReads()).toBe(2);
   });
 
   it('show what another replica has read, also after a restart, without a call', async () => {
-    const { catalogues, openReplica, clock, listReads } = await setUp();
-    const read = await catalogues[0]?.formOptions(T1);
+    const { listsOfReplicas, openReplica, clock, listReads } = await setUp();
+    const read = await listsOfReplicas[0]?.formOptions(T1);
     clock.now = at(300);
-    const { catalogue } = openReplica();
-    expect((await catalogue.openFormOptions(T1)).known).toEqual(read);
-    await catalogue.warm(T1);
+    const { referenceLists } = openReplica();
+    expect((await referenceLists.openFormOptions(T1)).known).toEqual(read);
+    await referenceLists.warm(T1);
     expect(listReads()).toBe(2);
   });
 
   it('show old lists at once, and one replica reads them again', async () => {
-    const { catalogues, design, clock, listReads } = await setUp();
-    const before = await catalogues[0]?.formOptions(T1);
-    const brand = design.catalogue.brands[0];
-    design.catalogue.brands = [{ id: 'new', name: 'New' }];
+    const { listsOfReplicas, design, clock, listReads } = await setUp();
+    const before = await listsOfReplicas[0]?.formOptions(T1);
+    const brand = design.referenceLists.brands[0];
+    design.referenceLists.brands = [{ id: 'new', name: 'New' }];
     clock.now = at(3_600);
-    const opened = await Promise.all(catalogues.map((one) => one.openFormOptions(T1)));
-    expect(opened.map(({ known }) => known)).toEqual(catalogues.map(() => before));
-    for (const one of catalogues) {
+    const opened = await Promise.all(listsOfReplicas.map((one) => one.openFormOptions(T1)));
+    expect(opened.map(({ known }) => known)).toEqual(listsOfReplicas.map(() => before));
+    for (const one of listsOfReplicas) {
       const names = async () => (await one.formOptions(T1)).brands?.map(({ name }) => name);
       await expect.poll(names).toEqual(['New']);
     }
@@ -178,22 +178,22 @@ describe('replicas that share reference lists', () => {
   });
 
   it('keep none of a workspace that is deleted, but those that a form without a key shows', async () => {
-    const { catalogues, db } = await setUp();
+    const { listsOfReplicas, db } = await setUp();
     const rows = () => db.selectFrom('list_cache').selectAll().execute();
-    await catalogues[0]?.formOptions(T1);
+    await listsOfReplicas[0]?.formOptions(T1);
     expect(await rows()).toHaveLength(2);
-    catalogues[0]?.forget(T1);
+    listsOfReplicas[0]?.forget(T1);
     await expect.poll(rows).toEqual([]);
   });
 
   it('don’t wait for a process that ended while it read, if there can’t be others', async () => {
     const { openReplica, db, design } = await setUp();
-    const { catalogue } = openReplica({ isShared: false });
+    const { referenceLists } = openReplica({ isShared: false });
     design.faults.add({ kind: 'stall', ms: 60_000, times: 2 });
-    void catalogue.formOptions(T1).catch(() => undefined);
+    void referenceLists.formOptions(T1).catch(() => undefined);
     await expect.poll(() => db.selectFrom('list_cache').selectAll().execute()).toHaveLength(2);
-    const next = openReplica({ isShared: false }).catalogue;
+    const next = openReplica({ isShared: false }).referenceLists;
     await expect.poll(() => design.calls().length).toBe(2);
-    expect((await next.formOptions(T1)).brands).toHaveLength(design.catalogue.brands.length);
+    expect((await next.formOptions(T1)).brands).toHaveLength(design.referenceLists.brands.length);
   });
 });

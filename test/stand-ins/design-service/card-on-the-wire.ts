@@ -1,20 +1,20 @@
 import type { Answers } from './answers.ts';
-import type { Catalogue, StoredCard } from './resources.ts';
+import type { ReferenceLists, StoredCard } from './resources.ts';
 import { serviceTimestamp } from './timestamps.ts';
 
 /** What a card's answer depends on besides the card. */
-export type WireContext = { answers: Answers; catalogue: Catalogue; timezone: string };
+export type WireContext = { answers: Answers; referenceLists: ReferenceLists; timezone: string };
 
 type Named = { id: string; name: string };
 
 /** A card as api.md's task (2.2), in the shapes that `answers` currently selects. */
 export function cardOnTheWire(card: StoredCard, context: WireContext): Record<string, unknown> {
-  const { answers, catalogue, timezone } = context;
+  const { answers, referenceLists, timezone } = context;
   return {
     id: card.id,
     title: card.title,
     description: card.description,
-    request_type: reference(find(catalogue.requestTypes, card), answers.requestTypeShape),
+    request_type: reference(find(referenceLists.requestTypes, card), answers.requestTypeShape),
     product_type: card.productType,
     dimensions: card.dimensions,
     created_by: reference(card.createdBy, answers.createdByShape),
@@ -91,9 +91,9 @@ function dueDate(due: Date, shape: Answers['dueDateShape'], timezone: string): u
   }
 }
 
-function brand(card: StoredCard, { answers, catalogue }: WireContext): unknown {
-  const position = catalogue.brands.findIndex((one) => one.id === card.brandId);
-  const found = catalogue.brands[position];
+function brand(card: StoredCard, { answers, referenceLists }: WireContext): unknown {
+  const position = referenceLists.brands.findIndex((one) => one.id === card.brandId);
+  const found = referenceLists.brands[position];
   if (!found) return null;
   switch (answers.brandShape) {
     case 'null':

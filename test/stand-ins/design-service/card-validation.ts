@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { type Catalogue, productsOf } from './resources.ts';
+import { productsOf, type ReferenceLists } from './resources.ts';
 
 /** The `data` of a valid `POST /card` (api.md 4.1). */
 type NewCard = {
@@ -43,9 +43,13 @@ const KNOWN = new Set([...REQUIRED_TEXTS, ...OPTIONAL_TEXTS, ...FILE_LISTS, 'isD
  */
 export function validateNewCard(
   body: unknown,
-  context: { catalogue: Catalogue; partnerName: string; answers: Pick<Answers, 'fileElement'> },
+  context: {
+    referenceLists: ReferenceLists;
+    partnerName: string;
+    answers: Pick<Answers, 'fileElement'>;
+  },
 ): Validation {
-  const { catalogue, partnerName, answers } = context;
+  const { referenceLists, partnerName, answers } = context;
   if (!isObject(body) || !isObject(body.data) || Object.keys(body).length !== 1) {
     return { ok: false, message: 'The body must be an object with the single key "data".' };
   }
@@ -64,7 +68,7 @@ export function validateNewCard(
   ];
   const shape = errors.filter((error) => error[1] !== undefined);
   const refused = new Set(shape.map(([name]) => name));
-  const references = referenceErrors(data, catalogue, partnerName).filter(
+  const references = referenceErrors(data, referenceLists, partnerName).filter(
     ([name]) => !refused.has(name),
   );
   const details = [...shape, ...references];
@@ -109,14 +113,14 @@ function draftFlag(data: Fields): string | undefined {
   return fine ? undefined : 'isDraft must be true or false';
 }
 
-/** The problems with fields that refer to the catalogue, given that they are texts. */
+/** The problems with fields that refer to the reference lists, given that they are texts. */
 function referenceErrors(
   data: Fields,
-  catalogue: Catalogue,
+  referenceLists: ReferenceLists,
   partnerName: string,
 ): [string, string][] {
   const errors: [string, string][] = [];
-  const requestType = catalogue.requestTypes.find((type) => type.id === data.typeId);
+  const requestType = referenceLists.requestTypes.find((type) => type.id === data.typeId);
   if (!requestType) errors.push(['typeId', 'typeId is not the id of a request type']);
   const enumeration = productsOf(partnerName);
   const offered = requestType?.products.length ? requestType.products : enumeration;
@@ -125,7 +129,10 @@ function referenceErrors(
   } else if (!offered.some((product) => product === data.product)) {
     errors.push(['product', `product must be one of this type's: ${offered.join(', ')}`]);
   }
-  if (data.brandId !== undefined && !catalogue.brands.some((brand) => brand.id === data.brandId)) {
+  if (
+    data.brandId !== undefined &&
+    !referenceLists.brands.some((brand) => brand.id === data.brandId)
+  ) {
     errors.push(['brandId', 'brandId is not the id of a brand']);
   }
   return errors;

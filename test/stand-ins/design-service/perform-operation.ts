@@ -14,7 +14,7 @@ export type Admitted = { account: string; operation: Operation; id: string };
 
 /** Executes one operation of api.md 4. Synchronous, so no other call comes between. */
 export function performOperation(state: ServiceState, call: ApiCall, admitted: Admitted): Outcome {
-  const { catalogue } = state;
+  const { referenceLists } = state;
   switch (admitted.operation) {
     case 'getCard':
       return read(getCard(state, admitted));
@@ -23,11 +23,11 @@ export function performOperation(state: ServiceState, call: ApiCall, admitted: A
       return { reply, executed: card !== undefined, createdCardId: card?.id };
     }
     case 'listRequestTypes':
-      return read(listReply(state, catalogue.requestTypes));
+      return read(listReply(state, referenceLists.requestTypes));
     case 'listTags':
-      return read(listReply(state, catalogue.tags));
+      return read(listReply(state, referenceLists.tags));
     case 'listBrands':
-      return read(listReply(state, catalogue.brands));
+      return read(listReply(state, referenceLists.brands));
     case 'getBrand':
       return read(getBrand(state, admitted.id));
     case 'listTasks':
@@ -48,7 +48,7 @@ function getCard(state: ServiceState, { id, account }: Admitted): Reply {
 }
 
 function getBrand(state: ServiceState, id: string): Reply {
-  const brand = state.catalogue.brands.find((one) => one.id === id);
+  const brand = state.referenceLists.brands.find((one) => one.id === id);
   if (!brand) return errorReply(404, 'There is no such brand.');
   const extra = state.answers.unknownFields ? unknownFields() : {};
   return jsonReply(200, { data: { ...brand, ...extra }, ...extra });

@@ -14,7 +14,7 @@ export type Brand = { id: string; name: string };
 export type Tag = { id: string; name: string; bg_color: string; text_color: string };
 
 /** The reference lists. Live: the next call reads what is changed here. */
-export type Catalogue = { requestTypes: RequestType[]; brands: Brand[]; tags: Tag[] };
+export type ReferenceLists = { requestTypes: RequestType[]; brands: Brand[]; tags: Tag[] };
 
 /** A card's status (api.md 2.3); `color` is `#rrggbb`. */
 export type CardStatus = { id: string; name: string; color: string };

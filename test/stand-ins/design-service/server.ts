@@ -14,7 +14,7 @@ import { handleCall } from './handle-call.ts';
 import { type CallFilter, filterCalls, type LedgerEntry, largestWindow } from './ledger.ts';
 import { createRateLimiter, type RateState } from './rate-limit.ts';
 import { errorReply } from './replies.ts';
-import type { Catalogue } from './resources.ts';
+import type { ReferenceLists } from './resources.ts';
 import { FILES_PATH, serveFile } from './serve-file.ts';
 import { createServiceFeed, type ServiceChange } from './service-feed.ts';
 import type { ServiceState } from './service-state.ts';
@@ -61,7 +61,7 @@ export type DesignService = {
   forbid(key: string, what: Prohibition): void;
   /** Changes how many calls per minute the key may make, even in the current window. */
   limitKey(key: string, requestsPerMinute: number): void;
-  catalogue: Catalogue;
+  referenceLists: ReferenceLists;
   cards: Cards;
   downloads: Downloads;
   answers: Answers;
@@ -108,7 +108,7 @@ export async function startDesignService(
     basePath: BASE_PATH,
     filesUrl,
     answers,
-    catalogue: { requestTypes: [], brands: [], tags: [] },
+    referenceLists: { requestTypes: [], brands: [], tags: [] },
     cards: createCards(clock, filesUrl, () => feed.emit({ kind: 'card' })),
     downloads,
     keys: createApiKeys(options.requestsPerMinute ?? REQUESTS_PER_MINUTE),
@@ -130,7 +130,7 @@ export async function startDesignService(
     regenerateKey: state.keys.regenerate,
     forbid: state.keys.forbid,
     limitKey: state.keys.limit,
-    catalogue: state.catalogue,
+    referenceLists: state.referenceLists,
     cards: state.cards,
     downloads,
     answers,
@@ -155,9 +155,9 @@ export async function startDesignService(
 }
 
 function seedDemo(state: ServiceState): void {
-  state.catalogue.requestTypes = demoRequestTypes(state.partnerName);
-  state.catalogue.brands = demoBrands();
-  state.catalogue.tags = demoTags();
+  state.referenceLists.requestTypes = demoRequestTypes(state.partnerName);
+  state.referenceLists.brands = demoBrands();
+  state.referenceLists.tags = demoTags();
   addDemoCards(state.cards, state.clock(), state.partnerName);
 }
 

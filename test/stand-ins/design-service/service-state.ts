@@ -5,7 +5,7 @@ import type { DownloadBook } from './downloads.ts';
 import type { Faults } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { Catalogue } from './resources.ts';
+import type { ReferenceLists } from './resources.ts';
 import type { ServiceFeed } from './service-feed.ts';
 
 /** Everything a call can read or change. */
@@ -17,7 +17,7 @@ export type ServiceState = {
   basePath: string;
   filesUrl: () => string;
   answers: Answers;
-  catalogue: Catalogue;
+  referenceLists: ReferenceLists;
   cards: Cards;
   downloads: DownloadBook;
   keys: ApiKeys;

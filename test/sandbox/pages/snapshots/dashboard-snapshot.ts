@@ -49,11 +49,11 @@ export function dashboardSnapshot(
   };
 }
 
-function rowOf(card: StoredCard, { catalogue }: DesignService): CardRow {
+function rowOf(card: StoredCard, { referenceLists }: DesignService): CardRow {
   const { id, title, status, account, updatedAt, files, brandId } = card;
   return {
     ...{ id, title, status, account },
-    brand: catalogue.brands.find((brand) => brand.id === brandId)?.name,
+    brand: referenceLists.brands.find((brand) => brand.id === brandId)?.name,
     updatedAt: updatedAt.getTime(),
     picture: files.findLast(isPicture)?.urls.small,
   };
@@ -73,10 +73,10 @@ function cardShown(card: StoredCard, service: DesignService): CardShown {
   };
 }
 
-function factsOf(card: StoredCard, { catalogue }: DesignService): [string, string][] {
+function factsOf(card: StoredCard, { referenceLists }: DesignService): [string, string][] {
   const { requestTypeId, brandId, createdBy } = card;
-  const type = catalogue.requestTypes.find(({ id }) => id === requestTypeId);
-  const brand = catalogue.brands.find(({ id }) => id === brandId);
+  const type = referenceLists.requestTypes.find(({ id }) => id === requestTypeId);
+  const brand = referenceLists.brands.find(({ id }) => id === brandId);
   const facts: [string, string][] = [
     ['request_type', type?.name ?? ''],
     ['product_type', card.productType],

@@ -60,7 +60,7 @@ export function create(
   });
 }
 
-/** Everything that `POST /card` requires, for the demo catalogue. */
+/** Everything that `POST /card` requires, for the demo reference lists. */
 export const NEW_CARD = {
   title: 'Spring banner',
   description: '<p>Please <b>hurry</b></p>',

@@ -131,13 +131,13 @@ test('an endless body continues until its reader disconnects', async () => {
 
 test('a slow body arrives complete, drop by drop', async () => {
   const service = await serviceFor();
-  service.catalogue.tags = [
+  service.referenceLists.tags = [
     { id: 'é', name: 'x🎨🎨🎨🎨🎨🎨', bg_color: '#000000', text_color: '#ffffff' },
   ];
   service.faults.add({ kind: 'slow-drip', bytesPerSecond: 400 });
   const started = performance.now();
   const answer = await call(service, '/tags');
-  expect(answer.json).toEqual({ data: service.catalogue.tags });
+  expect(answer.json).toEqual({ data: service.referenceLists.tags });
   expect(performance.now() - started).toBeGreaterThan(100);
 });
 

@@ -4,9 +4,9 @@ import { call, serviceFor } from './calling.ts';
 test('types, tags, and brands are listed completely, under data', async () => {
   const service = await serviceFor();
   for (const [path, list] of [
-    ['/card-types', service.catalogue.requestTypes],
-    ['/tags', service.catalogue.tags],
-    ['/brands', service.catalogue.brands],
+    ['/card-types', service.referenceLists.requestTypes],
+    ['/tags', service.referenceLists.tags],
+    ['/brands', service.referenceLists.brands],
   ] as const) {
     const answer = await call(service, path);
     expect(answer.status).toBe(200);
@@ -16,10 +16,10 @@ test('types, tags, and brands are listed completely, under data', async () => {
 });
 
 test('the demo has several hundred brands, with names that are hard to show', async () => {
-  const { catalogue } = await serviceFor();
-  const names = catalogue.brands.map((brand) => brand.name);
+  const { referenceLists } = await serviceFor();
+  const names = referenceLists.brands.map((brand) => brand.name);
   expect(names).toHaveLength(300);
-  expect(new Set(catalogue.brands.map((brand) => brand.id)).size).toBe(300);
+  expect(new Set(referenceLists.brands.map((brand) => brand.id)).size).toBe(300);
   expect(names.filter((name) => name === 'Acme')).toHaveLength(2);
   expect(names.some((name) => name.length > 75)).toBe(true);
   expect(names.some((name) => name.includes('<!channel>'))).toBe(true);
@@ -28,8 +28,8 @@ test('the demo has several hundred brands, with names that are hard to show', as
 });
 
 test('the demo has types without any lists, with one product, many formats, and a long name', async () => {
-  const { catalogue } = await serviceFor({ partnerName: 'Canvas' });
-  const types = catalogue.requestTypes;
+  const { referenceLists } = await serviceFor({ partnerName: 'Canvas' });
+  const types = referenceLists.requestTypes;
   expect(types).toHaveLength(6);
   const empty = types.filter((type) =>
     [type.products, type.formats, type.softwares].every(isEmpty),
@@ -54,22 +54,22 @@ test('an empty service has no brands, types, tags, or cards', async () => {
 test('one brand is read by its ID, whatever the ID contains, and an unknown one gets 404', async () => {
   const service = await serviceFor();
   const brand = { id: 'a/b?c d', name: 'Slash' };
-  service.catalogue.brands.push(brand);
+  service.referenceLists.brands.push(brand);
   const found = await call(service, `/brands/${encodeURIComponent(brand.id)}`);
   expect(found.json).toEqual({ data: brand });
   expect((await call(service, '/brands/none')).status).toBe(404);
 });
 
-test('the next call reads a replaced catalogue', async () => {
+test('the next call reads replaced reference lists', async () => {
   const service = await serviceFor();
-  service.catalogue.brands = [{ id: 'only', name: 'Only' }];
+  service.referenceLists.brands = [{ id: 'only', name: 'Only' }];
   expect((await call(service, '/brands')).json).toEqual({ data: [{ id: 'only', name: 'Only' }] });
 });
 
 test('unknown fields can be added to items and envelope', async () => {
   const service = await serviceFor();
   service.answers.unknownFields = true;
-  service.catalogue.tags.splice(1);
+  service.referenceLists.tags.splice(1);
   const answer = await call(service, '/tags');
   expect(answer.json).toMatchObject({ revision: 7, data: [{ id: 'tag-1', revision: 7 }] });
 });

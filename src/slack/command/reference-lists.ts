@@ -5,7 +5,7 @@ import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/repli
 import { matching } from '../request-form/options.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { CATALOGUE, SUB_COMMAND_WORDS } from '../words/command.ts';
+import { REFERENCE_LISTS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm } from './help.ts';
 import { buildLines, noteBlock } from './lines.ts';
 import { type CommandDeps, noArguments, replyWith, type SubCommand } from './sub-command.ts';
@@ -55,10 +55,11 @@ function listAll<Item extends Named>(deps: CommandDeps, args: CommandArgs, listi
       if (all.length === 0) return replyToCommand(args, none);
       const items = search === '' ? all : searched(all, search);
       if (items.length === 0 && noMatch) return noMatch();
-      const found = search === '' ? heading : CATALOGUE.matching(heading, nameOf({ name: search }));
+      const found =
+        search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
       const title = `${found} (${items.length})`;
       const { blocks, left } = buildLines([`*${title}*`, ...items.map(line)]);
-      const note = [CATALOGUE.moreNotShown(left), more].filter(Boolean).join(' ');
+      const note = [REFERENCE_LISTS.moreNotShown(left), more].filter(Boolean).join(' ');
       const rest: KnownBlock[] = left > 0 ? [noteBlock(note)] : [];
       return replyToCommand(args, title, [...blocks, ...rest]);
     },
@@ -72,11 +73,11 @@ export const types: SubCommand = {
   run: (deps, args, search) =>
     listAll(deps, args, {
       search,
-      noMatch: () => offerForm(args, CATALOGUE.noSuchType),
-      heading: CATALOGUE.types,
-      none: CATALOGUE.noTypes,
-      more: CATALOGUE.searchInForm,
-      list: ({ catalogue }, workspaceId) => catalogue.requestTypes(workspaceId),
+      noMatch: () => offerForm(args, REFERENCE_LISTS.noSuchType),
+      heading: REFERENCE_LISTS.types,
+      none: REFERENCE_LISTS.noTypes,
+      more: REFERENCE_LISTS.searchInForm,
+      list: ({ referenceLists }, workspaceId) => referenceLists.requestTypes(workspaceId),
       line: (type) => {
         const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
         return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_SHOWN))}`;
@@ -93,11 +94,13 @@ export const brands: SubCommand = {
       search,
       // The list may leave out what its ID still leads to.
       noMatch: () =>
-        /\s/.test(search) ? offerForm(args, CATALOGUE.noSuchBrand) : showBrand(deps, args, search),
-      heading: CATALOGUE.brands,
-      none: CATALOGUE.noBrands,
-      more: CATALOGUE.searchInForm,
-      list: ({ catalogue }, workspaceId) => catalogue.brands(workspaceId),
+        /\s/.test(search)
+          ? offerForm(args, REFERENCE_LISTS.noSuchBrand)
+          : showBrand(deps, args, search),
+      heading: REFERENCE_LISTS.brands,
+      none: REFERENCE_LISTS.noBrands,
+      more: REFERENCE_LISTS.searchInForm,
+      list: ({ referenceLists }, workspaceId) => referenceLists.brands(workspaceId),
       line: lineOf,
     }),
 };
@@ -117,7 +120,7 @@ function showBrand(deps: CommandDeps, args: CommandArgs, brandId: string): Promi
   return replyWith(deps, args, read, (brand) =>
     brand
       ? replyToCommand(args, nameOf(brand), buildLines([lineOf(brand)]).blocks)
-      : offerForm(args, CATALOGUE.noSuchBrand),
+      : offerForm(args, REFERENCE_LISTS.noSuchBrand),
   );
 }
 
@@ -128,9 +131,9 @@ export const tags: SubCommand = {
   accepts: noArguments,
   run: (deps, args) =>
     listAll(deps, args, {
-      heading: CATALOGUE.tags,
-      none: CATALOGUE.noTags,
-      list: ({ catalogue }, workspaceId) => catalogue.tags(workspaceId),
+      heading: REFERENCE_LISTS.tags,
+      none: REFERENCE_LISTS.noTags,
+      list: ({ referenceLists }, workspaceId) => referenceLists.tags(workspaceId),
       line: (tag) => `• ${nameOf(tag)}`,
     }),
 };

@@ -16,13 +16,13 @@ describe.each<Transport>(['http', 'socket'])('what the service offers, over %s',
   it('lists request types with their products, brands with their ids, and tags', async () => {
     const world = await startWorld({ transport });
     const { service } = world;
-    const [type] = service.catalogue.requestTypes;
+    const [type] = service.referenceLists.requestTypes;
     const types = textOfMessage(await ask(world, 'types'));
-    expect(types).toContain(`*Request types (${service.catalogue.requestTypes.length})*`);
+    expect(types).toContain(`*Request types (${service.referenceLists.requestTypes.length})*`);
     expect(types).toContain(`• ${type?.name}: ${type?.products.join(', ')}`);
     expect(textOfMessage(await ask(world, 'brands'))).toContain('• Amber Bakery `brand-');
     const tags = textOfMessage(await ask(world, 'tags'));
-    for (const { name } of service.catalogue.tags.filter((tag) => /^\w+$/.test(tag.name))) {
+    for (const { name } of service.referenceLists.tags.filter((tag) => /^\w+$/.test(tag.name))) {
       expect(tags).toContain(`• ${name}`);
     }
     expect(world.acme.messages(world.general)).toEqual([]);
@@ -55,13 +55,13 @@ describe('the reference lists', () => {
       '🦓'.repeat(2_000),
       'lone \ud800 surrogate',
     ];
-    const { catalogue } = world.service;
+    const { referenceLists } = world.service;
     for (let times = 0; times < 10; times += 1) {
       for (const [index, name] of names.entries()) {
         const id = `${times}-${index}-${'`<!here>'.repeat(30)}`;
-        catalogue.brands.push({ id, name });
-        catalogue.tags.push({ id, name, bg_color: name, text_color: '' });
-        catalogue.requestTypes.push({ id, name, products: names, formats: [], softwares: [] });
+        referenceLists.brands.push({ id, name });
+        referenceLists.tags.push({ id, name, bg_color: name, text_color: '' });
+        referenceLists.requestTypes.push({ id, name, products: names, formats: [], softwares: [] });
       }
     }
     await world.restart();
@@ -77,7 +77,12 @@ describe('the reference lists', () => {
     const world = await startWorld({ seed: 'empty' });
     for (let index = 0; index < 300; index += 1) {
       const name = `Tag ${index} ${'x'.repeat(100)}`;
-      world.service.catalogue.tags.push({ id: `${index}`, name, bg_color: '', text_color: '' });
+      world.service.referenceLists.tags.push({
+        id: `${index}`,
+        name,
+        bg_color: '',
+        text_color: '',
+      });
     }
     const text = textOfMessage(await ask(world, 'tags'));
     expect(text).toContain('more aren’t shown');
@@ -123,7 +128,7 @@ describe('brands <id>', () => {
 
   it('shows one that the list leaves out', async () => {
     const world = await startWorld();
-    const { brands } = world.service.catalogue;
+    const { brands } = world.service.referenceLists;
     await ask(world, 'brands');
     brands.push({ id: 'brand-new', name: 'Newcomers' });
     const text = textOfMessage(await ask(world, 'brands brand-new'));

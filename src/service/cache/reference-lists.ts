@@ -45,7 +45,7 @@ type OpenedFormOptions = {
  * A workspace's reference lists: request types, brands, and tags. They are cached in memory and in the database, and
  * shown even if stale, while they are revalidated in the background.
  */
-export type Catalogue = {
+export type ReferenceLists = {
   requestTypes(workspaceId: WorkspaceId, callClass?: CallClass): Promise<RequestType[]>;
   /** @param callClass who waits for them if they have to be read; by default a person */
   brands(workspaceId: WorkspaceId, callClass?: CallClass): Promise<Brand[]>;
@@ -93,7 +93,7 @@ const KEPT_WARM = 1_000;
 /** Longer lists aren't stored. */
 const MAX_KNOWN_CHARACTERS = 1024 * 1024;
 
-export function createCatalogue(deps: {
+export function createReferenceLists(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
@@ -102,7 +102,7 @@ export function createCatalogue(deps: {
   /** The name of `UNLISTED_TYPE`. */
   unlistedName: string;
   log: Log;
-}): Catalogue {
+}): ReferenceLists {
   const { service, now, metrics, known: knownLists, shared, unlistedName, log } = deps;
   /** The workspaces, with the fingerprint of the key that their lists were read with last. */
   const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
