@@ -3,14 +3,14 @@ import { memoryOf } from '../../faults/senders/memory.ts';
 import type { Stage } from '../stage.ts';
 import type { Launch, Subject } from './subject.ts';
 
-/** After this time nothing of the start is in progress. */
-const IDLE_AFTER_MS = 3_000;
+/** By then nothing of the start is in progress, and idle connections to Slack are closed. */
+const IDLE_AFTER_MS = 8_000;
 const BYTES_PER_MB = 1_000_000;
 
 /**
- * Starts an app, leaves it alone for three seconds, and returns its resident memory in MB.
+ * Starts an app, leaves it alone for eight seconds, and returns its resident memory in MB.
  *
- * @param use runs before those three seconds
+ * @param use runs before those eight seconds
  */
 export async function idleMemoryOf(
   stage: Stage,
