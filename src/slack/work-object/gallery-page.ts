@@ -24,6 +24,12 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 /** All three are required (docs.slack.dev/changelog/2026/11/06/work-objects-embeds-frame-ancestors). */
 const FRAME_ANCESTORS = 'https://*.slack.com https://*.slack-gov.com https://*.slack-mcps.com';
 
+/**
+ * An origin that a content security policy can name. URLs allow more in a host, such as `;`, which would begin another
+ * directive.
+ */
+const POLICY_SOURCE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
+
 const MAX_IMAGES = 100;
 
 /** Sends the page with a card's images, the newest first, for Slack's frame: without scripts and cookies. */
@@ -33,7 +39,8 @@ export function sendGallery(response: ServerResponse, card: Card): void {
     .toReversed()
     .flatMap((file) => {
       const small = imageUrlOf(file);
-      return small === undefined ? [] : [{ name: file.name, small, full: file.urls.full ?? small }];
+      if (small === undefined || !POLICY_SOURCE.test(new URL(small).origin)) return [];
+      return [{ name: file.name, small, full: file.urls.full ?? small }];
     })
     .slice(0, MAX_IMAGES);
   const { markup } = html`<!doctype html>
