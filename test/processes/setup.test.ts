@@ -204,6 +204,15 @@ describe('setting the app up', { timeout: 60_000 }, () => {
       SLACK_APP_TOKEN: slack.appToken,
       CARD_URL_TEMPLATE: TEMPLATE,
     });
+
+    const path = join(cwd, '.env');
+    const before = readFileSync(path, 'utf8');
+    chmodSync(path, 0o644);
+    const again = setup(['--yes']);
+    expect(await again.npmEnded).toBe(0);
+    expect(again.screen()).toContain('only this user can read it');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
   it('creates an app for many workspaces without anybody', async () => {

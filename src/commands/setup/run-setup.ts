@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HOW_TO_GET, type SettingName } from '../../config/help.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
+import { makePrivate } from '../../store/sqlite/private-files.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { examine, isTrouble } from '../doctor/examine.ts';
 import { type Asker, InterruptedError } from './ask.ts';
@@ -115,6 +116,7 @@ async function write({ values, asker, say }: Known, options: SetupOptions): Prom
   if (changed.length > 0) {
     writeEnvFile(envFile, Object.fromEntries(changed), { template: envTemplate });
   }
+  makePrivate(envFile);
   say(`✓ ${envFile} is written; only this user can read it.`);
 }
 
