@@ -327,17 +327,19 @@ async function expireAndLeave(stage: Stage, tally: Tally): Promise<void> {
   await moveClocks(stage, app, 0);
   acme.uninstall();
   await slack.idle();
+  // Stored when it is acknowledged; what it means becomes true a moment later.
+  await eventually(() => hasNo(stage, 'installations'), PATIENCE_MS);
   // Another replica may believe for five seconds that the app is installed, and ask Slack.
   if (!currentDeployment()) await expectRefused(stage, links, tally);
-  await eventually(() => hasNoRequests(stage), PATIENCE_MS);
+  await eventually(() => hasNo(stage, 'requests'), PATIENCE_MS);
   await expectRefused(stage, links, tally);
   await install({ app: { url }, slack }, acme, admin);
   await expectRefused(stage, links, tally);
 }
 
-const hasNoRequests = ({ database }: Stage): Promise<boolean> =>
+const hasNo = ({ database }: Stage, table: 'installations' | 'requests'): Promise<boolean> =>
   withDatabase(database, async (db) => {
-    const rows = await db.selectFrom('requests').select('id').execute();
+    const rows = await db.selectFrom(table).select('workspace_id').execute();
     return rows.length === 0;
   });
 
