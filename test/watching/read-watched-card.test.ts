@@ -103,6 +103,18 @@ describe('a watched card', () => {
     });
   });
 
+  it('is told at once although the clock was set back since the last time', async () => {
+    const { design, card, readAfter, told } = await known();
+    const addFile = (name: string) => design.cards.addFile(card.id, { name, ext: 'png', type: '' });
+    await readAfter(120 * MINUTE);
+    addFile('one');
+    await readAfter(2 * MINUTE);
+    addFile('two');
+    await readAfter(-60 * MINUTE);
+    await readAfter(2 * MINUTE);
+    expect(await told()).toHaveLength(2);
+  });
+
   it('is drawn again but not told when only its title changes', async () => {
     const { design, card, readAfter, told, storedJobs } = await known();
     design.cards.update(card.id, { title: 'Summer banner' });
