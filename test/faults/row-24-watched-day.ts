@@ -131,6 +131,7 @@ function figuresOf(
     counts: {
       cards: cards.length,
       changes: sum((one) => one.changes),
+      'undone before they were read': sum((one) => one.undone),
       messages: sum((one) => one.messages),
       'not told': missed,
       'told twice': twice,

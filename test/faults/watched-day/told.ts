@@ -8,7 +8,9 @@ export type Told = {
   missed: number;
   /** Changes that were told again. */
   twice: number;
-  /** From each change until the message that told it, in ms. */
+  /** Changes of the status that were undone before the card was read, so there was nothing to tell. */
+  undone: number;
+  /** From each other change until the message that told it, in ms. */
   delays: number[];
 };
 
@@ -33,6 +35,7 @@ export function toldAbout({ team, message, firstStatus, changes }: WatchedCard):
   });
 
   let added = 0;
+  let undone = 0;
   const delays: number[] = [];
   for (const change of changes) {
     if ('file' in change) added += 1;
@@ -41,7 +44,18 @@ export function toldAbout({ team, message, firstStatus, changes }: WatchedCard):
       if ('file' in change) return allFiles >= added;
       return 'due' in change ? due : to !== undefined;
     });
-    if (inMessage) delays.push(inMessage.at - change.at);
+    if (!inMessage) continue;
+    const isUndone =
+      'status' in change &&
+      changes.some(
+        (other) =>
+          'status' in other &&
+          other.at > change.at &&
+          other.at < inMessage.at &&
+          other.status.name === inMessage.from,
+      );
+    if (isUndone) undone += 1;
+    else delays.push(inMessage.at - change.at);
   }
   const lastStatus = changes.findLast((change) => 'status' in change)?.status.name ?? firstStatus;
   const lastDue = changes.findLast((change) => 'due' in change);
@@ -51,6 +65,7 @@ export function toldAbout({ team, message, firstStatus, changes }: WatchedCard):
     messages: messages.length,
     missed: Number(lastStatus !== status) + Math.max(0, added - files) + Number(!isDueTold),
     twice: twice + Math.max(0, files - added),
+    undone,
     delays,
   };
 }
