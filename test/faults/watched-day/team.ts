@@ -49,11 +49,15 @@ export function planCard(
   let now: State = state;
   let at = from;
   let files = 0;
+  let due = 0;
   for (;;) {
     at = workingTime(at - Math.log(1 - chance.next()) * STAYS[now] * HOUR_MS, zone, chance);
     if (at >= until) return changes.filter((change) => change.at < until);
     if (chance.is(0.1)) {
-      changes.push({ at, due: new Date(at + (1 + chance.below(20)) * DAY_MS) });
+      const day = Math.floor(at / DAY_MS) + 1 + chance.below(20);
+      // The same day again would be no change.
+      due = day === due ? day + 1 : day;
+      changes.push({ at, due: new Date(due * DAY_MS) });
       continue;
     }
     if (now === 'inProgress' || now === 'revision') {
