@@ -51,7 +51,8 @@ async function showPlans(url: string): Promise<void> {
   print(
     `${size.installations} installations, ${size.jobs} jobs, ${size.others} rows in each other`,
   );
-  print(`growing table: ${await sizeOf(db)}, filled in ${seconds} s\n`);
+  print(`growing table: ${await sizeOf(db)}, filled in ${seconds} s`);
+  print(`Bytes for each row, with its indexes: ${await rowSizesOf(db)}\n`);
   const stores = createStores(db, [encryptionKey('k1')]);
   const plans: [what: string, plan: Plan][] = [];
   for (const [what, use] of Object.entries(HOT)) {
@@ -71,6 +72,14 @@ async function showPlans(url: string): Promise<void> {
   const whole = plans.filter(([, { scanned }]) => scanned.length > 0);
   print(`\nTables read as a whole: ${whole.map(([what]) => what).join(', ') || 'none'}`);
   await db.destroy();
+}
+
+async function rowSizesOf(db: ReturnType<typeof openPostgres>): Promise<string> {
+  const { rows } = await sql<{ name: string; bytes: number }>`
+    select relname as name, round(pg_total_relation_size(oid) / reltuples) as bytes
+    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 1000
+    order by 2 desc`.execute(db);
+  return rows.map(({ name, bytes }) => `${name} ${bytes}`).join(', ');
 }
 
 async function sizeOf(db: ReturnType<typeof openPostgres>): Promise<string> {
