@@ -161,6 +161,33 @@ describe('a newcomer', () => {
 });
 
 describe('with the keyboard', () => {
+  it('the focus returns to where it was, or to the message box, when a modal closes', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await command(page, 'Spring banner');
+    await modalOf(page).getByLabel('Title').waitFor();
+    await page.keyboard.press('Escape');
+    await modalOf(page).waitFor({ state: 'hidden' });
+    await expect.poll(() => isFocused(page)).toBe(true);
+
+    const shortcuts = page.getByRole('button', { name: 'Shortcuts' });
+    await shortcuts.click();
+    await page.getByRole('menuitem', { name: /^Request a design/ }).click();
+    await modalOf(page).getByLabel('Title').waitFor();
+    await closeModal(page);
+    await expect
+      .poll(() => shortcuts.evaluate((button) => button === document.activeElement))
+      .toBe(true);
+
+    // A modal that was open before the page was.
+    await command(page, 'Summer banner');
+    await modalOf(page).getByLabel('Title').waitFor();
+    await page.reload();
+    await modalOf(page).getByLabel('Title').waitFor();
+    await closeModal(page);
+    await expect.poll(() => isFocused(page)).toBe(true);
+  });
+
   it('the message box is at most five Tabs away, and one with the skip link', async () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();

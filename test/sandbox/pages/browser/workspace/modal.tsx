@@ -6,6 +6,7 @@ import { SurfaceContext } from '../blocks/surface.tsx';
 import { wordsOf } from '../blocks/text-object.tsx';
 import { OpenViewAround, useOpenView } from '../fields/open-view.tsx';
 import { Avatar } from '../shell/avatar.tsx';
+import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useSlack } from './slack-context.tsx';
 import { WaitMeters } from './wait-meters.tsx';
@@ -19,9 +20,16 @@ export function Modal({ view, depth, waits }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = (all: boolean) => act({ do: 'close', viewId: view.id, all }).catch(() => undefined);
 
-  // Before the form inside sets the focus.
+  // Before the form inside sets the focus. Closing returns it to where it was, if that is still there.
   useLayoutEffect(() => {
-    dialog.current?.showModal();
+    const box = dialog.current;
+    box?.showModal();
+    return () => {
+      box?.close();
+      const { activeElement: focused, body } = document;
+      const isNowhere = focused === body || box?.contains(focused);
+      if (isNowhere) document.getElementById(MAIN_INPUT)?.focus();
+    };
   }, []);
 
   return (
