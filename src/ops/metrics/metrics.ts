@@ -4,7 +4,10 @@ import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
 import { createSlackMetrics, type SlackMetrics } from './slack-metrics.ts';
 import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts';
 
-/** Prometheus metrics, described in docs/metrics.md. No label names a workspace, a person, a card, or a key. */
+/**
+ * Prometheus metrics, described in docs/metrics.md. No label names a workspace, a person, or a card; keys have their
+ * fingerprint.
+ */
 export type Metrics = ServiceMetrics &
   SlackMetrics &
   WorkMetrics &
