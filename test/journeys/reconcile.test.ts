@@ -33,6 +33,8 @@ async function withProject(transport: Transport = 'http') {
     searched: () => searches(world) - before,
     /** Moves the clock, and waits until every search that is due by then was made. */
     async later(seconds: number) {
+      // The next search is set by the clock when one ends, shortly after its call.
+      await expect.poll(() => dueSearches(world, now)).toBe(0);
       now += seconds * 1_000;
       await world.acme.as(world.admin).post(world.general, NO_CARD);
       await expect.poll(() => dueSearches(world, now)).toBe(0);
