@@ -106,8 +106,8 @@ export default defineConfig({
       ],
       reporter: ['text-summary', 'json-summary', 'html'],
       reportsDirectory: 'coverage',
-      // What the tests of single parts and a few journeys reach; all tests reach more.
-      thresholds: { statements: 84, branches: 74, functions: 85, lines: 86 },
+      // What the tests of single parts and a third of the journeys reach on SQLite; all tests reach more.
+      thresholds: { statements: 86, branches: 78, functions: 86, lines: 87 },
     },
   },
 });
