@@ -10,6 +10,7 @@ const FEW = 10;
 const MANY = 10_000;
 const LATENCY_TARGET = 1.1;
 const MEMORY_TARGET_MB = 50;
+const MEMORY_AFTER_FORMS_TARGET_MB = 150;
 const COMMANDS_A_SECOND = 50;
 const COMMANDS = 250;
 /** The workspaces that send the timed commands, however many others exist. */
@@ -18,7 +19,8 @@ const ACTIVE = workspaceIds(FEW);
 const MEMORY_ROUNDS = 3;
 /** The rate at which each of the many sends one command, to fill the caches. */
 const EACH_ONCE_A_SECOND = 100;
-const SETTLED_AFTER_MS = 5_000;
+/** By then V8 may have noticed that nothing happens, and have returned what it doesn't need. */
+const SETTLED_AFTER_MS = 45_000;
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const launches = { few: await knowing(stage, FEW), many: await knowing(stage, MANY) };
@@ -57,7 +59,13 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
     },
     {
       what: 'additional memory after a form in each of 10,000, compared with 10 idle',
-      figure: spreadOf(memory.few.mb.map((mb) => busy - mb)),
+      figure: spreadOf(memory.few.mb.map((mb) => busy.settled - mb)),
+      unit: 'MB',
+      target: { bound: 'at most', value: MEMORY_AFTER_FORMS_TARGET_MB },
+    },
+    {
+      what: 'the same right after the last form',
+      figure: spreadOf(memory.few.mb.map((mb) => busy.atOnce - mb)),
       unit: 'MB',
     },
     {
@@ -79,19 +87,21 @@ async function knowing(stage: RowOptions['stage'], count: number): Promise<Launc
 }
 
 /** After a form was opened in each workspace: the caches that hold them are bounded. */
-async function memoryAfterAll(stage: RowOptions['stage'], subject: Subject): Promise<number> {
+async function memoryAfterAll(stage: RowOptions['stage'], subject: Subject) {
   await timeDeliveries(stage.load, subject, {
     ...{ kind: 'command', until: 'views.open' },
     ...{ perSecond: EACH_ONCE_A_SECOND, count: MANY, workspaceIds: workspaceIds(MANY) },
   });
+  const atOnce = await megabytesOf(subject);
   await sleep(SETTLED_AFTER_MS);
-  return megabytesOf(subject);
+  return { atOnce, settled: await megabytesOf(subject) };
 }
 
 export const manyWorkspacesRow: Row = {
   id: 'workspaces',
   title: '10,000 workspaces compared with 10',
   how: 'Each workspace has installed the app and connected a key; commands come from ten of them. At the end each of the 10,000 opens a form once.',
-  limit: 'Nothing: installations and keys are found through an index, and caches are bounded.',
+  limit:
+    'Idle, nothing: installations and keys are found through an index. After the forms, garbage that V8 hasn’t collected: a heap snapshot after 3,000 forms had 44 MB of live objects, code included. The caches hold 5 MiB of text of each kind of list, 1,000 keys, and 300 clients of Slack.',
   run,
 };
