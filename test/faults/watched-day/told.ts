@@ -8,7 +8,7 @@ export type Told = {
   missed: number;
   /** Changes that were told again. */
   twice: number;
-  /** Changes of the status that were undone before the card was read, so there was nothing to tell. */
+  /** Changes of the status that were undone before the card was read, and what undid them: nothing to tell. */
   undone: number;
   /** From each other change until the message that told it, in ms. */
   delays: number[];
@@ -50,7 +50,7 @@ export function toldAbout({ team, message, firstStatus, changes }: WatchedCard):
       changes.some(
         (other) =>
           'status' in other &&
-          other.at > change.at &&
+          other.at >= change.at &&
           other.at < inMessage.at &&
           other.status.name === inMessage.from,
       );
