@@ -1,7 +1,8 @@
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
-// The app with one difference: the process that started it can shift its clock.
-let offsetMs = 0;
+// The app with one difference: the process that started it can shift its clock, from the start and later.
+// biome-ignore lint/style/noProcessEnv: whoever starts the app passes it on like the settings.
+let offsetMs = Number(process.env.CLOCK_OFFSET_MS ?? 0);
 const realNow = Date.now;
 Date.now = () => realNow() + offsetMs;
 globalThis.Date = new Proxy(Date, {

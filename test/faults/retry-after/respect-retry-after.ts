@@ -129,8 +129,9 @@ async function sendInto429(scene: Scene, shape: Shape, restarted: boolean) {
 async function restart(scene: Scene): Promise<void> {
   const { setting } = scene;
   await scene.app.kill();
-  scene.app = await setting.start({ entry: CLOCK_ENTRY });
-  await scene.app.setClockOffset(setting.clock.offsetMs);
+  // From the start: a wait begins again if the clock was set back.
+  const env = { CLOCK_OFFSET_MS: String(setting.clock.offsetMs) };
+  scene.app = await setting.start({ entry: CLOCK_ENTRY, env });
 }
 
 /** Moves all clocks to a given time and wakes the app, so that it checks what is due. */
