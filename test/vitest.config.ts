@@ -106,8 +106,8 @@ export default defineConfig({
       ],
       reporter: ['text-summary', 'json-summary', 'html'],
       reportsDirectory: 'coverage',
-      // What the tests of single parts and a third of the journeys reach on SQLite; all tests reach more.
-      thresholds: { statements: 86, branches: 78, functions: 86, lines: 87 },
+      // A point below what all tests reach, which differs a little from run to run.
+      thresholds: { statements: 92, branches: 86, functions: 93, lines: 93 },
     },
   },
 });
