@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
@@ -441,6 +442,28 @@ describe('a card that someone shared', () => {
     expect(textOfMessage(message)).toContain('In review');
     expect(JSON.stringify(message.blocks)).toContain(`Shared by <@${ann.id}>`);
     expect(repliesTo(world, message)).toHaveLength(1);
+  });
+
+  it('is shared without an error even if the database can’t remember the message', async () => {
+    const { world, acme, admin, ann, general, service, slack, cardUrl, later } = await timedWorld();
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const preview = await postShown(world, acme.as(admin), cardUrl(id));
+    await acme.as(admin).click({ message: preview, text: 'Watch' });
+    const ephemeral = await privateAnswer(world, ann, () =>
+      acme.as(ann).command(general, `status ${id}`),
+    );
+    const db = openDatabase(world.config.database);
+    await sql`CREATE TRIGGER fault BEFORE INSERT ON card_messages
+      BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(db);
+    await db.destroy();
+    const before = acme.ephemerals(ann).length;
+    await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+    await slack.until(
+      () => acme.messages(general).find((one) => textOfMessage(one).includes('Shared by')),
+      'the shared card',
+    );
+    for (const minutes of [1, 1, 1]) await later(minutes);
+    expect(acme.ephemerals(ann)).toHaveLength(before);
   });
 
   it('is kept current if someone watched it before', async () => {

@@ -8,7 +8,7 @@ import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
-import type { Shown } from '../watching/shown.ts';
+import { rememberMessage } from '../watching/shown.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-message.ts';
@@ -21,7 +21,14 @@ import { CARD_ACTIONS } from './ids.ts';
 type ShareDeps = DescribeDeps &
   Pick<
     SlackDeps,
-    'cards' | 'cardLinks' | 'conversations' | 'adminToAsk' | 'workObjects' | 'settings' | 'watches'
+    | 'cards'
+    | 'cardLinks'
+    | 'conversations'
+    | 'adminToAsk'
+    | 'workObjects'
+    | 'settings'
+    | 'watches'
+    | 'log'
   >;
 
 /** The button that posts a card, which only one person sees, in the channel. */
@@ -96,8 +103,8 @@ export async function onShare(
     await sendSharedCard(deps, { ...card, by: person.id }, async (message) => {
       const { ts } = await postWithCard(client, { channel }, message);
       if (!described.isWatched || !ts) return;
-      const shown: Shown = { kind: 'shared', by: person.id };
-      await deps.watches.addMessage({ workspaceId, cardId }, { channel, ts, shown }, deps.now());
+      const shown = { kind: 'shared' as const, by: person.id };
+      await rememberMessage(deps, { workspaceId, cardId }, { channel, ts, shown });
     });
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;

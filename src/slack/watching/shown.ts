@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { CardKey, CardMessage } from '../../store/watches.ts';
 import type { PreviewSize } from '../card/card-view.ts';
 import type { ShownLink } from '../card/unfurl-content.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -33,22 +34,29 @@ export const previewShown = (
 
 /** Remembers the previews of watched cards under a posted message, to keep them current. Never rejects. */
 export async function rememberPreviews(
-  { watches, now, log }: Pick<SlackDeps, 'watches' | 'now' | 'log'>,
+  deps: RememberDeps,
   { workspaceId, channel, ts }: { workspaceId: WorkspaceId; channel: string; ts: string },
   links: readonly ShownLink[],
 ): Promise<void> {
+  const views = links.filter((link) => 'card' in link);
+  for (const { card, url, postedAs = url, detail, moreLinks, isWatched } of views) {
+    if (!isWatched) continue;
+    const shown = previewShown(postedAs, detail === 'large' ? detail : 'small', moreLinks);
+    await rememberMessage(deps, { workspaceId, cardId: card.id }, { channel, ts, shown });
+  }
+}
+
+type RememberDeps = Pick<SlackDeps, 'watches' | 'now' | 'log'>;
+
+/** Remembers a message that shows a watched card, to keep it current. Never rejects, because it was posted already. */
+export async function rememberMessage(
+  { watches, now, log }: RememberDeps,
+  card: CardKey,
+  message: CardMessage & { shown: Shown },
+): Promise<void> {
   try {
-    const views = links.filter((link) => 'card' in link);
-    for (const { card, url, postedAs = url, detail, moreLinks, isWatched } of views) {
-      if (!isWatched) continue;
-      const preview = {
-        channel,
-        ts,
-        shown: previewShown(postedAs, detail === 'large' ? detail : 'small', moreLinks),
-      };
-      await watches.addMessage({ workspaceId, cardId: card.id }, preview, now());
-    }
+    await watches.addMessage(card, message, now());
   } catch (error) {
-    log.warn({ err: error }, 'could not remember the preview of a watched card');
+    log.warn({ err: error }, 'could not remember a message that shows a watched card');
   }
 }
