@@ -51,10 +51,10 @@ export type ReferenceLists = {
   brands(workspaceId: WorkspaceId, callClass?: CallClass): Promise<Brand[]>;
   tags(workspaceId: WorkspaceId): Promise<Tag[]>;
   /**
-   * @param options.isRetry whether this is a job that retries for an open form. It leaves calls to people, and
-   *   obeys the breaker
    * Without a usable key, returns the lists that were last known.
    *
+   * @param options.isRetry whether this is a job that retries for an open form. It leaves calls to people, and
+   *   obeys the breaker
    * @throws DesignApiError if the request types can't be read. A failure to list brands is part of the result
    */
   formOptions(workspaceId: WorkspaceId, options?: { isRetry?: boolean }): Promise<FormOptions>;
