@@ -39,7 +39,7 @@ export type WrapDialect = (dialect: Dialect) => Dialect;
 type OpenOptions = { onLost?: (error: Error) => void; wrapDialect?: WrapDialect | undefined };
 
 /** Kysely's default name. */
-const MIGRATION_TABLE = 'kysely_migration';
+export const MIGRATION_TABLE = 'kysely_migration';
 
 /** In the order in which they run. Never change a released name. */
 const MIGRATIONS = {
@@ -208,6 +208,20 @@ async function namesRun(db: Database): Promise<string[]> {
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const ran = new Set(await namesRun(db));
   return Object.keys(MIGRATIONS).filter((name) => !ran.has(name));
+}
+
+/**
+ * For what needs to know every table.
+ *
+ * @param name of the database, for the message
+ * @throws DatabaseError if a newer version of the app has migrated the database
+ */
+export async function refuseNewer(db: Database, name: string): Promise<void> {
+  const newer = (await namesRun(db)).filter((migration) => !(migration in MIGRATIONS));
+  if (newer.length === 0) return;
+  throw new DatabaseError(
+    `${name} is from a newer version of the app: it has ${newer.join(', ')}. Run this command with that version or a later one.`,
+  );
 }
 
 async function namesIn(db: Database): Promise<string[]> {

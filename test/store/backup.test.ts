@@ -1,15 +1,28 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestForm } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
+import { DatabaseError } from '../../src/store/database-error.ts';
 import { backUpDatabase } from '../../src/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { makeMigratedFile } from './migrated-file.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
@@ -18,6 +31,15 @@ async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'backup-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** SQLite's default. */
+const PAGE_BYTES = 4096;
+
+function execute(path: string, statement: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(statement);
+  db.close();
 }
 
 const form: RequestForm = {
@@ -82,16 +104,82 @@ describe('restoring a backup', () => {
     expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
   });
 
-  it('refuses a file that isn’t a backup', async () => {
+  it.each<[string, (path: string, good: Buffer) => unknown, RegExp]>([
+    ['a file that doesn’t exist', () => undefined, /^There is no backup at \S+\/b\.$/],
+    ['a folder', (path) => mkdir(path), /^The backup \S+\/b is not a file\.$/],
+    ['text', (path) => writeFile(path, 'no database'), /\/b is damaged or not a database\. Try/],
+    ['an empty file', (path) => writeFile(path, ''), /\/b is not a database of this app\. Try/],
+    [
+      'a truncated backup',
+      (path, good) => writeFile(path, good.subarray(0, good.length / 2)),
+      /\/b is damaged or not a database\. Try another backup\. Nothing was changed\.$/,
+    ],
+    [
+      'a backup with an overwritten page',
+      (path, good) => writeFile(path, good.fill(7, PAGE_BYTES * 2, PAGE_BYTES * 3)),
+      /\/b is damaged\. Try another backup\. Nothing was changed\.$/,
+    ],
+    [
+      'the database of another program',
+      (path) => execute(path, 'create table notes (text)'),
+      /\/b is not a database of this app\. Try another backup\. Nothing was changed\.$/,
+    ],
+    [
+      'a backup of a newer version',
+      async (path, good) => {
+        await writeFile(path, good);
+        execute(path, "insert into kysely_migration values ('9999-from-the-future', '')");
+      },
+      /\/b is from a newer version of the app: it has 9999-from-the-future\. Run .* Nothing was changed\.$/,
+    ],
+  ])('refuses %s, and changes nothing', async (_what, make, message) => {
     const path = await folder();
-    await expect(restoreDatabase(join(path, 'a'), join(path, 'b'), now)).rejects.toThrow(
-      'no backup',
+    const live = join(path, 'app.db');
+    await makeMigratedFile(live);
+    const before = await readFile(live);
+    const backup = join(path, 'b');
+    await make(backup, await readFile(live));
+    const failure = await restoreDatabase(backup, live, now).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DatabaseError);
+    expect(String(failure).replace('DatabaseError: ', '')).toMatch(message);
+    expect(await readFile(live)).toEqual(before);
+    const left = (await readdir(path)).filter((name) => name.startsWith('app.db'));
+    expect(left.filter((name) => name !== 'app.db.lock')).toEqual(['app.db']);
+  });
+
+  it('replaces no folder', async () => {
+    const path = await folder();
+    const backup = join(path, 'b');
+    await makeMigratedFile(backup);
+    await mkdir(join(path, 'app.db'));
+    await expect(restoreDatabase(backup, join(path, 'app.db'), now)).rejects.toThrow(
+      `The database ${path}/app.db is not a file.`,
     );
-    await writeFile(join(path, 'a'), 'this is no database');
-    await expect(restoreDatabase(join(path, 'a'), join(path, 'b'), now)).rejects.toThrow(
-      "can't be read as a database",
-    );
-    expect(existsSync(join(path, 'b'))).toBe(false);
+    expect((await stat(join(path, 'app.db'))).isDirectory()).toBe(true);
+  });
+
+  it('can write to what it restores from a read-only file', async () => {
+    const path = await folder();
+    const backup = join(path, 'b');
+    await makeMigratedFile(backup);
+    await chmod(backup, 0o400);
+    await restoreDatabase(backup, join(path, 'app.db'), now);
+    expect((await stat(join(path, 'app.db'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('includes what is still in the write-ahead log', async () => {
+    const path = await folder();
+    const live = join(path, 'app.db');
+    await makeMigratedFile(live);
+    const db = openDatabase({ path: live });
+    await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
+    // What a restore would keep of the previous database after the app was killed.
+    for (const part of ['', '-wal']) await copyFile(live + part, join(path, `kept${part}`));
+    await db.destroy();
+    await restoreDatabase(join(path, 'kept'), join(path, 'restored.db'), now);
+    const restored = openDatabase({ path: join(path, 'restored.db') });
+    onTestFinished(() => restored.destroy());
+    expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
   });
 });
 
@@ -170,9 +258,23 @@ describe('a backup', () => {
     const from = join(path, 'app.db');
     await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('There is no database');
     await writeFile(from, 'this is no database');
-    await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('The backup failed');
+    await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow(
+      `The backup of ${from} failed: file is not a database.`,
+    );
     expect(await readdir(path)).toEqual(['app.db']);
     await copyFile(from, join(path, 'b'));
     await expect(backUpDatabase(from, join(path, 'b'))).rejects.toThrow('exists already');
+    await writeFile(from, '');
+    await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow(
+      'the copy is not a database of this app',
+    );
+  });
+
+  it.each(['nowhere', 'app.db'])('refuses to create a file in %s', async (place) => {
+    const path = await folder();
+    await makeMigratedFile(join(path, 'app.db'));
+    await expect(backUpDatabase(join(path, 'app.db'), join(path, place, 'b'))).rejects.toThrow(
+      `There is no folder ${path}/${place}. Create it, or choose another one.`,
+    );
   });
 });

@@ -1,15 +1,18 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { MIGRATION_TABLE } from '../database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { type DatabaseLocation, isPostgres } from '../database-location.ts';
 import { DATABASE_PARTS, locateSqlite } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 /** @throws DatabaseError for a Postgres database, which has its own tools */
 export function fileOf(location: DatabaseLocation): string {
   if (!isPostgres(location)) return location.path;
   throw new DatabaseError(
-    'DATABASE_URL is a Postgres database. Back it up with pg_dump or the tools of your provider.',
+    'DATABASE_URL is a Postgres database. Back it up with pg_dump, and restore it with pg_restore, or use the tools of your provider.',
   );
 }
 
@@ -32,18 +35,22 @@ const unfinishedPathOf = (to: string) => `${to}.unfinished`;
 export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
   if (existsSync(to)) throw new DatabaseError(`${to} exists already. Choose another file.`);
+  const folder = dirname(to);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DatabaseError(`There is no folder ${folder}. Create it, or choose another one.`);
+  }
   const unfinished = unfinishedPathOf(to);
   try {
     // Left by a backup that was killed.
     removeDatabase(unfinished);
     makePrivateFile(unfinished);
     await copyDatabase(locateSqlite(from), unfinished);
-    checkDatabase(unfinished, 'The copy');
+    const problem = problemOf(unfinished);
+    if (problem) throw new DatabaseError(`The backup of ${from} failed: the copy ${problem}.`);
     renameSync(unfinished, to);
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The backup failed: ${reason}.`, error);
+    throw new DatabaseError(`The backup of ${from} failed: ${whyUnusable(error)}.`, error);
   } finally {
     removeDatabase(unfinished);
   }
@@ -65,18 +72,19 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 /**
  * Checks a copy that no one else has opened, and makes it a single file, without a write-ahead log.
  *
- * @param name for the message
- * @throws DatabaseError if it is damaged or not a database
+ * @returns what is wrong with it, as in “is damaged”
  */
-export function checkDatabase(path: string, name: string): void {
+export function problemOf(path: string): string | undefined {
   const copy = new DatabaseSync(path);
   try {
     const result = copy.prepare('PRAGMA integrity_check').get()?.integrity_check;
-    if (result !== 'ok') throw new DatabaseError(`${name} is damaged: ${String(result)}.`);
+    if (result !== 'ok') return 'is damaged';
     copy.exec('PRAGMA journal_mode = DELETE');
-  } catch (error) {
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`${name} can't be read as a database.`, error);
+    // SQLite takes an empty file for an empty database.
+    const found = copy.prepare(`select 1 from sqlite_master where name = '${MIGRATION_TABLE}'`);
+    return found.get() ? undefined : 'is not a database of this app';
+  } catch {
+    return 'is damaged or not a database';
   } finally {
     copy.close();
   }

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from
 import { dirname } from 'node:path';
 
 /** Only the app's own user may read and write its files. */
-const PRIVATE_FILE = 0o600;
+export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 /** Any permission of the group and others, and their write permission. */
 const OTHERS = 0o077;

@@ -1,11 +1,12 @@
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
-import { lockDatabase, migrate, openDatabase } from '../database.ts';
+import { chmodSync, copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
+import { lockDatabase, migrate, openDatabase, refuseNewer } from '../database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { createRequestStore } from '../requests.ts';
-import { checkDatabase, removeDatabase } from './backup.ts';
+import { problemOf, removeDatabase } from './backup.ts';
 import { locateSqlite, unfinishedRestoreOf } from './path.ts';
-import { makePrivate } from './private-files.ts';
+import { PRIVATE_FILE } from './private-files.ts';
 import { setAside } from './set-aside.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 /**
  * Replaces the database with a backup. Requests that were waiting to be sent when the backup was made may have been
@@ -14,23 +15,20 @@ import { setAside } from './set-aside.ts';
  * @param from path of the backup, which isn't changed
  * @param to path of the database, which may be a link. An existing one is renamed
  * @returns how many requests were put in doubt, and the new path of the previous database
- * @throws DatabaseError, for example if the app is running
+ * @throws DatabaseError, for example if the app is running or the backup is damaged; the database is unchanged then
  */
 export async function restoreDatabase(
   from: string,
   to: string,
   now: Date,
 ): Promise<{ doubtful: number; keptAs: string | undefined }> {
-  if (!existsSync(from)) throw new DatabaseError(`There is no backup at ${from}.`);
+  requireFile('backup', from);
   const lock = await lockDatabase({ path: to });
   const real = locateSqlite(to);
   const unfinished = unfinishedRestoreOf(real);
   try {
-    removeDatabase(unfinished);
-    copyFileSync(from, unfinished);
-    makePrivate(unfinished);
-    checkDatabase(unfinished, from);
-    const doubtful = await prepare(unfinished, now);
+    if (existsSync(real)) requireFile('database', real);
+    const doubtful = await prepareCopy(from, unfinished, now);
     const keptAs = setAside(real, 'before', now);
     // Last and atomically, so that a failure before this leaves the database as it was.
     renameSync(unfinished, real);
@@ -41,10 +39,39 @@ export async function restoreDatabase(
   }
 }
 
-/** Migrates the copy, and puts its undelivered requests in doubt. */
-async function prepare(path: string, now: Date): Promise<number> {
+function requireFile(what: string, path: string): void {
+  if (!existsSync(path)) throw new DatabaseError(`There is no ${what} at ${path}.`);
+  if (!statSync(path).isFile()) throw new DatabaseError(`The ${what} ${path} is not a file.`);
+}
+
+async function prepareCopy(from: string, to: string, now: Date): Promise<number> {
+  try {
+    removeDatabase(to);
+    copyDatabase(from, to);
+    const problem = problemOf(to);
+    if (problem) throw new DatabaseError(`${from} ${problem}. Try another backup.`);
+    return await migrateCopy(to, from, now);
+  } catch (error) {
+    const why = error instanceof DatabaseError ? error.message : `${whyUnusable(error)}.`;
+    throw new DatabaseError(`The backup can't be restored: ${why} Nothing was changed.`, error);
+  }
+}
+
+/** With its write-ahead log, which a previous database has that was set aside after the app was killed. */
+function copyDatabase(from: string, to: string): void {
+  for (const part of ['', '-wal']) {
+    if (!existsSync(`${from}${part}`)) continue;
+    copyFileSync(`${from}${part}`, `${to}${part}`);
+    // It also copies the mode, and a backup may be read-only.
+    chmodSync(`${to}${part}`, PRIVATE_FILE);
+  }
+}
+
+/** @returns how many undelivered requests were put in doubt */
+async function migrateCopy(path: string, name: string, now: Date): Promise<number> {
   const db = openDatabase({ path });
   try {
+    await refuseNewer(db, name);
     await migrate(db);
     return await createRequestStore(db).doubtAllUndelivered(now);
   } finally {
