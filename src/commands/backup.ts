@@ -2,8 +2,11 @@ import { configFromEnvironment } from '../config/config.ts';
 import { backUpDatabase, fileOf, removeUnfinishedBackup } from '../store/sqlite/backup.ts';
 import { fileArgument, runCommand } from './run-command.ts';
 
-// Copies the SQLite database to a file, while the app runs.
-const target = fileArgument('npm run backup -- <file>');
+const USAGE = `npm run backup -- <file>
+
+Copies the SQLite database to a file that doesn't exist yet. The app may run.`;
+
+const target = fileArgument(USAGE);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     removeUnfinishedBackup(target);

@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
 import { environmentVariables } from '../config/config.ts';
 import { CHECKS } from './doctor/checks.ts';
 import { examine } from './doctor/examine.ts';
 import { asJson, asText, listOfChecks } from './doctor/report.ts';
-import { exitWithUsage, runCommand } from './run-command.ts';
+import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 
 const USAGE = `npm run doctor [-- --json] [--fix] [--list] [CHECK…]
 
@@ -18,10 +17,13 @@ each problem. Changes nothing without --fix. Exit code: 1 if a check failed, oth
 With SLACK_CONFIG_TOKEN (api.slack.com/apps → Your App Configuration Tokens), it also compares the app's manifest
 at Slack with the settings.`;
 
-const { values: options, positionals: names } = readArguments();
-if (options.help) {
-  process.stdout.write(`${USAGE}\n`);
-} else if (options.list) {
+const flag = { type: 'boolean', default: false } as const;
+const { values: options, positionals: names } = readArguments(
+  USAGE,
+  { list: flag, json: flag, fix: flag },
+  { most: CHECKS.length },
+);
+if (options.list) {
   process.stdout.write(listOfChecks());
 } else {
   await runCommand(async () => {
@@ -35,20 +37,8 @@ if (options.help) {
   });
 }
 
-function readArguments() {
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({
-      options: { list: flag, json: flag, fix: flag, help: flag },
-      allowPositionals: true,
-    });
-  } catch {
-    return exitWithUsage(USAGE);
-  }
-}
-
 function chosen() {
   const unknown = names.find((name) => !CHECKS.some((check) => check.name === name));
-  if (unknown) exitWithUsage(USAGE);
+  if (unknown) exitWithUsage(USAGE, `There is no check '${unknown}'.`);
   return names.length === 0 ? CHECKS : CHECKS.filter(({ name }) => names.includes(name));
 }

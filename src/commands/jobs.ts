@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import { configFromEnvironment } from '../config/config.ts';
 import { createLog } from '../ops/logging.ts';
 import { OperatorError } from '../ops/operator-error.ts';
@@ -11,7 +10,7 @@ import { createOperatorJobs, JOB_STATES, type JobState } from '../store/operator
 import { createStores } from '../store/stores.ts';
 import { dropJob, requestOf, retryJob } from './jobs/change-job.ts';
 import { describeJob, jobDetails, jobTableText, readAge } from './jobs/print-jobs.ts';
-import { exitWithUsage, runCommand } from './run-command.ts';
+import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 
 const USAGE = `npm run jobs [-- list] [--state ready,running,failed,done] [--kind KIND] [--workspace ID] [--older-than 2h]
                        [--limit 100] [--json]
@@ -28,15 +27,23 @@ const NOT_MIGRATED =
 /** The app asks the table this often if nothing else wakes it, in seconds; on Postgres every second. */
 const NOTICED_WITHIN_S = 60;
 
-const { values: options, positionals } = readArguments();
-const [command = 'list', id, ...rest] = positionals;
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const { values: options, positionals } = readArguments(
+  USAGE,
+  {
+    ...{ state: text, kind: text, workspace: text, 'older-than': text },
+    limit: { ...text, default: DEFAULT_LIMIT },
+    ...{ json: flag, content: flag },
+  },
+  { most: 2 },
+);
+const [command = 'list', id] = positionals;
 const isList = command === 'list';
-if (options.help) {
-  process.stdout.write(`${USAGE}\n`);
-  process.exit(0);
-}
-if (rest.length > 0 || !['list', 'show', 'retry', 'drop'].includes(command)) exitWithUsage(USAGE);
-if (isList ? id !== undefined : !/^\d{1,15}$/.test(id ?? '')) exitWithUsage(USAGE);
+const { 'older-than': olderThan = '' } = options;
+const age = readAge(olderThan);
+const problem = argumentProblem();
+if (problem) exitWithUsage(USAGE, problem);
 
 await runCommand(async () => {
   const config = configFromEnvironment();
@@ -82,12 +89,24 @@ await runCommand(async () => {
   }
 });
 
+function argumentProblem(): string | undefined {
+  if (!['list', 'show', 'retry', 'drop'].includes(command))
+    return `There is no command '${command}'.`;
+  if (isList && id !== undefined) return `Unexpected argument '${id}'.`;
+  if (!isList && !/^\d{1,15}$/.test(id ?? '')) return `${command} needs the ID of a job, a number.`;
+  if (olderThan && age === undefined)
+    return '--older-than must be a number with s, m, h, or d, as in 2h.';
+  if (!/^[1-9]\d{0,5}$/.test(options.limit)) return '--limit must be a number from 1 to 999999.';
+  if (statesIn(options.state) === undefined)
+    return `--state must be one or more of ${JOB_STATES.join(', ')}.`;
+  return undefined;
+}
+
 async function list(jobs: ReturnType<typeof createOperatorJobs>): Promise<void> {
   const limit = Number(options.limit);
-  const age = options['older-than'] === undefined ? undefined : readAge(options['older-than']);
   const now = new Date();
   const found = await jobs.list({
-    states: options.state === undefined ? ['ready', 'running', 'failed'] : statesIn(options.state),
+    states: statesIn(options.state) ?? [],
     kind: options.kind,
     workspace: options.workspace,
     createdBefore: age === undefined ? undefined : new Date(now.getTime() - age),
@@ -117,27 +136,8 @@ function isState(text: string): text is JobState {
   return JOB_STATES.some((state) => state === text);
 }
 
-function statesIn(text: string): JobState[] {
+/** @returns undefined if there is no such state */
+function statesIn(text = 'ready,running,failed'): JobState[] | undefined {
   const states = text.split(',').filter(isState);
-  return states.length === text.split(',').length ? states : exitWithUsage(USAGE);
-}
-
-function readArguments() {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    const parsed = parseArgs({
-      options: {
-        ...{ state: text, kind: text, workspace: text, 'older-than': text },
-        limit: { ...text, default: DEFAULT_LIMIT },
-        ...{ json: flag, content: flag, help: flag },
-      },
-      allowPositionals: true,
-    });
-    const { limit, 'older-than': age } = parsed.values;
-    const isMalformed = age !== undefined && readAge(age) === undefined;
-    return isMalformed || !/^[1-9]\d{0,5}$/.test(limit) ? exitWithUsage(USAGE) : parsed;
-  } catch {
-    return exitWithUsage(USAGE);
-  }
+  return states.length === text.split(',').length ? states : undefined;
 }

@@ -2,10 +2,14 @@ import { configFromEnvironment } from '../config/config.ts';
 import { lockDatabase, openMigrated } from '../store/database.ts';
 import { requireKeys } from '../store/encryption/keyring.ts';
 import { createStores } from '../store/stores.ts';
-import { runCommand } from './run-command.ts';
+import { readArguments, runCommand } from './run-command.ts';
 
-// Encrypts everything again with the first of ENCRYPTION_KEYS: on Postgres while the app runs, on SQLite while
-// it is stopped. Can be interrupted and run again.
+const USAGE = `npm run keys:rotate
+
+Encrypts everything again with the first of ENCRYPTION_KEYS: on Postgres while the app runs, on SQLite while it is
+stopped. Can be interrupted and run again.`;
+
+readArguments(USAGE, {});
 await runCommand(async () => {
   const { database, encryptionKeys, lostKeyIds } = configFromEnvironment();
   const lock = await lockDatabase(database);

@@ -1,8 +1,12 @@
 import { configFromEnvironment } from '../config/config.ts';
 import { lockDatabase, migrateDatabase } from '../store/database.ts';
-import { runCommand } from './run-command.ts';
+import { readArguments, runCommand } from './run-command.ts';
 
-// The release step: migrates the database before the app starts.
+const USAGE = `npm run migrate
+
+Migrates the database, as the app does when it starts. Use it as the release step.`;
+
+readArguments(USAGE, {});
 await runCommand(async () => {
   const { database } = configFromEnvironment();
   const lock = await lockDatabase(database);

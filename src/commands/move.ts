@@ -1,25 +1,25 @@
-import { parseArgs } from 'node:util';
 import { configFromEnvironment } from '../config/config.ts';
 import { parseDatabaseUrl } from '../config/database.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { isPostgres } from '../store/database-location.ts';
 import { moveToPostgres } from '../store/postgres/move-to-postgres.ts';
-import { exitWithUsage, runCommand } from './run-command.ts';
+import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 
 const USAGE = `npm run move -- --to postgres://…      from the SQLite database in DATABASE_URL
-       npm run move -- --from sqlite:<file>   to the Postgres database in DATABASE_URL`;
+       npm run move -- --from sqlite:<file>   to the Postgres database in DATABASE_URL
 
-// Moves everything from SQLite to Postgres, while the app is stopped.
-const { values: options } = parseArgs({
-  options: { from: { type: 'string' }, to: { type: 'string' } },
-  strict: false,
+Moves everything from SQLite to Postgres. Stop the app first.`;
+
+const { values: options } = readArguments(USAGE, {
+  ...{ from: { type: 'string' }, to: { type: 'string' } },
 });
-if ((options.from === undefined) === (options.to === undefined)) exitWithUsage(USAGE);
+if ((options.from === undefined) === (options.to === undefined)) {
+  exitWithUsage(USAGE, 'Either --to or --from is needed.');
+}
 await runCommand(async () => {
   const { database } = configFromEnvironment();
-  const from =
-    options.from === undefined ? database : parseDatabaseUrl('--from', `${options.from}`);
-  const to = options.to === undefined ? database : parseDatabaseUrl('--to', `${options.to}`);
+  const from = options.from === undefined ? database : parseDatabaseUrl('--from', options.from);
+  const to = options.to === undefined ? database : parseDatabaseUrl('--to', options.to);
   if (isPostgres(from) || !isPostgres(to)) {
     throw new OperatorError(`This command only moves from SQLite to Postgres.\n\nUsage: ${USAGE}`);
   }

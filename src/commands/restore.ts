@@ -3,8 +3,11 @@ import { fileOf } from '../store/sqlite/backup.ts';
 import { restoreDatabase } from '../store/sqlite/restore.ts';
 import { fileArgument, runCommand } from './run-command.ts';
 
-// Replaces the SQLite database with a backup, while the app is stopped.
-const backup = fileArgument('npm run restore -- <file>');
+const USAGE = `npm run restore -- <file>
+
+Replaces the SQLite database with a backup, and keeps the previous one. Stop the app first.`;
+
+const backup = fileArgument(USAGE);
 await runCommand(async () => {
   const path = fileOf(configFromEnvironment().database);
   const { doubtful, keptAs } = await restoreDatabase(backup, path, new Date());

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseEnv } from 'node:util';
 import { environmentVariables } from '../config/config.ts';
-import { exitWithUsage, runCommand } from './run-command.ts';
+import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 import { askNobody, askPerson, InterruptedError } from './setup/ask.ts';
 import { openPage } from './setup/open-page.ts';
 import { runSetup } from './setup/run-setup.ts';
@@ -31,9 +31,13 @@ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET.`;
 const INTERRUPTED = 130;
 const ROOT = new URL('../../', import.meta.url);
 
-const options = readArguments();
-if (options.help) process.stdout.write(`${USAGE}\n`);
-else await runCommand(setUp);
+const flag = { type: 'boolean', default: false } as const;
+const value = { type: 'string' } as const;
+const { values: options } = readArguments(USAGE, {
+  ...{ 'service-url': value, 'card-link': value, 'public-url': value, mode: value, app: value },
+  ...{ many: flag, yes: flag, replace: flag, 'secrets-from-stdin': flag, 'no-open': flag },
+});
+await runCommand(setUp);
 
 async function setUp(): Promise<void> {
   const given = {
@@ -66,29 +70,7 @@ async function setUp(): Promise<void> {
   process.stdin.unref?.();
 }
 
-function readArguments() {
-  const flag = { type: 'boolean', default: false } as const;
-  const value = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      options: {
-        ...{
-          'service-url': value,
-          'card-link': value,
-          'public-url': value,
-          mode: value,
-          app: value,
-        },
-        ...{ many: flag, yes: flag, replace: flag, 'secrets-from-stdin': flag, 'no-open': flag },
-        help: flag,
-      },
-    }).values;
-  } catch {
-    return exitWithUsage(USAGE);
-  }
-}
-
 function modeOf(mode: string | undefined) {
   if (mode === undefined || mode === 'socket' || mode === 'http') return mode;
-  return exitWithUsage(USAGE);
+  return exitWithUsage(USAGE, '--mode must be socket or http.');
 }
