@@ -6,7 +6,6 @@ import type { WatchStore } from '../store/watches.ts';
 import { readJobIdentity } from './jobs.ts';
 import { type NoteContext, noteCard } from './note-card.ts';
 import { nextReadAt } from './schedule.ts';
-import { readSnapshot } from './snapshot.ts';
 
 /**
  * A card reader that tells the watchers of a card what someone's Refresh finds, instead of at the next read, which comes
@@ -17,10 +16,9 @@ export function noteRefreshes(
   cards: CardReader,
 ): CardReader {
   async function note(workspaceId: WorkspaceId, cardId: string, reading: CardReading) {
-    if (!('card' in reading) || reading.trouble) return;
+    if (!('card' in reading)) return;
     const watched = await ctx.watches.get({ workspaceId, cardId });
-    // The first read is the watch's own.
-    if (!watched || !readSnapshot(watched.told)) return;
+    if (!watched) return;
     const noted = await noteCard(ctx, watched, reading);
     if (typeof noted === 'string' || noted === watched) return;
     const now = ctx.now();
