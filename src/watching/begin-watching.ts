@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { filesOf } from '../requests/attached-files.ts';
 import type { DesignRequest } from '../requests/request.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { Transact } from '../store/transact.ts';
@@ -18,8 +19,7 @@ export async function watchCreated(
 ): Promise<NewJob | undefined> {
   if (cardId === undefined) return undefined;
   const card = { workspaceId, cardId };
-  const files = [form.referenceFiles, form.additionalFiles, form.textCopyFiles];
-  const attached = files.flatMap((some) => some ?? []).map(({ name }) => name);
+  const attached = filesOf(form).map(({ name }) => name);
   const told = attached.length > 0 ? { attached } : undefined;
   const isNew = await watches.begin(card, { watchId: id, requestId: id, told }, now);
   await watches.addWatcher(card, { userId }, now);

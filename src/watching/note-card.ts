@@ -121,13 +121,14 @@ export function noteGone(
   { transact, now }: Pick<NoteContext, 'transact' | 'now'>,
   watched: WatchedCard,
 ): Promise<boolean> {
+  // Another one than that of the last change, about which the same people were told.
+  const end = { ...watched, revision: watched.revision + 1 };
   return transact(async ({ watches, jobs }) => {
-    const revision = await watches.change(watched, {});
-    if (revision === undefined) return false;
     const watchers = await watches.watchersOf(watched);
+    if (!(await watches.end(watched))) return false;
     for (const to of audiencesOf(watchers)) {
-      await jobs.add(tellJob({ ...watched, revision }, { to, news: 'gone', readAt: now() }), now());
+      await jobs.add(tellJob(end, { to, news: 'gone', readAt: now() }), now());
     }
-    return watches.end({ ...watched, revision });
+    return true;
   });
 }

@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
 import { createCardReader } from '../../src/service/cache/card-reader.ts';
 import { watchCreated } from '../../src/watching/begin-watching.ts';
+import { watchJobHandlers } from '../../src/watching/job-handlers.ts';
+import { WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
 import { T1 } from '../installations/ids.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
@@ -140,20 +144,37 @@ describe('a watched card', () => {
 });
 
 describe('the files that an author attached', () => {
+  /** A card that was created with that file, which the service copies to it later, or has copied already. */
+  async function created(attached: string, copied?: { name: string; ext: string; type: string }) {
+    const watched = await watchedUnderTest();
+    const { design, card, stores, readAfter, now } = watched;
+    const form = { ...newRequest('r1').form, referenceFiles: [{ id: 'F1', name: attached }] };
+    const request = await stores.requests.add(newRequest('r1', { form }), now());
+    if (!request) throw new Error('it was not added');
+    await watchCreated(stores.watches, { ...request, cardId: card.id }, now());
+    if (copied) design.cards.addFile(card.id, copied);
+    await readAfter(0);
+    return watched;
+  }
+
   it.each([
     ['as in Slack', 'Größen & Maße.pdf', 'pdf'],
     ['as in the URL that the service got', 'Gro-en-Ma-e.pdf', 'pdf'],
     ['without their extension', 'Größen & Maße', 'pdf'],
   ])('are no news when the service has copied them, %s', async (_how, name, ext) => {
-    const { design, card, readAfter, told, ctx, key, now } = await watchedUnderTest();
-    const attached = { attached: ['Größen & Maße.pdf'] };
-    await ctx.watches.begin(key, { watchId: 'w1', told: attached }, now());
-    await ctx.watches.addWatcher(key, { userId: 'U1' }, now());
-    await readAfter(0);
+    const { design, card, readAfter, told } = await created('Größen & Maße.pdf');
     design.cards.addFile(card.id, { name, ext, type: '' });
     await readAfter(2 * MINUTE);
     expect(await told()).toEqual([]);
     design.cards.addFile(card.id, { name, ext, type: '' });
+    await readAfter(2 * MINUTE);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('are not mistaken for a later one with the same name', async () => {
+    const logo = { name: 'logo.png', ext: 'png', type: '' };
+    const { design, card, readAfter, told } = await created('logo.png', logo);
+    design.cards.addFile(card.id, logo);
     await readAfter(2 * MINUTE);
     expect(await told()).toHaveLength(1);
   });
@@ -198,6 +219,13 @@ describe('the schedule of a watched card', () => {
 });
 
 describe('a watched card that can’t be read', () => {
+  it('is tried again soon, although what was read an hour ago is remembered', async () => {
+    const { design, readAfter } = await known();
+    await readAfter(5 * DAY);
+    design.faults.add({ kind: 'html', operation: 'getCard' });
+    expect(await readAfter(HOUR - MINUTE)).toBeLessThanOrEqual(2);
+  });
+
   it('makes no call while there is no usable key, and goes on with a new one', async () => {
     const { design, card, connect, readAfter, readCalls, told } = await known();
     design.faults.add({ kind: 'status', status: 401, operation: 'getCard', times: 1 });
@@ -226,6 +254,25 @@ describe('a watched card that can’t be read', () => {
     expect(await told()).toEqual([{ to: { userIds: ['U1'] }, news: 'gone' }]);
   });
 
+  it('is told to be gone once, also to someone who begins to watch at that moment', async () => {
+    const { design, clock, ctx, key, watch, read, readAfter, told } = await known();
+    design.faults.add({ kind: 'status', status: 404, operation: 'getCard' });
+    await readAfter(2 * MINUTE);
+    clock.now = new Date(clock.now.getTime() + 25 * HOUR * 1_000);
+    const { watchId = '' } = (await ctx.watches.get(key)) ?? {};
+    const cards: typeof ctx.cards = {
+      ...ctx.cards,
+      async read(...asked) {
+        await watch('U2');
+        return ctx.cards.read(...asked);
+      },
+    };
+    expect(await readWatchedCard({ ...ctx, cards }, { ...key, watchId })).not.toBe('done');
+    expect(await told()).toEqual([]);
+    expect(await read()).toBe('done');
+    expect((await told()).map(({ to }) => to.userIds)).toEqual([['U1'], ['U2']]);
+  });
+
   it('is not taken for gone if it can be read again within a day', async () => {
     const { design, readAfter, told } = await known();
     design.faults.add({ kind: 'status', status: 403, operation: 'getCard', times: 1 });
@@ -244,6 +291,25 @@ describe('a watched card that can’t be read', () => {
     expect(await readAfter(2 * MINUTE)).toBe('done');
     expect(await told()).toEqual([]);
   });
+});
+
+it('a watched card is read and told after any number of errors of ours', async () => {
+  const { db, design, card, clock, ctx, key, told } = await known();
+  const { watchId } = (await ctx.watches.get(key)) ?? {};
+  design.cards.update(card.id, { status: STATUSES.done });
+  clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
+  await sql`CREATE TRIGGER fault BEFORE UPDATE ON watched_cards
+    BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(db);
+  const silent = { show: async () => undefined, tell: async () => undefined };
+  const log = createLog({ level: 'silent' });
+  const handlers = watchJobHandlers({ ...ctx, notifier: silent, log });
+  const payload = { cardId: key.cardId, watchId };
+  const job = { ...{ id: 1, fence: 1, attempt: 99, isUrgent: false }, kind: WATCH_JOBS.read };
+  const run = () => handlers[WATCH_JOBS.read]?.({ ...job, ...key, payload });
+  expect(await run()).toMatchObject({ retryAt: expect.any(Date) });
+  await sql`DROP TRIGGER fault`.execute(db);
+  await run();
+  expect(await told()).toHaveLength(1);
 });
 
 describe('a card that is watched already', () => {
@@ -300,6 +366,15 @@ describe('the end of a watch', () => {
 });
 
 describe('stopping', () => {
+  it('leaves nothing to do for the job of that watch, even if the card is watched again', async () => {
+    const { watch, stop, read, ctx, key } = await known();
+    const { watchId } = (await ctx.watches.get(key)) ?? {};
+    await stop();
+    await watch();
+    expect(await read(watchId)).toBe('done');
+    expect(await read()).not.toBe('done');
+  });
+
   it('ends the watch of a card that nobody else watches', async () => {
     const { watch, stop, ctx, key } = await known();
     expect(await watch()).toBe(false);
