@@ -4,7 +4,7 @@ import { configFromEnvironment } from '../config/config.ts';
 import { createLog } from '../ops/logging.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { secretsOf } from '../ops/secrets.ts';
-import { openDatabase, pendingMigrations } from '../store/database.ts';
+import { openDatabase, pendingMigrations, requireReachable } from '../store/database.ts';
 import { isPostgres } from '../store/database-location.ts';
 import { createOperatorJobs, JOB_STATES, type JobState } from '../store/operator-jobs.ts';
 import { createStores } from '../store/stores.ts';
@@ -53,6 +53,7 @@ await runCommand(async () => {
   }
   const db = openDatabase(database);
   try {
+    await requireReachable(db, database);
     if ((await pendingMigrations(db)).length > 0) throw new OperatorError(NOT_MIGRATED);
     const operatorJobs = createOperatorJobs(db);
     if (isList) return await list(operatorJobs);

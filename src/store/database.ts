@@ -135,7 +135,7 @@ export async function migrateDatabase(location: DatabaseLocation): Promise<strin
     ? openPostgres(location, { patient: true })
     : openDatabase(location);
   try {
-    if (isPostgres(location)) await reach(db, location);
+    await requireReachable(db, location);
     return await migrate(db);
   } catch (error) {
     const { cause } = error instanceof Error ? error : {};
@@ -148,7 +148,8 @@ export async function migrateDatabase(location: DatabaseLocation): Promise<strin
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-async function reach(db: Database, location: DatabaseLocation): Promise<void> {
+/** @throws DatabaseError that says why the database doesn't answer */
+export async function requireReachable(db: Database, location: DatabaseLocation): Promise<void> {
   try {
     await isReachable(db);
   } catch (error) {

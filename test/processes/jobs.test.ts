@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { freePort } from '../commands/doctor/examined.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
@@ -136,4 +137,16 @@ it('npm run jobs refuses to leave anybody untold', async () => {
     expect(err).toContain('is left as it is');
   }
   expect(await jobs(setting, 'drop', ids.at(-1) ?? '')).toMatchObject(OK);
+});
+
+it('npm run jobs says why a database can’t be used', async () => {
+  const setting = await openSetting();
+  const url = `postgres://ann:hunter2@127.0.0.1:${await freePort()}/requests`;
+  Object.assign(setting.env, { DATABASE_URL: url });
+  const refused = await jobs(setting);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(
+    /^The database 127\.0\.0\.1:\d+\/requests can't be used: .* refused\./,
+  );
+  expect(refused.err).not.toMatch(/hunter2|\n\s+at /);
 });

@@ -1,7 +1,6 @@
 import { OperatorError } from '../../../ops/operator-error.ts';
-import { isReachable } from '../../../store/database.ts';
+import { requireReachable } from '../../../store/database.ts';
 import { nameOf } from '../../../store/database-location.ts';
-import { postgresTrouble } from '../../../store/postgres/errors.ts';
 import { type Check, failed, passed } from '../check.ts';
 
 export const databaseReachable: Check = {
@@ -14,11 +13,11 @@ export const databaseReachable: Check = {
     try {
       const db = await database();
       if (db === undefined) return passed(`${name} will be created at the first start`);
-      await isReachable(db);
+      await requireReachable(db, config.database);
       return passed(name);
     } catch (error) {
-      const known = error instanceof OperatorError ? error : postgresTrouble(name, error);
-      return failed(known.message, 'Correct DATABASE_URL, or start the database.');
+      if (!(error instanceof OperatorError)) throw error;
+      return failed(error.message, 'Correct DATABASE_URL, or start the database.');
     }
   },
 };
