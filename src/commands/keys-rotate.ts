@@ -1,5 +1,6 @@
 import { configFromEnvironment } from '../config/config.ts';
-import { lockDatabase, openMigrated } from '../store/database.ts';
+import { lockDatabase, openMigrated, refuseNewer } from '../store/database.ts';
+import { nameOf } from '../store/database-location.ts';
 import { requireKeys } from '../store/encryption/keyring.ts';
 import { createStores } from '../store/stores.ts';
 import { readArguments, runCommand } from './run-command.ts';
@@ -15,6 +16,7 @@ await runCommand(async () => {
   const lock = await lockDatabase(database);
   const db = await openMigrated(database);
   try {
+    await refuseNewer(db, `The database ${nameOf(database)}`);
     const { keyring } = createStores(db, encryptionKeys);
     await requireKeys(keyring, lostKeyIds);
     const { resealed, unreadable } = await keyring.reseal();

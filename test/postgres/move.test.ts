@@ -189,6 +189,16 @@ describe('moving to Postgres', () => {
     expect((await moveToPostgres(from, to, at(1))).rows.requests).toBe(REQUESTS);
   });
 
+  it('refuses a database of a newer version, some of which it could leave behind', async () => {
+    const { from, to } = await setUp(async (_stores, db) => {
+      await sql`insert into kysely_migration values ('9999-from-the-future', '')`.execute(db);
+    });
+    await expect(moveToPostgres(from, to, at(100))).rejects.toThrow(
+      /test\.db is from a newer version of the app: it has 9999-from-the-future\./,
+    );
+    expect(existsSync(from.path)).toBe(true);
+  });
+
   it('says if there is no such file', async () => {
     const to = { url: await databaseForTest() };
     await expect(moveToPostgres({ path: '/nowhere/app.db' }, to, at(0))).rejects.toThrow(

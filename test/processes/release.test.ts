@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { makeMigratedFile } from '../store/migrated-file.ts';
 import { openSetting, startApp } from './app.ts';
 import { runEntry } from './entry.ts';
 
@@ -30,4 +32,18 @@ describe('the release step', { timeout: 60_000 }, () => {
     const procfile = readFileSync(new URL('../../Procfile', import.meta.url), 'utf8');
     expect(procfile).toBe('release: node dist/migrate.js\nweb: node dist/main.js\n');
   });
+});
+
+it('npm run keys:rotate refuses a database of a newer version, whose secrets it may not know', async () => {
+  const { env } = await openSetting();
+  const path = (env.DATABASE_URL ?? '').replace('sqlite:', '');
+  await makeMigratedFile(path);
+  const db = new DatabaseSync(path);
+  db.exec("insert into kysely_migration values ('9999-from-the-future', '')");
+  db.close();
+  const entry = runEntry('dist/keys-rotate.js', { env });
+  expect(await entry.ended).toEqual({ code: 1, signal: null });
+  expect(entry.stderr()).toBe(
+    `The database ${path} is from a newer version of the app: it has 9999-from-the-future. Run this command with that version or a later one.\n`,
+  );
 });

@@ -6,6 +6,7 @@ import {
   migrateDatabase,
   openDatabase,
   openPostgres,
+  refuseNewer,
 } from '../database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { nameOf } from '../database-location.ts';
@@ -59,7 +60,7 @@ export type Moved = {
  *
  * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
  *
- * @throws DatabaseError if the app is running, or the target isn't empty
+ * @throws DatabaseError if the app is running, the target isn't empty, or a newer version has used the source
  */
 export async function moveToPostgres(
   from: { path: string },
@@ -85,6 +86,7 @@ async function copyAll(
   const source = openDatabase(from);
   const target = openPostgres(to, { patient: true });
   try {
+    await refuseNewer(source, `The database ${from.path}`);
     return await target.transaction().execute(async (tx) => {
       // Blocks other writers.
       await sql`lock table ${sql.join(TABLES.map((table) => sql.table(table)))} in exclusive mode`.execute(
