@@ -31,7 +31,8 @@ export const HOW_TO_GET = {
   FILE_MAX_MB: 'The largest file that people may attach, in MB, up to 1000. Default: 500.',
   SUPPORT_CONTACT:
     'Optional: an email address or https URL where people get help. Shown on the Home tab and on /privacy.',
-  METRICS_TOKEN: 'Optional: any long secret, for example from `openssl rand -hex 32`.',
+  METRICS_TOKEN:
+    'Optional: a secret of at least 32 characters, for example from `openssl rand -hex 32`.',
   PORT: 'A port number. Default: 3000.',
   HOST: 'The address to listen on. Default: 0.0.0.0.',
   LOG_LEVEL: 'One of trace, debug, info, warn, error, fatal, silent. Default: info.',

@@ -36,7 +36,12 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const { env, stage } = await openSetting();
     const token = stage.slack.state.tokens.get(stage.acme.botToken);
     if (token) token.scopes = token.scopes.filter((scope) => scope !== 'groups:read');
-    const entry = runEntry('dist/main.js', { env });
+    const entry = runEntry('dist/main.js', { env: { ...env, METRICS_TOKEN: 'hunter2' } });
+    const short = await entry.until(
+      () => logOf(entry).find(({ check }) => check === 'secret-length'),
+      'that a secret is short',
+    );
+    expect(short).toMatchObject({ level: 'warn', fix: expect.stringContaining('openssl') });
     const warning = await entry.until(
       () => logOf(entry).find(({ check }) => check === 'slack-scopes'),
       'that a scope is missing',

@@ -13,6 +13,7 @@ import { privateFiles } from './checks/private-files.ts';
 import { publicAddress } from './checks/public-address.ts';
 import { requestUrl } from './checks/request-url.ts';
 import { runningApp } from './checks/running-app.ts';
+import { secretLength } from './checks/secret-length.ts';
 import { serviceKey } from './checks/service-key.ts';
 import { serviceReachable } from './checks/service-reachable.ts';
 import { settings } from './checks/settings.ts';
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   nodeVersion,
   sqliteVersion,
   settings,
+  secretLength,
   privateFiles,
   databaseReachable,
   databaseWritable,

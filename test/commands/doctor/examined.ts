@@ -24,16 +24,20 @@ export type Patient = {
 };
 
 /** A setting in which nothing is wrong, on HTTP; the app doesn't run yet. */
-export async function healthyPatient(): Promise<Patient> {
+export async function healthyPatient({ many = false } = {}): Promise<Patient> {
   const folder = await temporaryFolder();
-  const stage = await openStage();
+  const stage = await openStage({ many });
   onTestFinished(() => stage.close());
   await makeMigratedFile(join(folder, 'design-request.db'));
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const env = {
     ...stage.environment(folder),
-    ...{ PORT: String(port), PUBLIC_URL: publicUrl, DESIGN_API_KEY: stage.service.apiKey },
+    ...{
+      PORT: String(port),
+      PUBLIC_URL: publicUrl,
+      DESIGN_API_KEY: many ? '' : stage.service.apiKey,
+    },
   };
   stage.slack.state.manifestSource = {
     features: { app_home: { messages_tab_enabled: true }, unfurl_domains: ['app.example.com'] },

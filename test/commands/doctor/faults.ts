@@ -51,6 +51,12 @@ export const FAULTS: readonly Fault[] = [
     cause: ({ env }) => void delete env.CARD_URL_TEMPLATE,
   },
   {
+    check: 'secret-length',
+    what: 'a short `METRICS_TOKEN`',
+    result: 'warning',
+    cause: ({ env }) => void Object.assign(env, { METRICS_TOKEN: 'x'.repeat(31) }),
+  },
+  {
     check: 'private-files',
     what: '`.env` has mode 0644',
     result: 'warning',
