@@ -21,7 +21,6 @@ import { isExternal } from './external-channel.ts';
 import { readRefreshValue } from './refresh-value.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton, sharedByAgain } from './share.ts';
-import { typedCardId } from './typed-card-id.ts';
 
 export type RefreshDeps = DescribeDeps &
   Pick<
@@ -46,10 +45,9 @@ export async function onRefresh(
   const { action, body } = args;
   const value = 'value' in action ? stringOf(action.value) : undefined;
   const button = readRefreshValue(value, deps.cardLinks);
-  const cardId = button && typedCardId(button.cardId, deps.cardLinks);
-  if (!button || cardId === undefined) return;
+  if (!button) return;
+  const { cardId, detail, moreLinks } = button;
   if (isInPane(args)) return refreshDetails(deps, args, user, cardId);
-  const { detail, moreLinks } = button;
   const url = deps.cardLinks.urlOf(cardId);
   const postedAs = stringOf(body.container.app_unfurl_url) ?? url;
 

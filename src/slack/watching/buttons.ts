@@ -4,7 +4,6 @@ import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { isExternal } from '../card/external-channel.ts';
 import { readRefreshValue } from '../card/refresh-value.ts';
 import { sharerOf } from '../card/share.ts';
-import { typedCardId } from '../card/typed-card-id.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
@@ -34,7 +33,6 @@ export async function onWatch(
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const cardId = cardOf(deps, args);
-  if (cardId === undefined) return;
   const settings = await deps.settings.get(workspaceId);
   const message = shownMessage(deps, args);
   const threadHere = threadOf(args);
@@ -67,7 +65,6 @@ export async function onStopWatching(
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const cardId = cardOf(deps, args);
-  if (cardId === undefined) return;
   const isReply = stringOf(args.body.container?.thread_ts) !== undefined;
   const thread = isReply ? threadOf(args) : undefined;
   await stopWatching(deps, { workspaceId, cardId, userId: person.id, thread });
@@ -92,9 +89,9 @@ const pressedValue = ({ action }: ActionArgs) =>
   ('value' in action && stringOf(action.value)) || '';
 
 /** The value is the card's ID or, in the menu of a preview, also how that is shown. */
-function cardOf({ cardLinks }: WatchDeps, args: ActionArgs): string | undefined {
+function cardOf({ cardLinks }: WatchDeps, args: ActionArgs): string {
   const value = pressedValue(args);
-  return typedCardId(readRefreshValue(value, cardLinks)?.cardId ?? value, cardLinks);
+  return readRefreshValue(value, cardLinks)?.cardId ?? value;
 }
 
 /** The thread that belongs to the message of a button; undefined where only one person sees it. */

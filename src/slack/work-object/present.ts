@@ -16,9 +16,6 @@ import { metadataRefusal } from './work-objects.ts';
 
 type PresentDeps = DetailsDeps & Pick<SlackDeps, 'workObjects' | 'conversations'>;
 
-/** A trigger this old is certainly no longer valid, for example after a restart. In ms. */
-const TRIGGER_TOO_OLD_MS = 60_000;
-
 /** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
 export async function onDetailsRequested(
   deps: PresentDeps,
@@ -26,8 +23,6 @@ export async function onDetailsRequested(
   access: Access,
 ): Promise<void> {
   const workspaceId = workspaceOf(context);
-  // event_time is in seconds.
-  if (deps.now().getTime() - body.event_time * 1_000 > TRIGGER_TOO_OLD_MS) return;
   const actor = { client, workspaceId, userId: event.user };
   const details = await detailsFor(deps, actor, {
     cardId: cardIdOf(deps, event),
