@@ -299,9 +299,16 @@ describe('the pane says why it shows no card', () => {
     const theirs = await openPane(world, acme.as(bob), { message });
     expect(theirs.error).toMatchObject({ custom_title: 'Not your workspace' });
     await changeSettings(world, { 'Guests and other companies': [] });
-    await refreshPane(world, me, mine);
-    expect(mine.error).toMatchObject({ custom_title: 'Shared channel' });
-    expect(textOfPane(mine)).not.toContain('Autumn poster');
+    for (const press of [
+      () => me.click({ pane: mine, text: 'Refresh' }),
+      () => refreshPane(world, me, mine),
+    ]) {
+      mine.error = undefined;
+      await press();
+      await world.slack.until(() => mine.error, 'the refusal');
+      expect(mine.error).toMatchObject({ custom_title: 'Shared channel' });
+      expect(textOfPane(mine)).not.toContain('Autumn poster');
+    }
   });
 
   it.each([
