@@ -9,6 +9,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import {
   changeSettings,
+  eventsResting,
   postShown,
   privateAnswer,
   SHARE_EXTERNALLY,
@@ -18,6 +19,8 @@ import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const MINUTE_MS = 60_000;
+/** In minutes. */
+const A_MOMENT = 0.01;
 /** After so long, a card is read about once an hour. */
 const QUIET_DAY_MINUTES = 20 * 60;
 /** Posting this link wakes the app's queue without reading a card. */
@@ -269,6 +272,30 @@ describe('a card that someone watches from its preview', () => {
     await later(3);
     expect(JSON.stringify(other.attachments)).toContain('Done');
     expect(repliesTo(world, other)).toEqual([]);
+  });
+
+  it('is drawn again there after links that still wait to be shown', async () => {
+    const { world, acme, admin, ann, general, service, slack, later, cardUrl, id, message } =
+      await previewed();
+    slack.faults.add({ kind: 'rate_limited', method: 'chat.unfurl', retryAfter: 60, times: 1 });
+    const first = await acme.as(admin).post(general, cardUrl('card-1001'));
+    await eventsResting(world);
+    const second = await acme.as(admin).post(general, cardUrl('card-1002'));
+    await eventsResting(world);
+    await later(1);
+    service.cards.update(id, { status: STATUSES.inReview });
+    // Now the card may be read again, but the second link can't be shown yet.
+    await later(A_MOMENT);
+    const me = acme.as(ann);
+    const status = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    await me.click({ ephemeral: status, text: 'Refresh' });
+    await slack.until(() => repliesTo(world, message)[0], 'the message');
+    await later(0);
+    expect([first.attachments.length, second.attachments.length]).toEqual([1, 0]);
+    expect(textOfMessage(message)).toContain('To do');
+    await later(1);
+    expect(second.attachments).toHaveLength(1);
+    expect(textOfMessage(message)).toContain('In review');
   });
 
   it('is told at once when someone else presses Refresh', async () => {
