@@ -68,10 +68,14 @@ function merged(before: string, values: Values): string {
   return `${[lines.join('\n').trimEnd(), ...added].filter(Boolean).join('\n')}\n`;
 }
 
-/** As Node reads it: an unquoted # begins a comment. */
+/**
+ * As Node, shells, and the `env_file` of Docker Compose read it. Single quotes come first, because all three take what is
+ * between them literally (only Compose doesn't, if it ends with a backslash). In double quotes, shells and Compose expand
+ * `$` and backslashes, and Node alone knows backticks.
+ */
 function quoted(value: string): string {
-  if (/^[\w:/.,+=@{}?&%~-]*$/.test(value)) return value;
-  const quote = ['"', "'", '`'].find((one) => !value.includes(one)) ?? '"';
+  if (/^[\w:/.,+=@{}?%-]*$/.test(value)) return value;
+  const quote = ["'", '"', '`'].find((one) => !value.includes(one)) ?? '"';
   return quote + value + quote;
 }
 

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -37,13 +39,37 @@ it('is read back as it was written, whatever the values', async () => {
   );
 });
 
+it('is read by a shell as by Node, wherever quotes allow it', async () => {
+  const path = join(await temporaryFolder(), '.env');
+  const quotable = fc
+    .stringMatching(/^[ -~]{1,40}$/)
+    // Single quotes allow everything but themselves, and double quotes everything but these.
+    .filter((text) => text === text.trim() && !(text.includes("'") && /["$\\`]/.test(text)));
+  const values = fc.array(quotable, { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(values, (list) => {
+      const written = Object.fromEntries(list.map((value, index) => [`SETTING_${index}`, value]));
+      rmSync(path, { force: true });
+      writeEnvFile(path, written, NO_TEMPLATE);
+      expect(parseEnv(readFileSync(path, 'utf8'))).toEqual(written);
+      const variables = execFileSync('sh', ['-c', 'set -a; . "$0"; env -0', path]);
+      const read = `${variables}`.split('\0').filter((line) => line.startsWith('SETTING_'));
+      expect(read.toSorted()).toEqual(
+        Object.entries(written)
+          .map(([name, value]) => `${name}=${value}`)
+          .toSorted(),
+      );
+    }),
+  );
+});
+
 it('begins with the template, and keeps its comments in place', async () => {
   const folder = await temporaryFolder();
   const [path, template] = [join(folder, '.env'), join(folder, 'template')];
   writeFileSync(template, '# The port.\nPORT=3000\n# The key.\nKEY=\n');
   writeEnvFile(path, { KEY: 'k # 1', NEW: 'n' }, { template });
   expect(readFileSync(path, 'utf8')).toBe(
-    '# The port.\nPORT=3000\n# The key.\nKEY="k # 1"\nNEW=n\n',
+    "# The port.\nPORT=3000\n# The key.\nKEY='k # 1'\nNEW=n\n",
   );
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
