@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { manifestSettingsFromEnvironment } from '../config/config.ts';
+import { environmentVariables } from '../config/config.ts';
+import { parseManifestSettings } from '../config/manifest-settings.ts';
 import { creationLink, fillManifest } from './manifest/fill-manifest.ts';
 import { readArguments, runCommand } from './run-command.ts';
 
@@ -20,7 +21,7 @@ const { values: options } = readArguments(USAGE, {
 });
 await runCommand(async () => {
   const { 'workflow-step': workflowStep, ...others } = options;
-  const settings = manifestSettingsFromEnvironment({ ...others, workflowStep });
+  const settings = parseManifestSettings(environmentVariables(), { ...others, workflowStep });
   const manifest = fillManifest(await readFile(TEMPLATE, 'utf8'), settings);
   process.stdout.write(manifest);
   process.stderr.write(`

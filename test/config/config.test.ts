@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Config, ConfigError, parseConfig } from '../../src/config/config.ts';
+import { type Config, parseConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
 import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
 import { createCardLinks } from '../../src/service/card-links.ts';
 

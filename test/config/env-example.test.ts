@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parseConfig, parseManifestSettings } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
+import { parseManifestSettings } from '../../src/config/manifest-settings.ts';
 
 const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const lines = file.split('\n');

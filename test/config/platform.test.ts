@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseManifestSettings } from '../../src/config/config.ts';
+import { parseManifestSettings } from '../../src/config/manifest-settings.ts';
 
 const CARD_URL_TEMPLATE = 'https://app.example.com/card/{id}';
 const addressWith = (env: Record<string, string>) =>

@@ -1,4 +1,5 @@
-import type { Config, SettingProblem } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import type { SettingProblem } from '../../config/config-error.ts';
 import type { Database } from '../../store/database.ts';
 import type { SlackAnswer } from '../ask-slack.ts';
 import type { ServiceProbe } from '../probe-service.ts';

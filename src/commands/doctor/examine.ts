@@ -1,4 +1,5 @@
-import { type Config, ConfigError, parseConfig } from '../../config/config.ts';
+import { type Config, parseConfig } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { type Basics, type Check, type CheckContext, type Finding, skipped } from './check.ts';
 import { createContext } from './context.ts';
 

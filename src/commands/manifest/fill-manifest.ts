@@ -1,5 +1,5 @@
 import { type Document, isScalar, isSeq, parse, parseDocument, stringify, visit } from 'yaml';
-import type { ManifestSettings } from '../../config/config.ts';
+import type { ManifestSettings } from '../../config/manifest-settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { createCardLinks } from '../../service/card-links.ts';
 import { isUnfurled } from '../../slack/card/unfurl-host.ts';

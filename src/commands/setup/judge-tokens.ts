@@ -1,4 +1,4 @@
-import { problemWith } from '../../config/config.ts';
+import { problemWith } from '../../config/settings.ts';
 import { SlackTokenError } from '../../slack/tenancy/token-error.ts';
 import { askSlack } from '../ask-slack.ts';
 import { appIdOf } from '../doctor/context.ts';

@@ -1,4 +1,4 @@
-import { problemWith } from '../../config/config.ts';
+import { problemWith } from '../../config/settings.ts';
 import { reasonOf } from '../ask-slack.ts';
 import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
 import type { Judged } from './ask.ts';

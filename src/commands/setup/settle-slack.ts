@@ -1,6 +1,7 @@
-import { type ManifestOptions, parseManifestSettings, problemWith } from '../../config/config.ts';
 import type { SettingName } from '../../config/help.ts';
+import { type ManifestOptions, parseManifestSettings } from '../../config/manifest-settings.ts';
 import { publicUrlOfPlatform } from '../../config/platform.ts';
+import { problemWith } from '../../config/settings.ts';
 import { creationLink, fillManifest } from '../manifest/fill-manifest.ts';
 import { type CreatedApp, createApp } from './create-app.ts';
 import { judgeAppToken, judgeBotToken } from './judge-tokens.ts';

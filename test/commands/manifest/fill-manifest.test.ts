@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { creationLink, fillManifest } from '../../../src/commands/manifest/fill-manifest.ts';
-import { ConfigError, parseManifestSettings } from '../../../src/config/config.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { parseManifestSettings } from '../../../src/config/manifest-settings.ts';
 import { OperatorError } from '../../../src/ops/operator-error.ts';
 import { slackManifest } from '../../stand-ins/slack/manifest-schema.ts';
 

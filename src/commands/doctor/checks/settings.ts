@@ -1,4 +1,4 @@
-import type { SettingProblem } from '../../../config/config.ts';
+import type { SettingProblem } from '../../../config/config-error.ts';
 import { HOW_TO_GET } from '../../../config/help.ts';
 import { type Check, failed, passed } from '../check.ts';
 

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { createCardLinks } from '../service/card-links.ts';
+import { FILE_FORMATS } from '../service/operations/file-element.ts';
+import type { SettingProblem } from './config-error.ts';
+import { databaseSetting } from './database.ts';
+import type { SettingName } from './help.ts';
+import { keyringSetting } from './keyring.ts';
+import { list } from './list.ts';
+import { publicUrlOfPlatform } from './platform.ts';
+
+/** Slack's own limit per file (slack.com/help, "Add files to Slack"). */
+const FILE_MAX_MB = 1_000;
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+const httpsUrl = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) return false;
+  return (
+    url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))
+  );
+}, 'must be an https:// URL (http:// only for this machine).');
+
+/** Origin and path, without a trailing slash: the app may share its host with others. */
+const ownAddress = httpsUrl.transform((text) => {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/(?<!\/)\/+$/, '');
+});
+
+/** A value that is sent in an HTTP header. */
+const headerValue = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces.');
+
+const prefixed = (prefix: string) => headerValue.startsWith(prefix, `must start with ${prefix}`);
+
+/** Host names, perhaps with underscores, and IP addresses. Not wildcards, which no link would match. */
+const LINK_HOST = /^(?:[-_a-z0-9.]+|\[[0-9a-f:.]+\])$/;
+
+const cardTemplate = z
+  .string()
+  .refine((text) => {
+    try {
+      return Boolean(createCardLinks([text]));
+    } catch {
+      return false;
+    }
+  }, 'must be one or more URLs, each with one {id} in its path or query.')
+  .refine(
+    (text) => LINK_HOST.test(URL.parse(text)?.hostname ?? ''),
+    "must name each host in full; wildcards don't work.",
+  );
+
+/** An email address, as far as a link needs it, or a web address. */
+const supportContact = z
+  .string()
+  .refine(
+    (text) => z.email().safeParse(text).success || httpsUrl.safeParse(text).success,
+    'must be an email address or an https:// URL.',
+  )
+  .transform((text) => (URL.canParse(text) ? text : `mailto:${text}`));
+
+const timezone = z.string().refine((name) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}, 'is not a known time zone.');
+
+const notBlank = z.string().min(1);
+
+export const environment = z.object({
+  SLACK_SIGNING_SECRET: notBlank.optional(),
+  SLACK_BOT_TOKEN: prefixed('xoxb-').optional(),
+  SLACK_APP_TOKEN: prefixed('xapp-').optional(),
+  SLACK_CLIENT_ID: notBlank.optional(),
+  SLACK_CLIENT_SECRET: notBlank.optional(),
+  SLACK_STATE_SECRET: notBlank.optional(),
+  SLACK_API_URL: httpsUrl.default('https://slack.com/api/'),
+  SLACK_AUTHORIZE_URL: httpsUrl.default('https://slack.com/oauth/v2/authorize'),
+  DESIGN_API_BASE_URL: httpsUrl,
+  DESIGN_API_KEY: headerValue.optional(),
+  DESIGN_API_TIMEZONE: timezone.default('UTC'),
+  DESIGN_PARTNER_NAME: notBlank.default('Partner'),
+  CARD_URL_TEMPLATE: list(cardTemplate),
+  DATABASE_URL: databaseSetting.default({ path: './data/design-request.db' }),
+  ENCRYPTION_KEYS: keyringSetting,
+  PUBLIC_URL: ownAddress.optional(),
+  DESIGN_FILE_FORMAT: z
+    .enum(FILE_FORMATS, `must be one of ${FILE_FORMATS.join(', ')}.`)
+    .default('url'),
+  FILE_MAX_MB: z.coerce
+    .number(`must be a number of MB from 1 to ${FILE_MAX_MB}.`)
+    .int()
+    .min(1)
+    .max(FILE_MAX_MB)
+    .default(500),
+  SUPPORT_CONTACT: supportContact.optional(),
+  METRICS_TOKEN: notBlank.optional(),
+  PORT: z.coerce.number('must be a port number.').int().min(0).max(65535).default(3000),
+  HOST: notBlank.default('0.0.0.0'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
+} satisfies Record<SettingName, z.ZodType>);
+
+export type Environment = z.infer<typeof environment>;
+
+export const OAUTH_SETTINGS = [
+  'SLACK_CLIENT_ID',
+  'SLACK_CLIENT_SECRET',
+  'SLACK_STATE_SECRET',
+] as const;
+
+/** Treats an empty variable as unset: many platforms can't unset one. Some name the app's address themselves. */
+export function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {
+  const all: typeof env = {
+    ...env,
+    PUBLIC_URL: env.PUBLIC_URL?.trim() || publicUrlOfPlatform(env),
+  };
+  const entries = Object.keys(environment.shape).map((name) => [name, all[name]?.trim()] as const);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+export function problemsOf(error: z.ZodError, given: Record<string, string>): SettingProblem[] {
+  const first = new Map<SettingName, string>();
+  for (const issue of error.issues) {
+    const setting = issue.path[0] as SettingName;
+    const problem = given[setting] === undefined ? 'is missing.' : issue.message;
+    if (!first.has(setting)) first.set(setting, problem);
+  }
+  return [...first].map(([setting, problem]) => ({ setting, problem }));
+}
+
+/** Why a setting can't have this value, without the value; undefined if it can. */
+export const problemWith = (setting: SettingName, value: string): string | undefined =>
+  environment.shape[setting].safeParse(value).error?.issues[0]?.message;
