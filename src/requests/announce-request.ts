@@ -10,11 +10,8 @@ export type Announcer = {
   announce(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
   /** Sends one line of plain text, without anything that the author typed. */
   tellPlainly(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
-  /**
-   * Shows that a request in doubt is searched for, where its author may be looking. Nobody is notified. Never
-   * rejects.
-   */
-  showChecking(request: DesignRequest): Promise<void>;
+  /** Shows the state of a request where its author may be looking. Nobody is notified. Never rejects. */
+  show(request: DesignRequest): Promise<void>;
 };
 
 export type AnnounceInput = { workspaceId: WorkspaceId; requestId: string; revision: number };
@@ -37,6 +34,11 @@ export async function announceRequest(
   if (state === 'created' && cardId !== undefined && message) {
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
   }
-  await ctx.requests.markAnnounced(request, message);
+  const revision = await ctx.requests.markAnnounced(request, message);
+  if (message && revision !== request.revision) {
+    const latest = await ctx.requests.get(workspaceId, request.id);
+    // Whatever told that change, in the modal too, may not have known of the message.
+    if (latest) await ctx.announcer.show({ ...latest, viewId: undefined, message });
+  }
   return 'done';
 }

@@ -20,7 +20,7 @@ export type ReconcileContext = {
   service: ServiceAccess;
   jobs: JobQueue;
   transact: Transact;
-  announcer: Pick<Announcer, 'showChecking'>;
+  announcer: Pick<Announcer, 'show'>;
   now: () => Date;
   log: Log;
 };
@@ -76,7 +76,7 @@ async function search(
   { projectId, isFirst }: { projectId: string; isFirst: boolean },
 ): Promise<Searched> {
   const { workspaceId, reference } = request;
-  if (isFirst) await ctx.announcer.showChecking(request);
+  if (isFirst) await ctx.announcer.show(request);
   try {
     const query = { projectId, perPage: LISTED_TASKS };
     const { items } = await ctx.service.call(workspaceId, (api) =>

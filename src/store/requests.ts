@@ -64,11 +64,15 @@ export type RequestStore = {
   doubtAllUndelivered(now: Date): Promise<number>;
   /** Deletes requests that have been final since before then, unless their cards are watched. @returns how many */
   pruneSettled(before: Date, now: Date): Promise<number>;
-  /** Records that this revision was announced, and the message that did. */
+  /**
+   * Records that this revision was announced, and the message that did.
+   *
+   * @returns the request's revision by now; undefined if a later one was announced before
+   */
   markAnnounced(
     request: Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>,
     message?: { channel: string; ts: string },
-  ): Promise<void>;
+  ): Promise<number | undefined>;
 };
 
 type UnfinishedState = 'queued' | 'sending' | 'waiting_for_key';
@@ -220,7 +224,7 @@ export function createRequestStore(db: Database): RequestStore {
     },
 
     async markAnnounced({ workspaceId, id, revision }, message) {
-      await db
+      const row = await db
         .updateTable('requests')
         .set({
           announced_revision: revision,
@@ -229,7 +233,9 @@ export function createRequestStore(db: Database): RequestStore {
         .where('id', '=', id)
         .where('workspace_id', '=', workspaceId)
         .where('announced_revision', '<', revision)
-        .execute();
+        .returning('revision')
+        .executeTakeFirst();
+      return row?.revision;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
@@ -206,6 +207,21 @@ describe('a request that may or may not have arrived', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
+  it('is shown as discarded, too, if that happened before Slack said that it posted the question', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+    slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'held_answer', until });
+    await sendRequest(world, me);
+    const message = await note(world, 'Did this request arrive');
+    await me.click({ message, text: 'Discard' });
+    await expect.poll(() => stateAnnounced(world)).toBe('discarded');
+    answer();
+    await note(world, 'Discarded');
+  });
+
   it('can only be decided by its author', async () => {
     const { world, message } = await inDoubt();
     await world.acme.as(world.admin).click({ message, text: 'Not there, send again' });
@@ -227,6 +243,17 @@ describe('a request that may or may not have arrived', () => {
     await note(world, 'Discarded');
   });
 });
+
+/** The state of the only request, once its author was told. */
+async function stateAnnounced({ config }: World): Promise<string | undefined> {
+  const db = openDatabase(config.database);
+  try {
+    const request = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
+    return request.announced_revision === request.revision ? request.state : undefined;
+  } finally {
+    await db.destroy();
+  }
+}
 
 /** Fills in the form, then revokes the key before sending it. */
 async function openAndRevoke(world: World, me: Person): Promise<void> {

@@ -245,8 +245,8 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'that an author was told is stored',
     file: 'src/requests/announce-request.ts',
-    text: '  await ctx.requests.markAnnounced(request, message);\n',
-    replacement: '',
+    text: 'await ctx.requests.markAnnounced(request, message);',
+    replacement: 'request.revision;',
     search: ONE_CRASH,
   },
   {

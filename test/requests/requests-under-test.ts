@@ -88,7 +88,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
             toldPlainly.push(told(request));
             return { channel: 'C1', ts: '1.2' };
           },
-          showChecking: async () => undefined,
+          show: async () => undefined,
         },
       }),
     });

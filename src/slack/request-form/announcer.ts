@@ -196,7 +196,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         const { posted } = await deps.directMessages.send(client, told, note);
         return posted;
       }),
-    async showChecking(request) {
+    async show(request) {
       try {
         const client = await deps.clients.of(request.workspaceId);
         await showInModal(client, request);
@@ -206,7 +206,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         if (request.message) await updateNote(client, request.message, note);
       } catch (error) {
         const about = { err: error, request: request.reference };
-        deps.log.info(about, 'could not show that a request is searched for');
+        deps.log.info(about, 'could not show the state of a request');
       }
     },
   };

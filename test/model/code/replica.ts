@@ -193,7 +193,7 @@ export function createReplica(options: {
       announcer: {
         announce: async () => undefined,
         tellPlainly: async () => undefined,
-        showChecking: async () => undefined,
+        show: async () => undefined,
       },
     }),
   });

@@ -15,6 +15,8 @@ export type FaultKind =
   | { kind: 'drop' }
   /** Executed; the answer says this instead, field by field. */
   | { kind: 'altered_answer'; changes: JsonObject }
+  /** Executed; answered only then. */
+  | { kind: 'held_answer'; until: Promise<unknown> }
   /** Executed, then the connection is cut, so the caller can't know. */
   | { kind: 'lost_answer' }
   /** Only for downloads of files: the connection is cut after that many bytes. */

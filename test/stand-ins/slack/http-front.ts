@@ -58,6 +58,7 @@ function pause(ms: number): Promise<void> {
 const EXECUTED = new Set<FaultKind['kind']>([
   'stall',
   'altered_answer',
+  'held_answer',
   'lost_answer',
   'cut_after',
   'paced',
@@ -130,6 +131,7 @@ async function serveApi(front: Front, request: ApiRequest, response: ServerRespo
   const { body: answered, scopes, accepted } = await api.execute(request, args);
   const body = { ...answered, ...(fault?.kind === 'altered_answer' ? fault.changes : {}) };
   call.response = body;
+  if (fault?.kind === 'held_answer') await fault.until;
   if (fault?.kind === 'lost_answer') {
     call.fault = fault.kind;
     response.destroy();
