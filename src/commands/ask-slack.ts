@@ -51,9 +51,20 @@ export async function askSlack(
   }
 }
 
-/** A short code such as ECONNREFUSED, never a message that could repeat what was sent. */
+export const NOT_HTTP = "what answers doesn't use HTTP";
+
+/** By the message of Node's `fetch`, where it gives no code. */
+const WITHOUT_CODE: Record<string, string> = {
+  'bad port': 'this port is reserved for another protocol',
+  'unexpected redirect': 'it redirects to another address',
+};
+
+/** A short code such as ECONNREFUSED, or a few words; never a message that could repeat what was sent. */
 export function reasonOf(error: unknown): string {
   const { cause, name } = error instanceof Error ? error : { cause: undefined, name: 'error' };
-  if (name === 'TimeoutError') return 'no answer within 10 s';
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : name;
+  if (name === 'TimeoutError') return 'no answer in time';
+  if (!(cause instanceof Error)) return name;
+  const { code }: NodeJS.ErrnoException = cause;
+  if (code !== undefined) return code;
+  return cause.name === 'HTTPParserError' ? NOT_HTTP : (WITHOUT_CODE[cause.message] ?? name);
 }

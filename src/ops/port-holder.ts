@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** The state of a listening socket in `/proc/net/tcp` (proc_pid_net(5)). */
 const LISTENING = '0A';
@@ -22,7 +23,8 @@ function findHolder(port: number): { name: string; pid: string } | undefined {
     const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listeningSockets(table, port)));
     const pid = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && holds(entry, sockets));
     if (!pid) return undefined;
-    return { pid, name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim() };
+    // Not `comm`, which is the name of the main thread: Node calls that MainThread.
+    return { pid, name: basename(readlinkSync(`/proc/${pid}/exe`)) };
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { installApp } from '../sandbox/install-app.ts';
@@ -58,7 +58,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
     const entry = runEntry('dist/main.js', { env: { ...env, PORT: String(port) } });
     const holder =
       process.platform === 'linux'
-        ? `Port ${port} is in use by ${readFileSync('/proc/self/comm', 'utf8').trim()} (process ${process.pid}).`
+        ? `Port ${port} is in use by ${basename(process.execPath)} (process ${process.pid}).`
         : `Port ${port} is in use; \`lsof`;
     expect(await refusalOf(entry)).toContain(holder);
     expect(entry.stderr()).toContain('set PORT to a free port.');

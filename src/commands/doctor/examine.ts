@@ -41,7 +41,7 @@ function settingsIn(env: Basics['env']): { config?: Config; problems: ConfigErro
 
 async function run(check: Check, basics: Basics, context?: CheckContext): Promise<Finding> {
   if (check.needs === 'nothing') return check.run(basics);
-  return context ? check.run(context) : skipped("the settings aren't complete");
+  return context ? check.run(context) : skipped('correct the settings first');
 }
 
 async function repair(one: Examined, context: CheckContext): Promise<void> {

@@ -3,12 +3,13 @@ import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { reasonOf } from '../../../src/commands/ask-slack.ts';
 import { OLDEST_NODE } from '../../../src/commands/doctor/checks/node-version.ts';
 import { CHECKS } from '../../../src/commands/doctor/checks.ts';
 import { examine, isTrouble } from '../../../src/commands/doctor/examine.ts';
 import { asJson, asText } from '../../../src/commands/doctor/report.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
-import { findingOf, healthyPatient, type Patient, startAppOf } from './examined.ts';
+import { findingOf, greeting, healthyPatient, type Patient, startAppOf } from './examined.ts';
 import { FAULTS } from './faults.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
@@ -138,4 +139,15 @@ describe('the doctor', () => {
       .parse(JSON.parse(read('package.json')));
     expect(engines.node).toBe(`>=${OLDEST_NODE}`);
   });
+});
+
+it('says in words why a request fails for which Node has no code', async () => {
+  const failure = await fetch('http://127.0.0.1:1').catch((error: unknown) => error);
+  expect(reasonOf(failure)).toBe('this port is reserved for another protocol');
+});
+
+it('notices a program that closes every connection at once on the port', async () => {
+  const patient = await healthyPatient();
+  patient.env.PORT = String(await greeting(''));
+  expect(await findingOf('running-app', patient)).toMatchObject({ result: 'failed' });
 });

@@ -7,7 +7,7 @@ import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { openForTest } from '../../store/sqlite-files.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
-import { answering, freePort, type Patient, startAppOf } from './examined.ts';
+import { answering, freePort, greeting, type Patient, startAppOf } from './examined.ts';
 
 type Fault = {
   check: string;
@@ -105,6 +105,13 @@ export const FAULTS: readonly Fault[] = [
     what: 'another program has the port',
     result: 'failed',
     cause: async ({ env }) => void Object.assign(env, { PORT: String(await answering(200)) }),
+  },
+  {
+    check: 'running-app',
+    what: "a program that doesn't use HTTP has the port",
+    result: 'failed',
+    cause: async ({ env }) =>
+      void Object.assign(env, { PORT: String(await greeting('220 mail\r\n')) }),
   },
   {
     check: 'slack-token',

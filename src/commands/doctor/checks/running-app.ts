@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describePortHolder } from '../../../ops/port-holder.ts';
-import { reasonOf } from '../../ask-slack.ts';
+import { NOT_HTTP, reasonOf } from '../../ask-slack.ts';
 import { type Check, failed, passed, skipped } from '../check.ts';
 
 const readiness = z.looseObject({ ready: z.boolean() });
@@ -18,12 +18,7 @@ export const runningApp: Check = {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const parsed = readiness.safeParse(await response.json().catch(() => undefined));
-      if (!parsed.success) {
-        return failed(
-          `Another program answers on PORT. ${describePortHolder(server.port)}`,
-          'Stop it, or set PORT to a free port.',
-        );
-      }
+      if (!parsed.success) return otherProgram(server.port);
       const { ready, ...checks } = parsed.data;
       if (ready) return passed('ready');
       const names = Object.keys(checks).filter((name) => checks[name] !== 'ok');
@@ -32,7 +27,18 @@ export const runningApp: Check = {
         'Its log says why, in lines of level warn or error.',
       );
     } catch (error) {
-      return skipped(`the app doesn't run on this machine (${reasonOf(error)})`);
+      const reason = reasonOf(error);
+      if (OF_OTHERS.includes(reason)) return otherProgram(server.port);
+      return skipped(`the app doesn't run on this machine (${reason})`);
     }
   },
 };
+
+/** Why a request failed although something accepted the connection. */
+const OF_OTHERS = [NOT_HTTP, 'UND_ERR_SOCKET'];
+
+const otherProgram = (port: number) =>
+  failed(
+    `Another program answers on PORT. ${describePortHolder(port)}`,
+    'Stop it, or set PORT to a free port.',
+  );

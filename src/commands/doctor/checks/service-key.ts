@@ -22,7 +22,7 @@ export const serviceKey: Check = {
     return failed(
       probe.problem,
       probe.isKeyRefused
-        ? 'In Slack, a workspace admin types /design-request connect and pastes the current key.'
+        ? 'In Slack, a workspace admin types /design-request connect and pastes the current key. Before the first start, correct DESIGN_API_KEY.'
         : 'Check DESIGN_API_BASE_URL, or try again later.',
     );
   },
