@@ -53,9 +53,29 @@ export function watchCard(
       await watches.addMessage(input, message, now);
       const watched = isNew || isKnown ? undefined : await watches.get(input);
       // It shows the card as it was when it was posted.
-      if (watched) await jobs.add(showJob(watched, watched.changedAt), now);
+      if (watched) await jobs.add(showJob(watched, watched.changedAt, message), now);
     }
     return watches.addWatcher(input, { userId, thread }, now);
+  });
+}
+
+/**
+ * Keeps a message current that was posted with a watched card.
+ *
+ * @param input.readAt when the card was read for it
+ */
+export function keepCurrent(
+  ctx: { transact: Transact; now: () => Date },
+  { message, readAt, ...card }: CardKey & { message: CardMessage; readAt: Date },
+): Promise<void> {
+  const now = ctx.now();
+  return ctx.transact(async ({ watches, jobs }) => {
+    await watches.addMessage(card, message, now);
+    const watched = await watches.get(card);
+    // Who noticed a change since then may not have known of the message.
+    if (watched && watched.changedAt > readAt) {
+      await jobs.add(showJob(watched, watched.changedAt, message), now);
+    }
   });
 }
 

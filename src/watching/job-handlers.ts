@@ -7,8 +7,10 @@ import { type ReadContext, readWatchedCard } from './read-watched-card.ts';
 
 /** Shows and tells the changes of watched cards. */
 export type WatchNotifier = {
-  /** Draws the card as it was read at that time wherever it is shown. Repeating it changes nothing. */
-  show(card: CardKey & { readAt: Date }): Promise<void>;
+  /** Draws the card as it was read at that time, or later, wherever it is shown. Repeating it changes nothing. */
+  show(
+    change: Omit<z.infer<typeof showPayload>, 'readAt'> & CardKey & { readAt: Date },
+  ): Promise<void>;
   /** Repeating it tells people again, unless this process knows that they were told. */
   tell(
     change: Omit<z.infer<typeof tellPayload>, 'readAt'> & CardKey & { readAt: Date },
@@ -33,8 +35,8 @@ export function watchJobHandlers(
       }
     },
     [WATCH_JOBS.show]: async ({ workspaceId, payload }) => {
-      const { cardId, readAt } = showPayload.parse(payload);
-      await ctx.notifier.show({ workspaceId, cardId, readAt: new Date(readAt) });
+      const change = showPayload.parse(payload);
+      await ctx.notifier.show({ ...change, workspaceId, readAt: new Date(change.readAt) });
       return 'done';
     },
     [WATCH_JOBS.tell]: async ({ workspaceId, payload }) => {

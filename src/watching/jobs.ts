@@ -23,15 +23,40 @@ export const readJob = (card: CardKey & { watchId: string }, runAt: Date): NewJo
 
 export const readPayload = z.object({ cardId: z.string(), watchId: z.string() });
 
-/** Shows the card as it was read at that time wherever it is shown. */
-export const showJob = (watched: WatchedCard, readAt: Date): NewJob => ({
+/**
+ * Shows the card as it was read at that time wherever it is shown.
+ *
+ * @param message only there
+ */
+export const showJob = (
+  { workspaceId, cardId, watchId, revision }: WatchedCard,
+  readAt: Date,
+  message?: z.infer<typeof place>,
+): NewJob => ({
   kind: WATCH_JOBS.show,
-  workspaceId: watched.workspaceId,
-  identity: `${WATCH_JOBS.show}/${watched.watchId}/${watched.revision}`,
-  payload: { cardId: watched.cardId, readAt: readAt.getTime() },
+  workspaceId,
+  identity: [
+    WATCH_JOBS.show,
+    watchId,
+    revision,
+    ...(message ? [message.channel, message.ts] : []),
+  ].join('/'),
+  payload: {
+    ...{ cardId, readAt: readAt.getTime(), revision },
+    message: message && { channel: message.channel, ts: message.ts },
+  },
 });
 
-export const showPayload = z.object({ cardId: z.string(), readAt: z.number() });
+/** A message. */
+const place = z.object({ channel: z.string(), ts: z.string() });
+
+export const showPayload = z.object({
+  cardId: z.string(),
+  readAt: z.number(),
+  /** Of the change; earlier versions didn't write it. */
+  revision: z.number().optional(),
+  message: place.optional(),
+});
 
 /** Where one message about a change goes. */
 export type Audience = z.infer<typeof audience>;
@@ -40,7 +65,7 @@ const audience = z.object({
   /** Who asked to hear about the card here. */
   userIds: z.array(z.string()),
   /** Undefined for a direct message, to one person. */
-  thread: z.object({ channel: z.string(), ts: z.string() }).optional(),
+  thread: place.optional(),
 });
 
 /** What a message about a card says: what changed, or that the card is gone. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
@@ -34,6 +36,19 @@ async function timedWorld(options: WorldOptions = {}) {
   return {
     ...world,
     world,
+    /** Moves the clock. */
+    move(minutes: number) {
+      now += minutes * MINUTE_MS;
+    },
+    /** Another process notices that a card has changed. */
+    async noticedElsewhere(cardId: string) {
+      now += A_MOMENT * MINUTE_MS;
+      const db = openDatabase(world.config.database);
+      const watches = createWatchStore(db);
+      const watched = await watches.get({ workspaceId: workspaceIdOf(world.acme.id), cardId });
+      if (watched) await watches.change(watched, { changedAt: new Date(now) });
+      await db.destroy();
+    },
     /** Moves the clock, and waits until everything that is due by then was done. */
     async later(minutes: number) {
       now += minutes * MINUTE_MS;
@@ -272,6 +287,46 @@ describe('a card that someone watches from its preview', () => {
     await later(3);
     expect(JSON.stringify(other.attachments)).toContain('Done');
     expect(repliesTo(world, other)).toEqual([]);
+  });
+
+  it('is current under a link that was posted while another process noticed a change', async () => {
+    const { world, acme, admin, service, slack, id, cardUrl, noticedElsewhere } = await previewed();
+    service.cards.update(id, { status: STATUSES.inReview });
+    await noticedElsewhere(id);
+    const message = await postShown(world, acme.as(admin), `look: ${cardUrl(id)}`);
+    await slack.until(() => textOfMessage(message).includes('In review'), 'the change');
+  });
+
+  it('is current there although another process noticed a later change while it was drawn', async () => {
+    const {
+      acme,
+      ann,
+      general,
+      world,
+      service,
+      slack,
+      id,
+      message,
+      move,
+      later,
+      noticedElsewhere,
+    } = await previewed();
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+    slack.faults.add({ method: 'chat.unfurl', times: 1, kind: 'held_answer', until });
+    service.cards.update(id, { status: STATUSES.inReview });
+    move(A_MOMENT);
+    const me = acme.as(ann);
+    const status = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    move(A_MOMENT);
+    await me.click({ ephemeral: status, text: 'Refresh' });
+    await slack.until(() => textOfMessage(message).includes('In review'), 'the change');
+    service.cards.update(id, { status: STATUSES.done });
+    await noticedElsewhere(id);
+    service.faults.add({ kind: 'rate-limited', retryAfter: 30, operation: 'getCard', times: 1 });
+    answer();
+    await later(0);
+    await later(1);
+    expect(textOfMessage(message)).toContain('Done');
   });
 
   it('is drawn again there after links that still wait to be shown', async () => {

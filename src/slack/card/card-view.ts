@@ -17,7 +17,9 @@ export type CardFacts = {
   requesterName?: string | undefined;
   /** Whether anyone watches it. */
   isWatched?: boolean | undefined;
-  /** When it was read, if that is long enough ago to say so. */
+  /** When it was read. */
+  readAt?: Date | undefined;
+  /** The same if that is long enough ago to say so. */
   asOf?: Date | undefined;
   shownAt: Date;
 };

@@ -27,7 +27,7 @@ export async function describeCard(
   ]);
   const shownAt = deps.now();
   const asOf = asOfIfOld(readAt, shownAt);
-  return { card, brandName, typeName, ...known, asOf, shownAt };
+  return { card, brandName, typeName, ...known, readAt, asOf, shownAt };
 }
 
 /** The request type's name, or else the product's. */

@@ -17,7 +17,7 @@ export type PostedLinksDeps = Pick<
   | 'people'
   | 'unfurlLimiter'
   | 'workObjects'
-  | 'watches'
+  | 'transact'
   | 'now'
   | 'log'
 >;

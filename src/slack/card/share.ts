@@ -27,7 +27,7 @@ type ShareDeps = DescribeDeps &
     | 'adminToAsk'
     | 'workObjects'
     | 'settings'
-    | 'watches'
+    | 'transact'
     | 'log'
   >;
 
@@ -100,11 +100,12 @@ export async function onShare(
   const described = await describeCard(deps, { client, workspaceId, callClass: 'person' }, reading);
   try {
     const card = { workspaceId, view: { ...described, url, detail: 'small' as const } };
-    await sendSharedCard(deps, { ...card, by: person.id }, async (message) => {
-      const { ts } = await postWithCard(client, { channel }, message);
+    await sendSharedCard(deps, { ...card, by: person.id }, async (content) => {
+      const { ts } = await postWithCard(client, { channel }, content);
       if (!described.isWatched || !ts) return;
       const shown = { kind: 'shared' as const, by: person.id };
-      await rememberMessage(deps, { workspaceId, cardId }, { channel, ts, shown });
+      const message = { channel, ts, shown };
+      await rememberMessage(deps, { workspaceId, cardId, message, readAt: reading.readAt });
     });
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;

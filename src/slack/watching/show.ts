@@ -1,8 +1,9 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { CardReading } from '../../service/cache/card-reader.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/schemas.ts';
-import type { CardKey, CardMessage } from '../../store/watches.ts';
+import type { CardKey, CardMessage, WatchedCard } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import type { CardFacts } from '../card/card-view.ts';
@@ -37,6 +38,9 @@ export type ShowDeps = Pick<
   | 'log'
 > & { clients: SlackClients };
 
+type Read = Extract<CardReading, { card: unknown }>;
+type Place = Pick<CardMessage, 'channel' | 'ts'>;
+
 /** How many previews are kept current, the newest: Slack limits how often an app may change them. */
 const MESSAGES_MAX = 20;
 const RETRY_MS = 60_000;
@@ -46,31 +50,46 @@ const RETRY_MS = 60_000;
  * that Slack refuses to change is forgotten.
  */
 export function createShow(deps: ShowDeps): WatchNotifier['show'] {
-  return async ({ workspaceId, cardId, readAt }) => {
+  return async function show(change) {
+    const { workspaceId, cardId, message } = change;
     const key = { workspaceId, cardId };
     const watched = await deps.watches.get(key);
     if (!watched) return;
-    const card = await readCard(deps, key, readAt);
-    if (!card) return;
+    const reading = await readCard(deps, key, readSince(change, watched));
+    if (!reading) return;
     const client = await deps.clients.of(workspaceId);
+    const { card } = reading;
     const { requestId } = watched;
-    if (requestId) await showInConfirmation(deps, client, { ...key, card, requestId });
-    await showInMessages(deps, client, { ...key, card, readAt });
+    if (requestId && !message) await showInConfirmation(deps, client, { ...key, card, requestId });
+    await showInMessages(deps, client, { ...key, ...reading, only: message });
+    const after = await deps.watches.get(key);
+    // What another process drew meanwhile may be newer than what was drawn over it.
+    if (after && after.changedAt > watched.changedAt) await show(change);
   };
 }
+
+/** If it has changed again, perhaps only another process has read it since. */
+const readSince = (
+  { readAt, revision }: { readAt: Date; revision?: number | undefined },
+  watched: WatchedCard,
+) => (revision === watched.revision || readAt > watched.changedAt ? readAt : watched.changedAt);
 
 async function readCard(
   { cards, now }: ShowDeps,
   { workspaceId, cardId }: CardKey,
-  readAt: Date,
-): Promise<Card | undefined> {
-  const asked = { class: 'watch', since: readAt } as const;
-  const reading = await cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
+  since: Date,
+): Promise<Read | undefined> {
+  const asked = { class: 'watch', since } as const;
+  try {
+    const reading = await cards.read(workspaceId, cardId, asked);
+    if ('unreadable' in reading) return undefined;
+    if (reading.trouble) throw reading.trouble;
+    return reading;
+  } catch (error) {
     if (!isPassing(error)) return undefined;
     const retryAt = error.retryAt ?? new Date(now().getTime() + RETRY_MS);
     throw new RetryLaterError(retryAt, { cause: error });
-  });
-  return reading && 'card' in reading ? reading.card : undefined;
+  }
 }
 
 async function showInConfirmation(
@@ -103,10 +122,12 @@ async function showInConfirmation(
 async function showInMessages(
   deps: ShowDeps,
   client: SlackClient,
-  { card, readAt, ...key }: CardKey & { card: Card; readAt: Date },
+  { card, readAt, only, ...key }: CardKey & Read & { only?: Place | undefined },
 ): Promise<void> {
   const { workspaceId, cardId } = key;
-  const messages = await deps.watches.messagesOf(key, MESSAGES_MAX);
+  const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
+    ({ channel, ts }) => !only || (channel === only.channel && ts === only.ts),
+  );
   if (messages.length === 0) return;
   const settings = await deps.settings.get(workspaceId);
   const reader = { client, workspaceId, callClass: 'watch' as const };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CardKey, CardMessage } from '../../store/watches.ts';
+import { keepCurrent } from '../../watching/begin-watching.ts';
 import type { PreviewSize } from '../card/card-view.ts';
 import type { ShownLink } from '../card/unfurl-content.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -39,24 +40,24 @@ export async function rememberPreviews(
   links: readonly ShownLink[],
 ): Promise<void> {
   const views = links.filter((link) => 'card' in link);
-  for (const { card, url, postedAs = url, detail, moreLinks, isWatched } of views) {
-    if (!isWatched) continue;
+  for (const { card, url, postedAs = url, detail, moreLinks, isWatched, readAt } of views) {
+    if (!isWatched || !readAt) continue;
     const shown = previewShown(postedAs, detail === 'large' ? detail : 'small', moreLinks);
-    await rememberMessage(deps, { workspaceId, cardId: card.id }, { channel, ts, shown });
+    const message = { channel, ts, shown };
+    await rememberMessage(deps, { workspaceId, cardId: card.id, message, readAt });
   }
 }
 
-type RememberDeps = Pick<SlackDeps, 'watches' | 'now' | 'log'>;
+type RememberDeps = Pick<SlackDeps, 'transact' | 'now' | 'log'>;
 
 /** Remembers a message that shows a watched card, to keep it current. Never rejects, because it was posted already. */
 export async function rememberMessage(
-  { watches, now, log }: RememberDeps,
-  card: CardKey,
-  message: CardMessage & { shown: Shown },
+  deps: RememberDeps,
+  posted: CardKey & { message: CardMessage & { shown: Shown }; readAt: Date },
 ): Promise<void> {
   try {
-    await watches.addMessage(card, message, now());
+    await keepCurrent(deps, posted);
   } catch (error) {
-    log.warn({ err: error }, 'could not remember a message that shows a watched card');
+    deps.log.warn({ err: error }, 'could not remember a message that shows a watched card');
   }
 }
