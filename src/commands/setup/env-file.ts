@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   openSync,
@@ -9,8 +11,10 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../../ops/operator-error.ts';
+import { whyUnusable } from '../../store/sqlite/why-unusable.ts';
 
 /** Only the app's own user may read its secrets. */
 const PRIVATE_FILE = 0o600;
@@ -50,9 +54,25 @@ export function writeEnvFile(path: string, values: Values, options: { template: 
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw error;
+    throw cannotWrite(path, error);
   }
 }
+
+/** @throws OperatorError if no file can be created or replaced there */
+export function requireWritable(path: string): void {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  try {
+    accessSync(dirname(resolve(target)), constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+const cannotWrite = (path: string, error: unknown) =>
+  new OperatorError(
+    `${path} can't be written: ${whyUnusable(error)}. Run the setup as a user who may write it.`,
+    { cause: error },
+  );
 
 function merged(before: string, values: Values): string {
   const left = { ...values };

@@ -5,7 +5,7 @@ import { makePrivate } from '../../store/sqlite/private-files.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { examine, isTrouble } from '../doctor/examine.ts';
 import { type Asker, InterruptedError } from './ask.ts';
-import { conflictsWith, valuesIn, writeEnvFile } from './env-file.ts';
+import { conflictsWith, requireWritable, valuesIn, writeEnvFile } from './env-file.ts';
 import type { Known } from './known.ts';
 import { settleService } from './settle-service.ts';
 import { type Mode, settleSlack } from './settle-slack.ts';
@@ -47,6 +47,7 @@ const CHEAP = [
  */
 export async function runSetup(options: SetupOptions): Promise<void> {
   const { env, asker, say, many, open } = options;
+  requireWritable(options.envFile);
   const known: Known = { values: settingsIn(env), asker, say };
   let created: string | undefined;
   try {

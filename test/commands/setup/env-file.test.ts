@@ -12,7 +12,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { askNobody } from '../../../src/commands/setup/ask.ts';
 import { conflictsWith, writeEnvFile } from '../../../src/commands/setup/env-file.ts';
+import { runSetup } from '../../../src/commands/setup/run-setup.ts';
+import { OperatorError } from '../../../src/ops/operator-error.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
 const NO_TEMPLATE = { template: '/nonexistent' };
@@ -83,6 +86,20 @@ it('follows a link, and leaves no other file behind', async () => {
   writeEnvFile(path, { A: '3' }, NO_TEMPLATE);
   expect(readFileSync(real, 'utf8')).toBe('A=3\n');
   expect(readdirSync(folder).toSorted()).toEqual(['.env', 'real']);
+});
+
+it('is known to be unwritable before anything is asked', async () => {
+  const folder = await temporaryFolder();
+  const envFile = join(folder, 'nowhere', '.env');
+  const setup = runSetup({
+    ...{ mode: undefined, many: false, appId: undefined, replace: false, envFile },
+    ...{ envTemplate: '', manifestTemplate: '', env: {}, asker: askNobody },
+    ...{ say: () => undefined, open: () => undefined },
+  });
+  const problem = `${envFile} can't be written: ${folder}/nowhere doesn't exist`;
+  await expect(setup).rejects.toThrow(problem);
+  await expect(setup).rejects.toBeInstanceOf(OperatorError);
+  expect(() => writeEnvFile(envFile, {}, NO_TEMPLATE)).toThrow(OperatorError);
 });
 
 it('changes nothing if it can’t be written', async () => {
