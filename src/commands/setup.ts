@@ -10,22 +10,22 @@ import { runSetup } from './setup/run-setup.ts';
 
 const USAGE = `npm run setup [-- OPTIONS]
 
-Asks for what the app needs, tests it, creates the Slack app, and writes .env. What is in .env or in the environment
-already is tested and kept. Ctrl-C leaves everything as it was.
+Asks for what the app needs, tests it, creates the Slack app, and writes .env. Settings that are already in .env or in
+the environment are tested and kept. Ctrl-C leaves everything as it was.
 
-  --service-url URL    the design service's API (DESIGN_API_BASE_URL)
-  --card-link URL      the link of any card (for CARD_URL_TEMPLATE)
-  --mode socket|http   how Slack reaches the app
-  --public-url URL     the app's own https address, for HTTP (PUBLIC_URL)
-  --many               for many workspaces, each of which installs the app itself
-  --app ID             an app that exists, instead of creating one
-  --yes                asks nothing: what is missing ends the setup
-  --replace            replaces values in .env without asking
-  --secrets-from-stdin reads NAME=value lines from standard input; with --yes
-  --no-open            opens no pages in the browser
+  --service-url URL      the address of the design service's API (DESIGN_API_BASE_URL)
+  --card-link URL        the link of any card (for CARD_URL_TEMPLATE)
+  --mode socket|http     how Slack reaches the app
+  --public-url URL       the app's own https address, for HTTP (PUBLIC_URL)
+  --many                 for many workspaces, each of which installs the app itself
+  --app ID               uses this Slack app instead of creating one
+  --yes                  asks nothing, and stops at the first setting that is missing or doesn't work
+  --replace              replaces values in .env without asking
+  --secrets-from-stdin   with --yes: reads secrets from standard input, as lines of NAME=value
+  --no-open              opens no pages in the browser
 
-Secrets are read from the environment, .env, or standard input, because other users can see the arguments of a
-process: DESIGN_API_KEY, SLACK_CONFIG_TOKEN (an app configuration token, which creates the app), SLACK_BOT_TOKEN,
+Pass secrets in the environment, .env, or standard input, because other users can see the arguments of a process:
+DESIGN_API_KEY, SLACK_CONFIG_TOKEN (an app configuration token, which creates the app), SLACK_BOT_TOKEN,
 SLACK_APP_TOKEN, SLACK_SIGNING_SECRET.`;
 
 const INTERRUPTED = 130;

@@ -162,7 +162,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     chmodSync(path, 0o644);
     const flags = ['--card-link', A_CARD, '--public-url', PUBLIC_URL];
     const answersUntilConflict = async (person: ReturnType<typeof setup>) => {
-      await person.sees(/DESIGN_API_BASE_URL is set already/);
+      await person.sees(/DESIGN_API_BASE_URL is already set/);
       await person.sees(/DESIGN_API_KEY doesn’t work/);
       person.answers(service.apiKey);
       await person.sees(/Bot User OAuth Token/);
@@ -191,8 +191,14 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     const flags = ['--yes', '--service-url', service.url, '--card-link', A_CARD];
     const incomplete = setup(flags);
     expect(await incomplete.npmEnded).toBe(1);
-    expect(incomplete.screen()).toContain('SLACK_BOT_TOKEN is missing.');
+    expect(incomplete.screen()).toContain('--yes needs a SLACK_BOT_TOKEN that works.');
     expect(existsSync(join(cwd, '.env'))).toBe(false);
+
+    const wrong = setup(['--yes', '--service-url', 'ftp://service.example.com']);
+    expect(await wrong.npmEnded).toBe(1);
+    expect(wrong.screen()).toMatch(
+      /must be an https:.*\n--yes needs a DESIGN_API_BASE_URL that works\./,
+    );
 
     const complete = setup([...flags, '--secrets-from-stdin']);
     complete.write(

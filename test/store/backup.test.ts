@@ -263,7 +263,7 @@ describe('a backup', () => {
     );
     expect(await readdir(path)).toEqual(['app.db']);
     await copyFile(from, join(path, 'b'));
-    await expect(backUpDatabase(from, join(path, 'b'))).rejects.toThrow('exists already');
+    await expect(backUpDatabase(from, join(path, 'b'))).rejects.toThrow('already exists');
     await writeFile(from, '');
     await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow(
       'the copy is not a database of this app',

@@ -80,7 +80,7 @@ export const askNobody: Asker = {
   async ask({ setting, ifEmpty }) {
     if (ifEmpty !== undefined) return undefined;
     const how = setting === 'SLACK_CONFIG_TOKEN' ? '' : `\n  ${HOW_TO_GET[setting]}`;
-    throw new OperatorError(`${setting} is missing.${how}`);
+    throw new OperatorError(`--yes needs a ${setting} that works.${how}`);
   },
   choose: async ({ choices: [first] }) => {
     if (!first) throw new Error('There is nothing to choose from.');

@@ -17,7 +17,7 @@ export function candidatesIn(link: string): Candidate[] | string {
   if (link.includes('{id}')) return checked([{ id: '', template: link }]);
   const url = URL.parse(link);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return 'That is no link. Copy it from the address bar of your browser, with a card open.';
+    return 'That isn’t a link. Open a card in your browser, and copy the address.';
   }
   url.username = '';
   url.password = '';
@@ -27,7 +27,7 @@ export function candidatesIn(link: string): Candidate[] | string {
   if (ids.length > 0) return checked(ids);
   return /\d/.test(fragment)
     ? 'The card’s ID is after a #, which Slack doesn’t pass on. Is there another link to a card, for example under Share?'
-    : 'There is no card ID in that link. Open one card, and copy its link.';
+    : 'There is no card ID in that link. Open a card, and copy its link.';
 }
 
 function inPath(url: URL): Candidate[] {

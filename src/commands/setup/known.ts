@@ -23,7 +23,7 @@ export async function settle<Value>(
   const given = values[setting]?.trim();
   const judged = given ? await question.judge(given) : undefined;
   if (judged && 'value' in judged) {
-    say(`✓ ${setting} is set already.`);
+    say(`✓ ${setting} is already set.`);
     values[setting] = write(judged.value);
     return judged.value;
   }

@@ -34,7 +34,7 @@ const unfinishedPathOf = (to: string) => `${to}.unfinished`;
  */
 export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
-  if (existsSync(to)) throw new DatabaseError(`${to} exists already. Choose another file.`);
+  if (existsSync(to)) throw new DatabaseError(`${to} already exists. Choose another file.`);
   const folder = dirname(to);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new DatabaseError(`There is no folder ${folder}. Create it, or choose another one.`);

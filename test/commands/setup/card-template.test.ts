@@ -41,7 +41,7 @@ describe('the template of card links', () => {
   });
 
   it.each([
-    ['card 123', /no link/],
+    ['card 123', /isn’t a link/],
     ['https://app.example.com/dashboard', /no card ID/],
     ['https://app.example.com/#/card/123', /after a #/],
     ['https://192.0.2.7/card/123', /doesn’t unfurl links to 192\.0\.2\.7/],
