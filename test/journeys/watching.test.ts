@@ -111,6 +111,22 @@ describe('a card that was created here', () => {
     expect(repliesTo(world, confirmation).at(-1)?.text).toContain('is done: In review → Done');
   });
 
+  it('keeps what its confirmation says, although someone pressed Watch in its pane', async () => {
+    const timed = await timedWorld();
+    const { world, acme, admin, ann, general, service, slack, later } = timed;
+    await changeSettings(world, { [SETTING]: 'On' });
+    await sendRequest(world, acme.as(ann));
+    const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    const pane = await openPane(world, acme.as(admin), { message });
+    await acme.as(admin).click({ pane, text: 'Watch' });
+    await later(1);
+    const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(JSON.stringify(message.entities)).toContain('In review');
+    expect(message.text).toContain('requested Spring banner');
+  });
+
   it('is told in a direct message if it was confirmed in one', async () => {
     const { service, acme, ann, later, cardId } = await withRequest({
       Draft: ['Save as draft, don’t start work yet'],
@@ -495,8 +511,9 @@ describe('a change that is still to be told when someone stops', () => {
 
 describe('a card that someone shared', () => {
   /** Ann shares a card's status in the channel. */
-  async function shared({ isWatched = false } = {}) {
+  async function shared({ isWatched = false, workObjects = false } = {}) {
     const timed = await timedWorld();
+    if (workObjects) await changeSettings(timed.world, { [SETTING]: 'On' });
     const { world, acme, admin, ann, general, service, slack, cardUrl, later } = timed;
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
     if (isWatched) {
@@ -546,6 +563,18 @@ describe('a card that someone shared', () => {
     );
     for (const minutes of [1, 1, 1]) await later(minutes);
     expect(acme.ephemerals(ann)).toHaveLength(before);
+  });
+
+  it('is kept current as a Work Object if someone presses Watch in its pane', async () => {
+    const { world, acme, admin, service, later, id, message } = await shared({ workObjects: true });
+    const pane = await openPane(world, acme.as(admin), { message });
+    await acme.as(admin).click({ pane, text: 'Watch' });
+    await later(1);
+    const { blocks } = structuredClone(message);
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(JSON.stringify(message.entities)).toContain('In review');
+    expect(message.blocks).toEqual(blocks);
   });
 
   it('is kept current if someone watched it before', async () => {

@@ -15,6 +15,7 @@ import {
   workspaceOf,
 } from '../listener/replies.ts';
 import { WATCHING } from '../words/watching.ts';
+import { isInPaneOfOwn } from '../work-object/container.ts';
 import { buildWatchingReply } from './change-message.ts';
 import { previewShown, type Shown } from './shown.ts';
 
@@ -71,7 +72,7 @@ export async function onStopWatching(
   await replyPrivately(args, thread ? WATCHING.stoppedInThread : WATCHING.stopped);
 }
 
-/** The message of the button, if it shows the card under a link or because someone shared it. */
+/** The message of the button or pane, if it shows the card under a link, or because someone shared it. */
 function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage | undefined {
   const { container } = args.body;
   const channel = channelOf(args);
@@ -79,6 +80,7 @@ function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage |
   if (!channel || !ts || container?.is_ephemeral === true) return undefined;
   const by = sharerOf(args);
   if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } satisfies Shown };
+  if (isInPaneOfOwn(args)) return { channel, ts, shown: { kind: 'own' } satisfies Shown };
   const preview = readRefreshValue(pressedValue(args), cardLinks);
   const link = stringOf(container?.app_unfurl_url);
   if (!preview || !link) return undefined;

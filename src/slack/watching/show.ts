@@ -1,12 +1,14 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import type { CardKey, CardMessage, WatchedCard } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
-import type { CardFacts } from '../card/card-view.ts';
+import { buildCardMessage } from '../card/card-message.ts';
+import type { CardFacts, CardView } from '../card/card-view.ts';
 import { describeCard } from '../card/describe-card.ts';
 import { sendUnfurls } from '../card/send-unfurls.ts';
 import { sendSharedCard } from '../card/share.ts';
@@ -18,7 +20,7 @@ import { buildConfirmation } from '../request-form/confirmation.ts';
 import { whyElsewhere } from '../request-form/post-confirmation.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
 import { withWorkObject } from '../work-object/confirmation.ts';
-import { updateWithCard } from '../work-object/messages.ts';
+import { updateWithCard, workObjectPart } from '../work-object/messages.ts';
 import { readShown, type Shown } from './shown.ts';
 
 export type ShowDeps = Pick<
@@ -60,13 +62,20 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const client = await deps.clients.of(workspaceId);
     const { card } = reading;
     const { requestId } = watched;
-    if (requestId && !message) await showInConfirmation(deps, client, { ...key, card, requestId });
-    await showInMessages(deps, client, { ...key, ...reading, only: message });
+    const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
+    if (request && !message) await showInConfirmation(deps, client, { request, card });
+    const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
+      (one) => !isSame(one, request?.message) && (!message || isSame(one, message)),
+    );
+    await showInMessages(deps, client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
     // What another process drew meanwhile may be newer than what was drawn over it.
     if (after && after.changedAt > watched.changedAt) await show(change);
   };
 }
+
+const isSame = (one: Place, other: Place | undefined) =>
+  one.channel === other?.channel && one.ts === other.ts;
 
 /** If it has changed again, perhaps only another process has read it since. */
 const readSince = (
@@ -95,10 +104,10 @@ async function readCard(
 async function showInConfirmation(
   deps: ShowDeps,
   client: SlackClient,
-  { workspaceId, requestId, card }: CardKey & { requestId: string; card: Card },
+  { request, card }: { request: DesignRequest; card: Card },
 ): Promise<void> {
-  const request = await deps.requests.get(workspaceId, requestId);
-  if (!request?.message || request.state !== 'created') return;
+  const { workspaceId } = request;
+  if (!request.message || request.state !== 'created') return;
   deps.homes.requestChanged(request);
   const settings = await deps.settings.get(workspaceId);
   if (await isSeenOutside(deps, client, settings, request.message, workspaceId)) return;
@@ -122,12 +131,9 @@ async function showInConfirmation(
 async function showInMessages(
   deps: ShowDeps,
   client: SlackClient,
-  { card, readAt, only, ...key }: CardKey & Read & { only?: Place | undefined },
+  { card, readAt, messages, ...key }: CardKey & Read & { messages: CardMessage[] },
 ): Promise<void> {
   const { workspaceId, cardId } = key;
-  const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
-    ({ channel, ts }) => !only || (channel === only.channel && ts === only.ts),
-  );
   if (messages.length === 0) return;
   const settings = await deps.settings.get(workspaceId);
   const reader = { client, workspaceId, callClass: 'watch' as const };
@@ -170,14 +176,28 @@ async function showInMessage(
     const links = [{ ...view, ...shown }];
     return sendUnfurls(deps, client, { workspaceId, settings, target, links });
   }
-  const shared = { workspaceId, view: { ...view, detail: 'small' as const }, by: shown.by };
+  const small = { ...view, detail: 'small' as const };
   try {
-    await sendSharedCard(deps, shared, (message) => updateWithCard(client, target, message));
+    if (shown.kind === 'own') await showInOwn(deps, client, { workspaceId, view: small, target });
+    else {
+      const shared = { workspaceId, view: small, by: shown.by };
+      await sendSharedCard(deps, shared, (message) => updateWithCard(client, target, message));
+    }
     return true;
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     return false;
   }
+}
+
+/** Without the Work Object, its message can't be told from any other. */
+async function showInOwn(
+  deps: ShowDeps,
+  client: SlackClient,
+  { workspaceId, view, target }: { workspaceId: WorkspaceId; view: CardView; target: Place },
+): Promise<void> {
+  const workObject = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
+  if (workObject) await updateWithCard(client, target, { ...buildCardMessage(view), workObject });
 }
 
 /**

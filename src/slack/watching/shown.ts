@@ -22,6 +22,8 @@ const shown = z.discriminatedUnion('kind', [
     /** Who shared it. */
     by: z.string(),
   }),
+  /** As a Work Object in a message of ours of which nothing else is known, and stays as it is. */
+  z.object({ kind: z.literal('own') }),
 ]);
 
 /** @returns undefined if another version of the app wrote it in another way */

@@ -1,4 +1,4 @@
-import type { ActionArgs } from '../listener/replies.ts';
+import { type ActionArgs, isInPane } from '../listener/replies.ts';
 
 /**
  * Whether a button was pressed in a Work Object in one of our own messages. Slack doesn't type the container of an
@@ -8,3 +8,7 @@ export const isInOwnWorkObject = ({ body: { container } }: Pick<ActionArgs, 'bod
   container?.type === 'message_attachment' &&
   container.entity_url !== undefined &&
   container.is_app_unfurl !== true;
+
+/** The same in the pane, which doesn't say what else is in the message. */
+export const isInPaneOfOwn = (args: Pick<ActionArgs, 'body'>): boolean =>
+  isInPane(args) && args.body.container.is_app_unfurl !== true;
