@@ -4,6 +4,7 @@ import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import type { Pane } from '../stand-ins/slack/state/panes.ts';
@@ -294,6 +295,20 @@ describe('a card that someone watches from its preview', () => {
     expect(JSON.stringify(reply?.blocks)).toContain(`<@${ann.id}>`);
   });
 
+  it.each<FaultKind>([
+    {
+      kind: 'altered_answer',
+      changes: { members: [], response_metadata: { next_cursor: 'more' } },
+    },
+    { kind: 'error', error: 'fetch_members_failed' },
+  ])('is told there if Slack doesn’t say who all is in the channel: %o', async (fault) => {
+    const { world, service, slack, later, id, message } = await previewed();
+    slack.faults.add({ method: 'conversations.members', ...fault });
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(repliesTo(world, message)).toHaveLength(1);
+  });
+
   it('is kept current under links that are posted later, but told only where someone watches', async () => {
     const { world, acme, admin, general, service, later, id, cardUrl } = await previewed();
     const other = await postShown(world, acme.as(admin), `look: ${cardUrl(id)}`, {
@@ -459,6 +474,28 @@ describe('a preview stays current after someone pressed Watch', () => {
     await acme.as(ann).click({ message: old, text: 'Watch' });
     await slack.until(() => textOfMessage(old).includes('Done'), 'the current status');
   });
+});
+
+it('someone who left the channel is told in a direct message, and others in the thread', async () => {
+  const { world, acme, ann, admin, service, later, cardUrl } = await timedWorld();
+  const members = [ann, admin];
+  const channel = acme.addChannel({ name: 'studio', kind: 'private', members, botIsMember: true });
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const message = await postShown(world, acme.as(admin), cardUrl(id), { channel });
+  for (const who of members) await acme.as(who).click({ message, text: 'Watch' });
+  await later(1);
+  channel.members.delete(ann.id);
+  service.cards.update(id, { status: STATUSES.done });
+  for (const minutes of [3, 1]) await later(minutes);
+  const [reply] = repliesTo(world, message, channel);
+  expect(JSON.stringify(reply?.blocks).match(/<@\w+>/g)).toEqual([`<@${admin.id}>`]);
+  expect(acme.directMessages(ann).map(({ text }) => text)).toEqual([
+    expect.stringContaining('is done'),
+  ]);
+  channel.members.delete(admin.id);
+  service.cards.update(id, { status: STATUSES.revision });
+  for (const minutes of [3, 1]) await later(minutes);
+  expect(repliesTo(world, message, channel)).toEqual([reply]);
 });
 
 it('someone who pressed Watch by mistake can stop at once', async () => {

@@ -37,12 +37,14 @@ const MAX_REMEMBERED = 10_000;
 /** After this time, a change is told without the card's title and files, in ms. */
 const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
 const RETRY_MS = 60_000;
+/** Slack's limit for one call (docs.slack.dev/reference/methods/conversations.members). */
+const MEMBERS_MAX = 999;
 
 /**
  * Tells people about a change of a card, where they asked to hear of it: one message in a thread, or a direct message.
  *
- * Who may no longer use the app is no longer told. If Slack refuses to post in a thread, or another company would see
- * it there, its watchers get direct messages from then on.
+ * Who may no longer use the app is no longer told, and who is not in the thread's channel is told in a direct message. If
+ * Slack refuses to post in a thread, or another company would see it there, its watchers get direct messages from then on.
  */
 export function createTell(deps: TellDeps): WatchNotifier['tell'] {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
@@ -69,7 +71,10 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
     const telling = { ...told, client, settings };
     const { here, directly } = await stillWatching(deps, told);
     await queueDirectly(deps, told, directly);
-    const userIds = await stillAllowed(deps, telling, here);
+    const allowed = await stillAllowed(deps, telling, here);
+    const userIds = await stillMembers(telling, allowed);
+    const away = allowed.filter((userId) => !userIds.includes(userId));
+    await queueDirectly(deps, told, away);
     if (userIds.length === 0) return;
     const message = await messageFor(deps, telling);
     const identity = JSON.stringify([told.workspaceId, told.cardId, told.to, told.readAt]);
@@ -122,6 +127,26 @@ async function stillAllowed(
     }
   }
   return allowed;
+}
+
+/**
+ * Of those to tell in a channel, who is in it: Slack notifies nobody else there. In a channel with more members than
+ * Slack lists at once, everyone counts as one.
+ */
+async function stillMembers(
+  { client, to: { thread } }: Telling,
+  userIds: readonly string[],
+): Promise<readonly string[]> {
+  if (!thread || isDirectMessage(thread.channel) || userIds.length === 0) return userIds;
+  const asked = { channel: thread.channel, limit: MEMBERS_MAX };
+  try {
+    const { members = [], response_metadata: more } = await client.conversations.members(asked);
+    return more?.next_cursor ? userIds : userIds.filter((userId) => members.includes(userId));
+  } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    // Then posting there says what is wrong.
+    return userIds;
+  }
 }
 
 async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage> {

@@ -8,7 +8,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'links:read': 'See links to design cards',
   'links:write': 'Show previews of those links',
   'users:read': 'Know who is an admin, a guest, or from another company',
-  'channels:read': 'Know which public channels are shared with another company',
+  'channels:read': 'Know which public channels are shared with another company, and who is in them',
   'groups:read': 'The same for private channels it’s been added to',
   'files:read': 'Pass on files you attach to a request (optional)',
 };

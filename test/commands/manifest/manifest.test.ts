@@ -34,6 +34,7 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'views.update': undefined,
   // Depends on the kind of conversation, see below.
   'conversations.info': undefined,
+  'conversations.members': undefined,
 };
 
 /** Source: docs.slack.dev/reference/events. */
@@ -190,7 +191,7 @@ const calledMethods = ({ slack }: World) =>
 function scopesByConversation({ slack, acme }: World): string[] {
   return slack.apiCalls.flatMap(({ method, args }) => {
     const channel = slack.state.channels.get(String(args.channel));
-    if (method === 'conversations.info') {
+    if (method.startsWith('conversations.')) {
       return channel?.kind === 'private' ? ['groups:read'] : ['channels:read'];
     }
     const isJoined = channel?.members.has(acme.botUserId);

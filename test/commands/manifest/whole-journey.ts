@@ -3,6 +3,7 @@ import { hasField, openForm, sendRequest } from '../../journeys/form.ts';
 import { ended, runStep } from '../../journeys/workflow-step.ts';
 import type { World } from '../../journeys/world.ts';
 import { seesCompleteForm } from '../../sandbox/complete-form.ts';
+import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';
 
@@ -108,9 +109,21 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     const pane = acme.as(ann).openDetails({ foundUrl: cardUrl('card-1001') });
     await slack.until(() => pane.entity, 'the details');
   },
-  async 'a card link unfurls'(world) {
-    const message = await postLink(world, world.general);
-    await world.slack.until(() => message.attachments[0], 'the unfurl');
+  async 'a card link unfurls, and its changes are told'(world) {
+    const { acme, ann, general, service, slack } = world;
+    const { id } = service.cards.add({ title: 'Poster', status: STATUSES.toDo });
+    const message = await postLink(world, general, id);
+    const unfurls = () => slack.apiCalls.filter(({ method }) => method === 'chat.unfurl').length;
+    await slack.until(() => message.attachments[0], 'the unfurl');
+    const before = unfurls();
+    await acme.as(ann).click({ message, text: 'Watch' });
+    await slack.until(() => unfurls() > before, 'the first read');
+    service.cards.update(id, { status: STATUSES.done });
+    await acme.as(ann).click({ message, text: 'Refresh' });
+    await slack.until(
+      () => acme.messages(general).some(({ threadTs }) => threadTs === message.ts),
+      'the change',
+    );
   },
 };
 
@@ -135,10 +148,14 @@ const firstRefusal = (world: World): Promise<void> =>
   });
 
 /** Posts a link and waits until Slack has told the app. */
-async function postLink(world: World, channel: World['general']): Promise<Message> {
+async function postLink(
+  world: World,
+  channel: World['general'],
+  cardId = 'card-1001',
+): Promise<Message> {
   const { acme, ann, slack } = world;
   const before = slack.deliveries.length;
-  const message = await acme.as(ann).post(channel, `Look: ${world.cardUrl('card-1001')}`);
+  const message = await acme.as(ann).post(channel, `Look: ${world.cardUrl(cardId)}`);
   await slack.idle();
   if (slack.deliveries.length === before) throw new Error('Slack did not tell the app of a link');
   return message;

@@ -62,6 +62,7 @@ test.each([
   ['chat.delete', ['chat:write']],
   ['chat.unfurl', ['links:write']],
   ['conversations.info', ['channels:read', 'groups:read']],
+  ['conversations.members', ['channels:read', 'groups:read']],
   ['conversations.open', ['im:write']],
   ['users.info', ['users:read']],
 ])('%s needs its scope', async (method, withoutScopes) => {

@@ -12,6 +12,7 @@ const METHODS = [
   'views.update',
   'views.publish',
   'conversations.info',
+  'conversations.members',
   'conversations.open',
   'users.info',
   'oauth.v2.access',

@@ -18,6 +18,22 @@ test('a channel is described with its kind', async () => {
   expect(await look(secret.id)).toMatchObject({ is_private: true, is_member: true });
 });
 
+test('the members of a channel are listed, and whether there are more', async () => {
+  const { call, workspace, ann } = await setUp();
+  const bob = workspace.addUser({ name: 'Bob' });
+  const { id: channel } = workspace.addChannel({ name: 'pair', members: [ann, bob] });
+  const look = (limit: number) => call('conversations.members', { channel, limit });
+  expect(await look(2)).toMatchObject({
+    members: [ann.id, bob.id],
+    response_metadata: { next_cursor: '' },
+  });
+  expect(await look(1)).toMatchObject({
+    members: [ann.id],
+    response_metadata: { next_cursor: 'more' },
+  });
+  expect(await look(1_000)).toEqual({ ok: false, error: 'invalid_limit' });
+});
+
 test('a channel that the bot doesn’t see is not found', async () => {
   const { call, workspace } = await setUp();
   const secret = workspace.addChannel({ name: 'secret', kind: 'private' });

@@ -12,6 +12,8 @@ const READ_SCOPE: Record<ChannelKind, string> = {
   mpim: 'mpim:read',
 };
 const MAX_PEOPLE = 8;
+const DEFAULT_MEMBERS = 100;
+const MAX_MEMBERS = 999;
 
 function channelOutput(channel: Channel, botUserId: string): JsonObject {
   const shared = isShared(channel);
@@ -48,6 +50,17 @@ function info(call: BotCall): JsonObject {
   return { channel: channelOutput(channel, call.workspace.botUserId) };
 }
 
+/** The people in a conversation: the first page, and whether there are more. */
+function members(call: BotCall): JsonObject {
+  const channel = visibleChannel(call, requiredText(call.args, 'channel'));
+  requireScope(call.token, [READ_SCOPE[channel.kind]]);
+  const limit = Number(call.args.limit ?? DEFAULT_MEMBERS);
+  if (!(limit > 0 && limit <= MAX_MEMBERS)) return refuse('invalid_limit');
+  const listed = [...channel.members].slice(0, limit);
+  const cursor = listed.length < channel.members.size ? 'more' : '';
+  return { members: listed, response_metadata: { next_cursor: cursor } };
+}
+
 /** Opens the direct conversation with one person; several people at once are not supported. */
 function open(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
@@ -70,5 +83,6 @@ function open(call: BotCall): JsonObject {
 /** Reading channels and opening direct conversations. */
 export const conversationMethods: Record<string, Method> = {
   'conversations.info': { by: 'bot', scopes: Object.values(READ_SCOPE), call: info },
+  'conversations.members': { by: 'bot', scopes: Object.values(READ_SCOPE), call: members },
   'conversations.open': { by: 'bot', scopes: ['im:write'], call: open },
 };
