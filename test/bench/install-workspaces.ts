@@ -3,6 +3,7 @@ import { migrate, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import type { DesignService } from '../stand-ins/design-service/server.ts';
+import { tokenOf } from './load/answering-slack.ts';
 
 const INSTALLER = 'U0BENCH001';
 
@@ -37,7 +38,7 @@ export async function installWorkspaces(
   const now = new Date();
   for (const name of workspaceIds(count)) {
     const id = workspaceNamed(name);
-    const token = `xoxb-of-${id}`;
+    const token = tokenOf(id);
     const bot = { botId: 'B0BENCHBOT', botUserId: 'U0BENCHBOT' };
     const scopes = ['commands', 'links:read', 'links:write'];
     await installations.save({ id, token, ...bot, scopes, installedBy: INSTALLER }, now);

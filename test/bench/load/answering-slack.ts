@@ -21,6 +21,8 @@ const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' 
 /**
  * A Slack that accepts everything at once and checks nothing, so that only the app's time is measured. The strict
  * stand-in (test/stand-ins/slack) would affect the results.
+ *
+ * @param workspaceId the workspace of tokens that `tokenOf` didn't make
  */
 export async function startAnsweringSlack(workspaceId: string): Promise<AnsweringSlack> {
   let listener: (call: SlackCall) => void = () => undefined;
@@ -29,7 +31,8 @@ export async function startAnsweringSlack(workspaceId: string): Promise<Answerin
     const method = request.url?.slice('/api/'.length).split('?')[0] ?? '';
     const args = await argumentsOf(request);
     listener({ method, args, arrivedAt });
-    const answer = JSON.stringify({ ok: true, ...answers(workspaceId, args)[method] });
+    const calling = workspaceOf(request) ?? workspaceId;
+    const answer = JSON.stringify({ ok: true, ...answers(calling, args)[method] });
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
   });
   server.listen(0, LOOPBACK);
@@ -42,6 +45,16 @@ export async function startAnsweringSlack(workspaceId: string): Promise<Answerin
       listener = next;
     },
   };
+}
+
+const TOKEN_OF = 'xoxb-of-';
+
+/** A bot token of this workspace. */
+export const tokenOf = (workspaceId: string): string => `${TOKEN_OF}${workspaceId}`;
+
+/** The workspace whose token a call is made with; undefined for a token that names none. */
+function workspaceOf({ headers }: IncomingMessage): string | undefined {
+  return headers.authorization?.split(TOKEN_OF)[1];
 }
 
 async function argumentsOf(request: IncomingMessage): Promise<Record<string, string>> {
