@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import got, { RequestError, TimeoutError } from 'got';
@@ -55,8 +56,11 @@ const SINGLE_USE_AGENTS = {
 
 /** Makes exactly one HTTP request: no retries, no redirects, no cookies, and a new connection for POST. Never rejects. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
-  const tooLarge = new AbortController();
-  const signals = [tooLarge.signal, ...(request.signal === undefined ? [] : [request.signal])];
+  // Not `AbortSignal.any`: its weak references keep the whole call in memory until V8 next collects the whole heap.
+  const ended = new AbortController();
+  const { signal } = request;
+  using _listening = signal && addAbortListener(signal, () => ended.abort(signal.reason));
+  let tooLarge = false;
   const pending = got(request.url, {
     method: request.method,
     headers: request.headers,
@@ -72,11 +76,13 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
       secureConnect: request.connectTimeoutMs,
       request: request.totalTimeoutMs,
     },
-    signal: AbortSignal.any(signals),
+    signal: ended.signal,
   });
   // `transferred` counts decompressed bytes, so this also stops a small answer that expands in memory.
   pending.on('downloadProgress', ({ transferred, total }) => {
-    if (Math.max(transferred, total ?? 0) > MAX_ANSWER_BYTES) tooLarge.abort();
+    if (Math.max(transferred, total ?? 0) <= MAX_ANSWER_BYTES) return;
+    tooLarge = true;
+    ended.abort();
   });
   let withheld = false;
   pending.on('request', (made) =>
@@ -89,7 +95,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     return { kind: 'answer', status: statusCode, headers, body };
   } catch (error) {
     if (withheld) return { kind: 'fault', sent: false, fault: 'withheld', reason: WITHHELD };
-    return describeFailure(error, request, tooLarge.signal.aborted);
+    return describeFailure(error, request, tooLarge);
   }
 }
 
