@@ -1,15 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
 import { collectDefaultMetrics } from 'prom-client';
 import { startApp } from './app.ts';
 import { configFromEnvironment, isNpmStart } from './config/config.ts';
 import { createLog } from './ops/logging.ts';
 import { runProcess } from './ops/process.ts';
 import { secretsOf } from './ops/secrets.ts';
-
-// V8 would optimize the HTTP parser of `fetch`, which is WebAssembly, a few seconds after the first call. That takes about
-// 10 MB, and calls to Slack don't take measurably less time for it (docs/performance.md, "Memory, idle"). The flags must be
-// set before any WebAssembly is compiled, which is at the first call.
-for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 
 await runProcess(
   async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpFetch } from '../slack/client/http-fetch.ts';
 
 /** Slack's answer to a call, or why there is none. */
 export type SlackAnswer =
@@ -30,13 +31,16 @@ export async function askSlack(
   args: Record<string, string> = {},
 ): Promise<SlackAnswer> {
   try {
-    const response = await fetch(options.apiUrl + method, {
+    const request = {
       method: 'POST',
-      headers: { authorization: `Bearer ${options.token}` },
-      body: new URLSearchParams(args),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+      headers: {
+        authorization: `Bearer ${options.token}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams(args).toString(),
+    };
+    const url = new URL(options.apiUrl + method);
+    const response = await httpFetch(url, request, { timeoutMs: TIMEOUT_MS });
     const parsed = slackBody.safeParse(await response.json().catch(() => undefined));
     if (!parsed.success) return { kind: 'unreachable', reason: `HTTP ${response.status}` };
     const date = new Date(response.headers.get('date') ?? '');
@@ -53,7 +57,7 @@ export async function askSlack(
 
 export const NOT_HTTP = "what answers doesn't use HTTP";
 
-/** By the message of Node's `fetch`, where it gives no code. */
+/** By the message of Node's `fetch`, and of ours, where it gives no code. */
 const WITHOUT_CODE: Record<string, string> = {
   'bad port': 'this port is reserved for another protocol',
   'unexpected redirect': 'it redirects to another address',
@@ -61,10 +65,11 @@ const WITHOUT_CODE: Record<string, string> = {
 
 /** A short code such as ECONNREFUSED, or a few words; never a message that could repeat what was sent. */
 export function reasonOf(error: unknown): string {
-  const { cause, name } = error instanceof Error ? error : { cause: undefined, name: 'error' };
-  if (name === 'TimeoutError') return 'no answer in time';
-  if (!(cause instanceof Error)) return name;
-  const { code }: NodeJS.ErrnoException = cause;
-  if (code !== undefined) return code;
-  return cause.name === 'HTTPParserError' ? NOT_HTTP : (WITHOUT_CODE[cause.message] ?? name);
+  if (!(error instanceof Error)) return 'error';
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  // An error of `fetch` has the system's error as its cause.
+  const found: NodeJS.ErrnoException = error.cause instanceof Error ? error.cause : error;
+  const { code, name, message } = found;
+  if (name === 'HTTPParserError' || code?.startsWith('HPE_')) return NOT_HTTP;
+  return code ?? WITHOUT_CODE[message] ?? error.name;
 }

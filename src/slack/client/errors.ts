@@ -48,7 +48,6 @@ const NEVER_CONNECTED = new Set([
   'EAI_AGAIN',
   'ENETUNREACH',
   'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
 /**
@@ -75,11 +74,10 @@ export function whyUnanswered(error: unknown): string {
     : 'Slack does not answer';
 }
 
-/** `fetch` rejects with "fetch failed"; the system error is its cause. */
 function networkErrorCode(error: unknown): string {
   if (!(error instanceof WebAPIRequestError)) return '';
-  const { cause } = error.original;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const { original } = error;
+  return 'code' in original ? String(original.code) : '';
 }
 
 /**

@@ -43,10 +43,8 @@ function measured(
         ended(isLimited ? 'ratelimited' : `http_${response.status}`);
         return response;
       }
-      const text = await response.text();
-      ended(codeIn(text));
-      const { status, statusText, headers } = response;
-      return new Response(text, { status, statusText, headers: [...headers.entries()] });
+      ended(codeIn(await response.text()));
+      return response;
     } catch (error) {
       ended(error instanceof Error && error.name === 'TimeoutError' ? 'timed_out' : 'network');
       throw error;

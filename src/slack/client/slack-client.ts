@@ -15,7 +15,6 @@ export function slackClientOptions(deps: { apiUrl: string; log: Log }): WebClien
   return {
     slackApiUrl: deps.apiUrl,
     fetch: createSlackFetch({ ...deps, timeoutMs: CALL_TIMEOUT_MS }),
-    timeout: CALL_TIMEOUT_MS,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,

@@ -1,5 +1,6 @@
 import type { FetchFunction } from '@slack/web-api';
 import type { Log } from '../../ops/logging.ts';
+import { httpFetch } from './http-fetch.ts';
 
 /**
  * The hosts of `response_url`s, for Slack and GovSlack
@@ -9,10 +10,10 @@ const RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.co
 
 /**
  * A `fetch` that reaches only Slack: the Web API, and the `response_url` in a payload. It rejects
- * any other address without a request and doesn't follow redirects.
+ * any other address without a request, and redirects.
  *
  * @param deps.apiUrl SLACK_API_URL; its origin is allowed
- * @param deps.timeoutMs for calls without their own timeout
+ * @param deps.timeoutMs of a call, until the last byte of its answer
  */
 export function createSlackFetch(deps: {
   apiUrl: string;
@@ -21,8 +22,9 @@ export function createSlackFetch(deps: {
 }): FetchFunction {
   const { apiUrl, timeoutMs, log } = deps;
   const origins = new Set([...RESPONSE_ORIGINS, new URL(apiUrl).origin]);
-  return async (address, init) => {
-    const { origin } = new URL(address);
+  return async (address, init = {}) => {
+    const url = new URL(address);
+    const { origin } = url;
     if (!origins.has(origin)) {
       log.warn(
         { origin },
@@ -30,7 +32,6 @@ export function createSlackFetch(deps: {
       );
       throw new Error(`${origin} is not Slack`);
     }
-    const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
-    return fetch(address, { ...init, signal, redirect: 'error' });
+    return httpFetch(url, init, { timeoutMs });
   };
 }
