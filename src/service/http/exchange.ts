@@ -54,6 +54,8 @@ const SINGLE_USE_AGENTS = {
   https: new https.Agent({ keepAlive: false }),
 };
 
+const utf8 = new TextDecoder();
+
 /** Makes exactly one HTTP request: no retries, no redirects, no cookies, and a new connection for POST. Never rejects. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   // Not `AbortSignal.any`: its weak references keep the whole call in memory until V8 next collects the whole heap.
@@ -65,7 +67,8 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     method: request.method,
     headers: request.headers,
     ...(request.body !== undefined && { body: request.body }),
-    responseType: 'text',
+    // Not as text, which got keeps in a WeakMap: V8 treats its values as alive until it next collects the whole heap.
+    responseType: 'buffer',
     throwHttpErrors: false,
     followRedirect: false,
     retry: { limit: 0 },
@@ -92,7 +95,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   );
   try {
     const { statusCode, headers, body } = await pending;
-    return { kind: 'answer', status: statusCode, headers, body };
+    return { kind: 'answer', status: statusCode, headers, body: utf8.decode(body) };
   } catch (error) {
     if (withheld) return { kind: 'fault', sent: false, fault: 'withheld', reason: WITHHELD };
     return describeFailure(error, request, tooLarge);
