@@ -9,7 +9,7 @@ import { temporaryDatabase } from './store/sqlite-files.ts';
 import { at, encryptionKey } from './store/stores-under-test.ts';
 
 /** SQLite's plans don't depend on it: the app doesn't let it collect statistics. */
-const ROWS = 10_000;
+const ROWS = 1_000;
 
 describe('with rows in each growing table', { timeout: 120_000 }, () => {
   it('no statement reads a whole table, or sorts what it reads from one', async () => {

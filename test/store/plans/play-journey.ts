@@ -1,10 +1,9 @@
+import { expect } from 'vitest';
 import { install } from '../../journeys/browser.ts';
 import { connect } from '../../journeys/connecting.ts';
 import { rowsOf } from '../../journeys/database-rows.ts';
 import { sendRequest } from '../../journeys/form.ts';
 import { startWorld } from '../../journeys/world.ts';
-
-const PATIENCE_MS = 10_000;
 
 /** The app's life in a workspace from installation to uninstall, with a restart, on its own database. */
 export async function playJourney(): Promise<void> {
@@ -22,6 +21,5 @@ export async function playJourney(): Promise<void> {
   await world.restart({ listsKept: true });
   acme.uninstall();
   await slack.idle();
-  const until = performance.now() + PATIENCE_MS;
-  while ((await rowsOf(world, acme.id)) > 0 && performance.now() < until) await slack.idle();
+  await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
 }
