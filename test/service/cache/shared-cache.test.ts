@@ -13,6 +13,8 @@ import { at, encryptionKey } from '../../store/stores-under-test.ts';
 const REPLICAS = 4;
 /** As many cards as a key reads at once, so none waits for a slot. */
 const CARDS = 6;
+/** Longer than it takes to find old lists, and shorter than the app waits. */
+const STALL_MS = 1_000;
 
 /** Four replicas on one database, each with its own memory and connection. */
 async function setUp() {
@@ -167,6 +169,8 @@ describe('replicas that share reference lists', () => {
     const brand = design.referenceLists.brands[0];
     design.referenceLists.brands = [{ id: 'new', name: 'New' }];
     clock.now = at(3_600);
+    // Otherwise the slowest replica may find the new lists there.
+    design.faults.add({ kind: 'stall', ms: STALL_MS, times: 2 });
     const opened = await Promise.all(listsOfReplicas.map((one) => one.openFormOptions(T1)));
     expect(opened.map(({ known }) => known)).toEqual(listsOfReplicas.map(() => before));
     for (const one of listsOfReplicas) {
