@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 export type Connection = {
   /** Writes one whole request and resolves to the status of its answer. One at a time. */
   exchange(request: Buffer): Promise<number>;
+  /** Whether the app hasn't closed it, as it does with idle ones. */
+  isOpen(): boolean;
   close(): void;
 };
 
@@ -37,6 +39,7 @@ export function openConnection({ host, port }: { host: string; port: number }): 
       socket.write(request);
       return waiting.promise;
     },
+    isOpen: () => socket.writable,
     close: () => socket.destroy(),
   };
 }

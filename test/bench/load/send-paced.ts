@@ -83,9 +83,10 @@ function arrivalsOf({ until, kind }: PacedLoad, slack: AnsweringSlack) {
 /** As many kept-alive connections as are needed at a time. */
 function connectionPool(to: { host: string; port: number }) {
   const all: Connection[] = [];
-  const free: Connection[] = [];
+  let free: Connection[] = [];
   return {
     async exchange(bytes: Buffer): Promise<void> {
+      free = free.filter((one) => one.isOpen());
       const connection = free.pop() ?? openConnection(to);
       if (!all.includes(connection)) all.push(connection);
       const status = await connection.exchange(bytes);
