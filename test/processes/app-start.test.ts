@@ -43,6 +43,12 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(words + entry.stdout()).not.toContain('xoxb-wrong-token');
   });
 
+  it('sets only flags that V8 knows', async () => {
+    const app = await startApp(await openSetting());
+    // V8 only complains, and ignores the flag.
+    expect(app.stderr()).toBe('');
+  });
+
   it('on a port in use says so, and exits with 1', async () => {
     const { env } = await openSetting();
     const other = createServer().listen(0, '127.0.0.1');

@@ -30,7 +30,9 @@ describe('the release step', { timeout: 60_000 }, () => {
 
   it('and the app are started by the Procfile with node itself, so that signals arrive', () => {
     const procfile = readFileSync(new URL('../../Procfile', import.meta.url), 'utf8');
-    expect(procfile).toBe('release: node dist/migrate.js\nweb: node dist/main.js\n');
+    expect(procfile).toBe(
+      'release: node dist/migrate.js\nweb: node --max-semi-space-size=16 dist/main.js\n',
+    );
   });
 });
 
