@@ -1,4 +1,3 @@
-import { addAbortListener } from 'node:events';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import got, { RequestError, TimeoutError } from 'got';
@@ -58,11 +57,8 @@ const utf8 = new TextDecoder();
 
 /** Makes exactly one HTTP request: no retries, no redirects, no cookies, and a new connection for POST. Never rejects. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
-  // Not `AbortSignal.any`: its weak references keep the whole call in memory until V8 next collects the whole heap.
-  const ended = new AbortController();
-  const { signal } = request;
-  using _listening = signal && addAbortListener(signal, () => ended.abort(signal.reason));
-  let tooLarge = false;
+  const tooLarge = new AbortController();
+  const signals = [tooLarge.signal, ...(request.signal === undefined ? [] : [request.signal])];
   const pending = got(request.url, {
     method: request.method,
     headers: request.headers,
@@ -79,13 +75,11 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
       secureConnect: request.connectTimeoutMs,
       request: request.totalTimeoutMs,
     },
-    signal: ended.signal,
+    signal: AbortSignal.any(signals),
   });
   // `transferred` counts decompressed bytes, so this also stops a small answer that expands in memory.
   pending.on('downloadProgress', ({ transferred, total }) => {
-    if (Math.max(transferred, total ?? 0) <= MAX_ANSWER_BYTES) return;
-    tooLarge = true;
-    ended.abort();
+    if (Math.max(transferred, total ?? 0) > MAX_ANSWER_BYTES) tooLarge.abort();
   });
   let withheld = false;
   pending.on('request', (made) =>
@@ -98,7 +92,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     return { kind: 'answer', status: statusCode, headers, body: utf8.decode(body) };
   } catch (error) {
     if (withheld) return { kind: 'fault', sent: false, fault: 'withheld', reason: WITHHELD };
-    return describeFailure(error, request, tooLarge);
+    return describeFailure(error, request, tooLarge.signal.aborted);
   }
 }
 
