@@ -1,6 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -14,12 +13,11 @@ const ON_POSTGRES_TOO = [
   'not-connected',
 ];
 
-/** For two cores; tests often wait. Each worker costs about 4 s to load and warm up. Vitest would use one. */
-const WORKERS = 4;
+/** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
+const WORKERS = 6;
 
-/** By default large files begin first, but these are small, or wait, and take the longest. */
-const LONGEST =
-  /test\/(faults|crash|model|regexes|jobs|sandbox|processes|service\/budget)\/|query-plans|replicas/;
+/** By default large files begin first, but these are small and take the longest. */
+const LONGEST = /test\/(faults|crash|model|regexes)\//;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -42,11 +40,6 @@ function hasRoomInMemory(): boolean {
 // No test loses power, and waiting for a busy disk at each commit took half of a journey's time. Workers and
 // Postgres inherit it.
 if (hasRoomInMemory()) process.env.TMPDIR = MEMORY;
-
-// Workers and most processes under test load the same files. Not with coverage, which it makes imprecise.
-if (!process.argv.includes('--coverage')) {
-  process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'design-request-compiled');
-}
 
 export default defineConfig({
   test: {
