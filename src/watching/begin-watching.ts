@@ -72,7 +72,7 @@ export function keepCurrent(
   return ctx.transact(async ({ watches, jobs }) => {
     await watches.addMessage(card, message, now);
     const watched = await watches.get(card);
-    // Who noticed a change since then may not have known of the message.
+    // The process that noticed a change since then may not have known of the message.
     if (watched && watched.changedAt > readAt) {
       await jobs.add(showJob(watched, watched.changedAt, message), now);
     }

@@ -43,8 +43,9 @@ const MEMBERS_MAX = 999;
 /**
  * Tells people about a change of a card, where they asked to hear of it: one message in a thread, or a direct message.
  *
- * Who may no longer use the app is no longer told, and who is not in the thread's channel is told in a direct message. If
- * Slack refuses to post in a thread, or another company would see it there, its watchers get direct messages from then on.
+ * People who may no longer use the app are no longer told, and people who aren't in the thread's channel are told in a
+ * direct message. If Slack refuses to post in a thread, or another company would see it there, its watchers get direct
+ * messages from then on.
  */
 export function createTell(deps: TellDeps): WatchNotifier['tell'] {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
