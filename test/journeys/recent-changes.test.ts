@@ -50,12 +50,12 @@ describe('recent changes', () => {
     const lastFour = service.apiKey.slice(-4);
     const seen = ada.sees();
     for (const line of [
-      `API key: none → ends in ${lastFour}`,
+      `API key: none → ends in \`${lastFour}\``,
       'Card links: Small preview → Large preview',
       'Let guests make requests and see cards: off → on',
       'Request type: none → Social media',
       'Who will see it?',
-      `API key: ends in ${lastFour} → none`,
+      `API key: ends in \`${lastFour}\` → none`,
       `<@${admin.id}>`,
     ]) {
       expect(seen).toContain(line);

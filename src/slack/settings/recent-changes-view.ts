@@ -2,7 +2,7 @@ import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { AuditEntry, FieldChange } from '../../store/audit-entries.ts';
 import { timeAgo } from '../card/as-of.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
-import { escapeMrkdwn } from '../text/escape.ts';
+import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { CLOSE } from '../words/modal.ts';
 import {
@@ -71,7 +71,7 @@ function changeLine({ field, before, after }: FieldChange): string {
 function shown(field: string, value: string | boolean | undefined): string {
   if (value === undefined) return WORDS.nothing;
   if (typeof value === 'boolean') return value ? WORDS.on : WORDS.off;
-  if (field === 'key') return WORDS.keyEnding(escapeMrkdwn(value));
+  if (field === 'key') return WORDS.keyEnding(escapeCode(value));
   const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
   return escapeMrkdwn(clip(named, VALUE_SHOWN));
 }

@@ -22,7 +22,7 @@ export const RECENT_CHANGES = {
   on: 'on',
   off: 'off',
   nothing: 'none',
-  keyEnding: (lastFour: string) => `ends in ${lastFour}`,
+  keyEnding: (lastFour: string) => `ends in \`${lastFour}\``,
 } as const;
 
 /** What happened, as a heading. `about` is the channel or the job. */
