@@ -162,9 +162,7 @@ describe('the form’s choices', () => {
     await fillForm(world, me, { Title: 'Spring banner' });
     expect(me.field('Software').options).toEqual(['Photoshop', 'Illustrator', 'Figma']);
     await me.fill({ Sizes: 'Banner: 1200 × 628' });
-    const before = me.currentView()?.hash;
-    await me.fill({ 'Request type': 'Presentation' });
-    await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+    await chooseType(world, me, 'Presentation');
     expect(me.field('Product').options).toEqual(['Graphics', 'Partner Graphics', 'Partner Plus']);
     expect(me.field('Software').options).toEqual(['PowerPoint', 'Keynote', 'Google Slides']);
     expect(me.field('File formats').options).toEqual(['PPTX', 'PDF', 'KEY']);
@@ -297,9 +295,7 @@ describe('the form’s choices', () => {
     await world.restart();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
-    const before = me.currentView()?.hash;
-    await me.fill({ 'Request type': { search: 'number 217', choose: 'Type number 217' } });
-    await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+    await chooseType(world, me, { search: 'number 217', choose: 'Type number 217' });
     await showAllFields(world, me);
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
   });

@@ -1,4 +1,5 @@
 import { FORM_ACTIONS } from '../../src/slack/request-form/ids.ts';
+import { readMetadata } from '../../src/slack/request-form/metadata.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -50,7 +51,7 @@ export async function showAllFields({ slack }: Pick<World, 'slack'>, me: Person)
   await slack.until(() => !hidesFields(), 'all fields');
 }
 
-/** Chooses a request type and waits until the form is redrawn for it. */
+/** Chooses a request type and waits until the form is redrawn for it; brands that come late redraw it, too. */
 export async function chooseType(
   world: Pick<World, 'slack'>,
   me: Person,
@@ -58,7 +59,12 @@ export async function chooseType(
 ): Promise<void> {
   const before = me.currentView()?.hash;
   await me.fill({ 'Request type': type });
-  await world.slack.until(() => me.currentView()?.hash !== before, 'the form for the type');
+  const isRedrawn = () => {
+    const { shownType } = readMetadata(String(me.currentView()?.view.private_metadata));
+    const { selected_option: chosen } = me.field('Request type').value ?? {};
+    return me.currentView()?.hash !== before && shownType === chosen?.value;
+  };
+  await world.slack.until(isRedrawn, 'the form for the type');
 }
 
 /** Opens, fills in, and sends the form, and waits for the outcome in the modal. */

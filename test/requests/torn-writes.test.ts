@@ -96,7 +96,7 @@ it('an author is told about the card in the thread of the confirmation, even if 
 it('requests waiting for a key are resumed by a later attempt', async () => {
   const { db, submit, design, announced, clock, connect, runner, stateOf, jobsOfKind } =
     await requestsUnderTest();
-  design.faults.add({ kind: 'stall', ms: 50, operation: 'createCard' });
+  design.faults.add({ kind: 'stall', ms: 500, operation: 'createCard' });
   design.revokeKey(design.apiKey);
   await submit('r1');
   await expect.poll(() => design.calls().length).toBe(1);
